@@ -1,0 +1,34 @@
+import { Effect, type Schema } from "effect"
+import { type Caller } from "../identity/Caller.ts"
+import { IdGenerator } from "../id/IdGenerator.ts"
+import { type PartnerId } from "../partner/PartnerId.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
+import { AuditLog, RequestId } from "./AuditLog.ts"
+import { maskPersonalData } from "./maskPersonalData.ts"
+
+/** A mutation to be remembered. */
+export interface Mutation {
+  readonly at: Timestamp
+  /** Null for the operator at the command line. */
+  readonly caller: Caller | null
+  readonly action: string
+  readonly subject_id: string
+  readonly partner_id: PartnerId
+  readonly before?: Schema.Json
+  readonly after?: Schema.Json
+}
+
+/** Writes a mutation to the audit, with personal data masked, in the transaction of the mutation itself. */
+export const audited = Effect.fnUntraced(function*(mutation: Mutation) {
+  yield* (yield* AuditLog).record({
+    id: yield* (yield* IdGenerator).next,
+    at: mutation.at,
+    actor: mutation.caller?.subject ?? "operator",
+    action: mutation.action,
+    subject_id: mutation.subject_id,
+    partner_id: mutation.partner_id,
+    before: maskPersonalData(mutation.before ?? null),
+    after: maskPersonalData(mutation.after ?? null),
+    request_id: yield* RequestId
+  })
+})

@@ -1,0 +1,22 @@
+import { parsed, type Parser } from "../validation/parsed.ts"
+import { digits } from "./digits.ts"
+import { maskTail } from "./maskTail.ts"
+
+/**
+ * A bank account number has one to twenty digits, its check digit apart.
+ * @rule DOC-20
+ */
+export const parseAccountNumber: Parser<string> = digits(20)
+
+/** The schema of a bank account number. */
+export const AccountNumber = parsed<string>(parseAccountNumber, {
+  description: "Account: 1 to 20 digits, without its check digit",
+  examples: ["1234567"],
+  pattern: String.raw`^\s*\d{1,20}\s*$`
+})
+
+/**
+ * A masked account number shows its last four digits, or the last one when it has no more than four.
+ * @rule DOC-21
+ */
+export const maskAccountNumber = (accountNumber: string): string => maskTail(accountNumber)

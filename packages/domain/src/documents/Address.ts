@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { nullWhenAbsent } from "../validation/nullWhenAbsent.ts"
+import { text } from "../validation/Text.ts"
+import { Uf } from "./Uf.ts"
+import { maskZipcode, Zipcode } from "./Zipcode.ts"
+
+/** A postal address in Brazil. `district` and `complement` are `null` where there is none. */
+export const Address = Schema.Struct({
+  zipcode: Zipcode,
+  uf: Uf,
+  city: text({ min: 1, max: 100, description: "City", examples: ["São Paulo"] }),
+  district: nullWhenAbsent(text({ min: 1, max: 100, description: "District of the city", examples: ["Centro"] })),
+  neighborhood: text({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] }),
+  street: text({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] }),
+  number: text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] }),
+  complement: nullWhenAbsent(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] }))
+}).annotate({ identifier: "Address", description: "A postal address in Brazil" })
+export type Address = typeof Address.Type
+
+const hidden = "***"
+
+/** An address as it may be shown: every field a text, or `null`. */
+export type MaskedAddress = { readonly [K in keyof Address]: string | Extract<Address[K], null> }
+
+/**
+ * A masked address shows city, state and the region of the CEP; the rest is hidden.
+ * @rule DOC-24
+ */
+export const maskAddress = ({ city, complement, district, uf, zipcode }: Address): MaskedAddress => ({
+  zipcode: maskZipcode(zipcode),
+  uf,
+  city,
+  district: district === null ? null : hidden,
+  neighborhood: hidden,
+  street: hidden,
+  number: hidden,
+  complement: complement === null ? null : hidden
+})

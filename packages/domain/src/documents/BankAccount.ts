@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+import { nullWhenAbsent } from "../validation/nullWhenAbsent.ts"
+import { AccountNumber, maskAccountNumber } from "./AccountNumber.ts"
+import { AccountType } from "./AccountType.ts"
+import { Agency } from "./Agency.ts"
+import { BankCheckDigit } from "./BankCheckDigit.ts"
+import { BankCode } from "./BankCode.ts"
+
+/** An account at a Brazilian bank. The check digits of the branch and of the account are `null` where there is none. */
+export const BankAccount = Schema.Struct({
+  type: AccountType,
+  agency: Agency,
+  bank_code: BankCode,
+  agency_digit: nullWhenAbsent(BankCheckDigit),
+  account_number: AccountNumber,
+  account_digit: nullWhenAbsent(BankCheckDigit)
+}).annotate({ identifier: "BankAccount", description: "An account at a Brazilian bank" })
+export type BankAccount = typeof BankAccount.Type
+
+/**
+ * A masked bank account hides the account's check digit and all but the last digits of its number.
+ * @rule DOC-23
+ */
+export const maskBankAccount = (account: BankAccount): BankAccount => ({
+  ...account,
+  account_number: maskAccountNumber(account.account_number),
+  account_digit: account.account_digit === null ? null : "*"
+})

@@ -1,0 +1,60 @@
+import { type Brand, Result } from "effect"
+import { problem } from "../validation/FieldProblem.ts"
+import { parsed, type Parser } from "../validation/parsed.ts"
+import { checkDigit } from "./checkDigit.ts"
+
+/**
+ * A legal entity's taxpayer number (CNPJ): twelve of `[0-9A-Z]` and two check digits. Letters are assigned since July
+ * 2026 (IN RFB 2.229/2024); numbers given before keep their digits.
+ */
+export type Cnpj = string & Brand.Brand<"Cnpj">
+
+const shape = /^[0-9A-Za-z](?:[ ./-]*[0-9A-Za-z]){11}(?:[ ./-]*\d){2}$/
+const punctuation = /[ ./-]/g
+const oneDigitRepeated = /^(\d)\1*$/
+
+const withCheckDigits = (twelve: string): string => {
+  const thirteen = twelve + checkDigit(twelve, 9)
+  return thirteen + checkDigit(thirteen, 9)
+}
+
+/**
+ * A CNPJ has twelve digits or letters and two digits, upper-cased, `.`, `-`, `/` and spaces between them being dropped;
+ * the last two follow from the first twelve by modulo 11 with weights 5 to 2, 9 to 2 and 6 to 2, 9 to 2, a character's
+ * value being its ASCII code minus 48, and a sequence of one repeated digit is not a CNPJ.
+ * @rule DOC-03
+ */
+export const parseCnpj: Parser<Cnpj> = (input) => {
+  const trimmed = input.trim()
+  if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  const characters = trimmed.replace(punctuation, "").toUpperCase()
+  return withCheckDigits(characters.slice(0, 12)) === characters && !oneDigitRepeated.test(characters)
+    ? Result.succeed(characters as Cnpj)
+    : Result.fail(problem("INVALID_CHECK_DIGIT"))
+}
+
+/** The schema of a CNPJ: fourteen characters once decoded, the usual punctuation and lower case accepted when encoded. */
+export const Cnpj = parsed<Cnpj>(parseCnpj, {
+  description:
+    "CNPJ: 12 digits or letters and 2 check digits, verified. The usual punctuation is accepted on input and " +
+    "dropped, letters are upper-cased.",
+  examples: ["11222333000181", "12ABC34501DE35"],
+  pattern: String.raw`^\s*[0-9A-Za-z](?:[ ./-]*[0-9A-Za-z]){11}(?:[ ./-]*\d){2}\s*$`
+})
+
+/**
+ * A masked CNPJ shows the third to the eighth character only: `**.345.678/****-**`.
+ * @rule DOC-04
+ */
+export const maskCnpj = (cnpj: Cnpj): string => `**.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/****-**`
+
+/**
+ * The CNPJ that begins with these twelve characters; for seeds and tests.
+ * Throws a RangeError for anything but twelve of `[0-9A-Z]`, and for twelve zeros, which begin no CNPJ.
+ */
+export const completeCnpj = (twelveCharacters: string): Cnpj => {
+  if (!/^[0-9A-Z]{12}$/.test(twelveCharacters) || /^0*$/.test(twelveCharacters)) {
+    throw new RangeError("a CNPJ is completed from twelve digits or upper-case letters that are not all zero")
+  }
+  return withCheckDigits(twelveCharacters) as Cnpj
+}

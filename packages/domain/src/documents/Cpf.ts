@@ -1,0 +1,54 @@
+import { type Brand, Result } from "effect"
+import { problem } from "../validation/FieldProblem.ts"
+import { parsed, type Parser } from "../validation/parsed.ts"
+import { checkDigit } from "./checkDigit.ts"
+
+/** A natural person's taxpayer number (CPF): eleven digits, the last two of which check the others. */
+export type Cpf = string & Brand.Brand<"Cpf">
+
+const shape = /^\d(?:[ ./-]*\d){10}$/
+const punctuation = /[ ./-]/g
+const oneDigitRepeated = /^(\d)\1*$/
+
+const withCheckDigits = (nine: string): string => {
+  const ten = nine + checkDigit(nine, 10)
+  return ten + checkDigit(ten, 11)
+}
+
+/**
+ * A CPF has eleven digits, `.`, `-`, `/` and spaces between them being dropped; the last two follow from the first nine
+ * by modulo 11 with weights 10 to 2 and 11 to 2, and a sequence of one repeated digit is not a CPF although it checks.
+ * @rule DOC-01
+ */
+export const parseCpf: Parser<Cpf> = (input) => {
+  const trimmed = input.trim()
+  if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  const digits = trimmed.replace(punctuation, "")
+  return withCheckDigits(digits.slice(0, 9)) === digits && !oneDigitRepeated.test(digits)
+    ? Result.succeed(digits as Cpf)
+    : Result.fail(problem("INVALID_CHECK_DIGIT"))
+}
+
+/** The schema of a CPF: digits only once decoded, the usual punctuation accepted on the encoded side. */
+export const Cpf = parsed<Cpf>(parseCpf, {
+  description: "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.",
+  examples: ["52998224725"],
+  pattern: String.raw`^\s*\d(?:[ ./-]*\d){10}\s*$`
+})
+
+/**
+ * A masked CPF shows its middle six digits only: `***.456.789-**`.
+ * @rule DOC-02
+ */
+export const maskCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`
+
+/**
+ * The CPF that begins with these nine digits; for seeds and tests.
+ * Throws a RangeError for anything but nine digits, and for one digit repeated, which begins no CPF.
+ */
+export const completeCpf = (nineDigits: string): Cpf => {
+  if (!/^\d{9}$/.test(nineDigits) || oneDigitRepeated.test(nineDigits)) {
+    throw new RangeError("a CPF is completed from nine digits that are not all the same")
+  }
+  return withCheckDigits(nineDigits) as Cpf
+}

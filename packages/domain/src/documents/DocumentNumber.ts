@@ -1,0 +1,36 @@
+import { Result } from "effect"
+import { type Problem } from "../validation/FieldProblem.ts"
+import { parsed, type Parser } from "../validation/parsed.ts"
+import { type Cnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
+import { type Cpf, maskCpf, parseCpf } from "./Cpf.ts"
+import { type PersonType } from "./PersonType.ts"
+
+/** The taxpayer number of a person or an entity. A CPF has eleven characters and a CNPJ fourteen: neither reads as the other. */
+export type DocumentNumber = Cpf | Cnpj
+
+/**
+ * The document of a natural person (`pf`) is a CPF, that of a legal entity (`pj`) a CNPJ.
+ * @rule DOC-05
+ */
+export const parseDocumentNumber = (personType: PersonType, input: string): Result.Result<DocumentNumber, Problem> =>
+  personType === "pf" ? parseCpf(input) : parseCnpj(input)
+
+const parseEither: Parser<DocumentNumber> = (input) => {
+  const cpf: Result.Result<DocumentNumber, Problem> = parseCpf(input)
+  return Result.isFailure(cpf) && cpf.failure.code === "INVALID_FORMAT" ? parseCnpj(input) : cpf
+}
+
+/** The schema of a document whose person type is not at hand: what has the shape of a CPF is one, the rest is a CNPJ. */
+export const DocumentNumber = parsed<DocumentNumber>(parseEither, {
+  description:
+    "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
+    "The usual punctuation is accepted on input and dropped.",
+  examples: ["11222333000181", "52998224725"]
+})
+
+/**
+ * A masked document is masked the way its kind is.
+ * @rule DOC-06
+ */
+export const maskDocumentNumber = (personType: PersonType, document: DocumentNumber): string =>
+  personType === "pf" ? maskCpf(document as Cpf) : maskCnpj(document as Cnpj)

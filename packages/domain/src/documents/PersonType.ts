@@ -1,0 +1,8 @@
+import { Schema } from "effect"
+
+/** Whether somebody is a natural person (`pf`, pessoa física) or a legal entity (`pj`, pessoa jurídica). */
+export const PersonType = Schema.Literals(["pf", "pj"]).annotate({
+  description: "pf: natural person, identified by CPF; pj: legal entity, identified by CNPJ",
+  examples: ["pj"]
+})
+export type PersonType = typeof PersonType.Type

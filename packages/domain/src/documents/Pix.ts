@@ -1,0 +1,53 @@
+import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
+import { issueOf } from "../validation/parsed.ts"
+import { maskPixKey, parsePixKey, type PixKey, PixKeyType } from "./PixKey.ts"
+
+/** Where somebody is paid by PIX: a key and the kind of key it is. */
+export type Pix = {
+  readonly key: PixKey
+  readonly type: PixKeyType
+}
+
+/** The fields of a PIX key as it is written; only the whole says whether the key fits its type. */
+export const pixFields = {
+  key: Schema.String.annotate({
+    description:
+      "The key, in the format of its type. CPF, CNPJ and phone accept the usual punctuation on input; a phone " +
+      "is kept as E.164, e-mail and EVP in lower case.",
+    examples: ["+5511987654321", "maria.silva@example.com"]
+  }),
+  type: PixKeyType
+}
+
+const Written = Schema.Struct(pixFields).annotate({ identifier: "Pix", description: "A PIX key and its type" })
+
+const isPix = (value: unknown): value is Pix => {
+  if (!Schema.is(Written)(value)) return false
+  const key = parsePixKey(value.type, value.key)
+  return Result.isSuccess(key) && key.success === value.key
+}
+
+/**
+ * The schema of a PIX key with its type. The key is read by its type; a problem with it is reported on `key`.
+ * A decoded value decodes to itself.
+ */
+export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKeyType }> = Written.pipe(
+  Schema.decodeTo(Schema.declare<Pix>(isPix), {
+    decode: SchemaGetter.transformEffect(({ key, type }: typeof Written.Type) =>
+      Effect.fromResult(Result.mapBoth(parsePixKey(type, key), {
+        onFailure: (problem) => new SchemaIssue.Pointer(["key"], issueOf(problem)),
+        onSuccess: (canonical): Pix => ({ key: canonical, type })
+      }))
+    ),
+    encode: SchemaGetter.passthroughSupertype<Pix, typeof Written.Type>()
+  })
+)
+
+/**
+ * A masked PIX shows its type and the last four characters of its key.
+ * @rule DOC-25
+ */
+export const maskPix = ({ key, type }: Pix): { readonly key: string; readonly type: PixKeyType } => ({
+  key: maskPixKey(key),
+  type
+})

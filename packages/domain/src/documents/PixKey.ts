@@ -1,0 +1,73 @@
+import { type Brand, Result, Schema } from "effect"
+import { type Problem, problem } from "../validation/FieldProblem.ts"
+import { parseCnpj } from "./Cnpj.ts"
+import { parseCpf } from "./Cpf.ts"
+import { emailKey, parseEmail } from "./Email.ts"
+import { maskTail } from "./maskTail.ts"
+import { parsePhone } from "./Phone.ts"
+
+/** The kinds of PIX key, by the names of the Banco Central's directory (DICT). */
+export const PixKeyType = Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]).annotate({
+  identifier: "PixKeyType",
+  description:
+    "Kind of PIX key; EVP is the random key. It is never inferred from the key: 11912345684 is a phone number " +
+    "and a CPF."
+})
+export type PixKeyType = typeof PixKeyType.Type
+
+/** A PIX key in the form the DICT knows it by. Which kind it is stands beside it. */
+export type PixKey = string & Brand.Brand<"PixKey">
+
+type Parsed = Result.Result<string, Problem>
+
+const refused: Parsed = Result.fail(problem("INVALID_FORMAT"))
+
+const maxEmail = 77
+const ascii = /^[!-~]*$/
+
+const parseEmailKey = (input: string): Parsed =>
+  Result.flatMap(parseEmail(input), (email) => {
+    if (!ascii.test(email)) return refused
+    return email.length > maxEmail
+      ? Result.fail(problem("TOO_LONG", { max: maxEmail }))
+      : Result.succeed(emailKey(email))
+  })
+
+const internationalShape = /^\+[1-9](?:[ ()./-]*\d){2,15}$/
+const phonePunctuation = /[ ()./-]/g
+
+const parsePhoneKey = (input: string): Parsed => {
+  const trimmed = input.trim()
+  if (!trimmed.startsWith("+")) return Result.map(parsePhone(trimmed), (phone) => `+55${phone}`)
+  return internationalShape.test(trimmed) ? Result.succeed(trimmed.replace(phonePunctuation, "")) : refused
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const parseEvp = (input: string): Parsed => {
+  const trimmed = input.trim()
+  return uuid.test(trimmed) ? Result.succeed(trimmed.toLowerCase()) : refused
+}
+
+const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {
+  CPF: parseCpf,
+  CNPJ: parseCnpj,
+  EMAIL: parseEmailKey,
+  PHONE: parsePhoneKey,
+  EVP: parseEvp
+}
+
+/**
+ * A PIX key is read by the type that is given with it, never guessed: a CPF or CNPJ; an ASCII e-mail address of at most
+ * 77 characters, lower-cased; a phone as E.164, `+` and 3 to 16 digits, a national number gaining `+55`; or a UUID
+ * (EVP), lower-cased. Source: Banco Central do Brasil, DICT API.
+ * @rule DOC-15
+ */
+export const parsePixKey = (type: PixKeyType, input: string): Result.Result<PixKey, Problem> =>
+  Result.map(parsers[type](input), (key) => key as PixKey)
+
+/**
+ * A masked PIX key shows its last four characters, or the last one when it has no more than four.
+ * @rule DOC-16
+ */
+export const maskPixKey = (key: PixKey): string => maskTail(key)

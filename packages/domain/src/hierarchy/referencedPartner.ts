@@ -1,0 +1,25 @@
+import { Effect, Result } from "effect"
+import { type PartnerId } from "../partner/PartnerId.ts"
+import { parseUuid } from "../id/Uuid.ts"
+import { type FieldProblem } from "../validation/FieldProblem.ts"
+import { fieldPath } from "../validation/problemsOf.ts"
+import { valueAt } from "../validation/valueAt.ts"
+import { judgeReference } from "./judgeParent.ts"
+import { PartnerTree } from "./PartnerTree.ts"
+import { type InScope, type Scope } from "./Scope.ts"
+
+/**
+ * The partner that an untrusted body refers to at `path`, `fallback` where it names none. A value that is no id at all
+ * is left to the body's schema to report, and judged as the fallback here.
+ */
+export const referencedPartner = Effect.fnUntraced(function*(
+  scope: Scope,
+  body: unknown,
+  path: ReadonlyArray<string>,
+  fallback: PartnerId
+) {
+  const raw = valueAt(body, path)
+  const id = typeof raw === "string" ? Result.getOrElse(parseUuid(raw), () => fallback) : fallback
+  const found = yield* (yield* PartnerTree).find(scope, id as PartnerId)
+  return judgeReference(fieldPath(path), found) satisfies Result.Result<InScope<PartnerId>, FieldProblem>
+})

@@ -1,0 +1,83 @@
+import { Option, Result, Schema } from "effect"
+import { groupById } from "../group/Group.ts"
+import { type Caller } from "./Caller.ts"
+import { formatScope, type Permission, readScope } from "./Permission.ts"
+import { type Principal } from "./Principal.ts"
+
+/** The `client_id` of tokens that were issued for a user's password; no API client may have it. */
+export const passwordClientId = "lastro"
+
+/** Seconds an access token lives. */
+export const accessTokenSeconds = 900
+
+/**
+ * What an access token says (RFC 9068), beside the registered claims that the signer adds (`iss`, `aud`, `iat`, `exp`,
+ * `jti`). `credentials_version` ties it to the password or secret it was issued for.
+ */
+export const AccessClaims = Schema.Struct({
+  sub: Schema.String,
+  client_id: Schema.String,
+  group: Schema.String,
+  scope: Schema.String,
+  partner_snapshot_uuid: Schema.String,
+  credentials_version: Schema.Int
+})
+export type AccessClaims = typeof AccessClaims.Type
+
+/** The bearer has no token, a broken one, or one that no longer holds. The reason is for logs, never for the bearer. */
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
+  reason: Schema.Literals(["missing", "malformed", "signature", "expired", "claims", "unknown", "inactive", "stale"])
+}) {}
+
+/** The claims of a token for this principal. */
+export const claimsOf = (
+  principal: Principal,
+  group: string,
+  scope: ReadonlySet<Permission>
+): AccessClaims => ({
+  sub: principal.subject,
+  client_id: principal.kind === "user" ? passwordClientId : principal.subject,
+  group,
+  scope: formatScope(scope),
+  partner_snapshot_uuid: principal.partner_id,
+  credentials_version: principal.credentials_version
+})
+
+/** Whose live record a token's claims have to be judged against. */
+export const subjectOf = (claims: AccessClaims): { readonly kind: "user" | "client"; readonly subject: string } => ({
+  kind: claims.client_id === passwordClientId ? "user" : "client",
+  subject: claims.sub
+})
+
+/**
+ * A token is worth what its principal is worth now: the principal exists, it and every partner above it are active, it
+ * still belongs to the partner that the token names, and its password has not changed since. Permissions are those of
+ * the live group, narrowed by the token's scope.
+ * @rule AUTH-07
+ */
+export const judgeClaims = (
+  claims: AccessClaims,
+  principal: Option.Option<Principal>
+): Result.Result<Caller, Unauthenticated> => {
+  if (Option.isNone(principal)) return Result.fail(new Unauthenticated({ reason: "unknown" }))
+  const live = principal.value
+  const group = groupById(live.group_id)
+  if (group === undefined || !live.active || !live.partners_active) {
+    return Result.fail(new Unauthenticated({ reason: "inactive" }))
+  }
+  if (
+    claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
+  ) {
+    return Result.fail(new Unauthenticated({ reason: "stale" }))
+  }
+  const scope = readScope(claims.scope)
+  return Result.succeed({
+    subject: live.subject,
+    kind: live.kind,
+    partner_id: live.partner_id,
+    root_id: live.root_id,
+    group: group.slug,
+    permissions: new Set(group.permissions.filter((permission) => scope.has(permission))),
+    must_change_password: live.must_change_password
+  })
+}

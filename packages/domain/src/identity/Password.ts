@@ -1,0 +1,24 @@
+import { Result } from "effect"
+import { problem } from "../validation/FieldProblem.ts"
+import { parsed, type Parser } from "../validation/parsed.ts"
+
+const bounds = { min: 12, max: 128 }
+
+/**
+ * A password has 12 to 128 characters (code points) of well-formed text without NUL; it is used as typed, never trimmed
+ * or normalised.
+ * @rule AUTH-06
+ */
+export const parsePassword = (input: string): ReturnType<Parser<string>> => {
+  if (!input.isWellFormed() || input.includes("\u0000")) return Result.fail(problem("INVALID_FORMAT"))
+  const length = Array.from(input).length
+  if (length < bounds.min) return Result.fail(problem("TOO_SHORT", { min: bounds.min }))
+  return length > bounds.max ? Result.fail(problem("TOO_LONG", { max: bounds.max })) : Result.succeed(input)
+}
+
+/** The schema of a new password. */
+export const Password = parsed(parsePassword, {
+  description: "12 to 128 characters",
+  format: "password",
+  examples: ["correct horse battery staple"]
+})

@@ -1,0 +1,81 @@
+import { Effect, Result, Schema, SchemaGetter } from "effect"
+import { type Problem, problem } from "../validation/FieldProblem.ts"
+import { issueOf } from "../validation/parsed.ts"
+import { roundHalfUp } from "./rounding.ts"
+import { wholeUnits } from "./wholeUnits.ts"
+
+/**
+ * The largest amount, R$ 9 999 999 999 999.99. A double tells any two decimals of fifteen digits apart, so up to here an
+ * amount in reais is the same number on the wire and here.
+ */
+export const maxCentavos = 999_999_999_999_999
+
+/** An amount of money: a whole number of centavos, hundredths of a real, at most {@link maxCentavos} either way. */
+export const Centavos = Schema.Int.check(Schema.isBetween({ minimum: -maxCentavos, maximum: maxCentavos })).pipe(
+  Schema.brand("Centavos")
+)
+export type Centavos = typeof Centavos.Type
+
+/** Names a number an amount. Throws a RangeError when it is not a whole number of centavos within bounds: a defect. */
+export const centavos = (amount: number): Centavos => {
+  if (!Number.isInteger(amount) || Math.abs(amount) > maxCentavos) {
+    throw new RangeError("not a whole number of centavos within bounds")
+  }
+  return (amount === 0 ? 0 : amount) as Centavos
+}
+
+/** No money. */
+export const zeroCentavos = centavos(0)
+
+/**
+ * An amount in reais has at most two decimals and is neither infinite nor beyond R$ 9 999 999 999 999.99; what it prints
+ * as is what it means: `304.65999999999997` is refused, not rounded.
+ * @rule MONEY-04
+ */
+export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem> => {
+  if (Number.isNaN(reais)) return Result.fail(problem("INVALID_TYPE"))
+  if (Math.abs(reais) > maxCentavos / 100) return Result.fail(problem("OUT_OF_RANGE", { max: maxCentavos / 100 }))
+  const amount = wholeUnits(reais, 2)
+  return amount === undefined
+    ? Result.fail(problem("INVALID_FORMAT", { decimals: 2 }))
+    : Result.succeed(centavos(amount))
+}
+
+/**
+ * The amount in reais as a number that prints with at most two decimals: `113441` centavos are `1134.41`.
+ * @rule MONEY-05
+ */
+export const reaisOf = (amount: Centavos): number => amount / 100
+
+/**
+ * A computed amount of reais becomes the nearest whole number of centavos, half up. Throws a RangeError when it is not
+ * finite or beyond bounds.
+ * @rule MONEY-06
+ */
+export const centavosHalfUp = (reais: number): Centavos => centavos(Math.round(roundHalfUp(reais, 2) * 100))
+
+/** The sum of two amounts. Throws a RangeError beyond the bounds. */
+export const addCentavos = (a: Centavos, b: Centavos): Centavos => centavos(a + b)
+
+/** The difference of two amounts. Throws a RangeError beyond the bounds. */
+export const subtractCentavos = (a: Centavos, b: Centavos): Centavos => centavos(a - b)
+
+/** The sum of amounts, zero for none. Throws a RangeError beyond the bounds. */
+export const sumCentavos = (amounts: Iterable<Centavos>): Centavos => {
+  let sum = zeroCentavos
+  for (const amount of amounts) sum = addCentavos(sum, amount)
+  return sum
+}
+
+/** The schema of an amount on the wire: a JSON number of reais with at most two decimals, centavos once decoded. */
+export const Reais: Schema.Codec<Centavos, number> = Schema.Finite.annotate({
+  description: "Amount in reais (BRL), at most two decimals",
+  examples: [1134.41]
+}).pipe(
+  Schema.decodeTo(Schema.toType(Centavos), {
+    decode: SchemaGetter.transformEffect((reais: number) =>
+      Effect.fromResult(Result.mapError(centavosOfReais(reais), issueOf))
+    ),
+    encode: SchemaGetter.transform(reaisOf)
+  })
+)

@@ -1,0 +1,57 @@
+import { type Brand, Effect, Result, Schema, SchemaGetter } from "effect"
+import { type Problem, problem } from "../validation/FieldProblem.ts"
+import { issueOf } from "../validation/parsed.ts"
+import { type Centavos, centavos } from "./Centavos.ts"
+import { divideHalfUp } from "./rounding.ts"
+import { wholeUnits } from "./wholeUnits.ts"
+
+/** A rate in percent, at most six decimals: `1.8` is 1.8 %. The period, a month or a year, is in the name of what holds it. */
+export type Percent = number & Brand.Brand<"Percent">
+
+/** The decimals a rate may have, and its exclusive bound either way: together fifteen digits, which a double keeps apart. */
+const decimals = 6
+const bound = 1e9
+
+/**
+ * A rate in percent has at most six decimals and lies between minus and plus 1 000 000 000, exclusive.
+ * @rule MONEY-07
+ */
+export const parsePercent = (value: number): Result.Result<Percent, Problem> => {
+  if (Number.isNaN(value)) return Result.fail(problem("INVALID_TYPE"))
+  if (Math.abs(value) >= bound) return Result.fail(problem("OUT_OF_RANGE", { below: bound }))
+  return wholeUnits(value, decimals) === undefined
+    ? Result.fail(problem("INVALID_FORMAT", { decimals }))
+    : Result.succeed((value === 0 ? 0 : value) as Percent)
+}
+
+/** Names a number a rate in percent. Throws a RangeError for what {@link parsePercent} refuses: a defect. */
+export const percent = (value: number): Percent =>
+  Result.getOrThrowWith(parsePercent(value), ({ code }) => new RangeError(`not a percentage: ${code}`))
+
+const isPercent = (value: unknown): value is Percent =>
+  typeof value === "number" && Result.isSuccess(parsePercent(value))
+
+/** The schema of a rate in percent: a JSON number. */
+export const Percent: Schema.Codec<Percent, number> = Schema.Finite.annotate({
+  description: "Rate in percent, at most six decimals: 1.8 is 1.8 %",
+  examples: [1.8]
+}).pipe(
+  Schema.decodeTo(Schema.declare<Percent>(isPercent), {
+    decode: SchemaGetter.transformEffect((value: number) =>
+      Effect.fromResult(Result.mapError(parsePercent(value), issueOf))
+    ),
+    encode: SchemaGetter.passthroughSupertype<Percent, number>()
+  })
+)
+
+/** The rate as a fraction of one, for formulas: 1.8 % is 0.018. */
+export const fractionOf = (rate: Percent): number => rate / 100
+
+/**
+ * A percentage of an amount is computed exactly and rounded half up to the centavo.
+ * @rule MONEY-08
+ */
+export const percentOf = (rate: Percent, amount: Centavos): Centavos => {
+  const millionths = BigInt(Math.round(rate * 10 ** decimals))
+  return centavos(Number(divideHalfUp(millionths * BigInt(amount), 100n * 10n ** BigInt(decimals))))
+}

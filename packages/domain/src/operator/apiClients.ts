@@ -1,0 +1,110 @@
+import { Effect, Option, type Redacted, Result, Schema } from "effect"
+import { audited } from "../audit/audited.ts"
+import { groupBySlug, type GroupSlug } from "../group/Group.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { asOperator, judge, NotFound } from "../hierarchy/Scope.ts"
+import { IdGenerator } from "../id/IdGenerator.ts"
+import { SecretGenerator } from "../id/SecretGenerator.ts"
+import { passwordClientId } from "../identity/AccessClaims.ts"
+import { type ApiClient, ApiClientRepository, ClientIdTaken } from "../identity/ApiClient.ts"
+import { PasswordHasher } from "../identity/PasswordHasher.ts"
+import { type PartnerId } from "../partner/PartnerId.ts"
+import { now } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+
+/** A client id that is not 1 to 64 characters of `[A-Za-z0-9._-]`. */
+export class ClientIdMalformed extends Schema.TaggedError<ClientIdMalformed>()("ClientIdMalformed", {}) {}
+
+/**
+ * A client id has 1 to 64 characters of `[A-Za-z0-9._-]` and is not `lastro`, which marks tokens given for passwords.
+ * @rule CLIENT-01
+ */
+export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>
+  client_id === passwordClientId
+    ? Result.fail(new ClientIdTaken())
+    : /^[A-Za-z0-9._-]{1,64}$/.test(client_id)
+    ? Result.succeed(client_id)
+    : Result.fail(new ClientIdMalformed())
+
+/** What a new API client may be given instead of a generated id and secret. */
+export interface ChosenCredentials {
+  readonly client_id?: string | undefined
+  readonly secret?: Redacted.Redacted | undefined
+}
+
+/** An API client with its secret, which is shown once and stored nowhere. */
+export interface ClientWithSecret {
+  readonly client: ApiClient
+  readonly secret: Redacted.Redacted
+}
+
+/** Makes an API client of a partner. */
+export const createApiClient = Effect.fn("createApiClient")(function*(
+  partner: PartnerId,
+  group: GroupSlug,
+  chosen: ChosenCredentials = {}
+) {
+  const client_id = yield* Effect.fromResult(judgeClientId(chosen.client_id ?? (yield* (yield* IdGenerator).next)))
+  const secret = chosen.secret ?? (yield* (yield* SecretGenerator).next)
+  const hash = yield* (yield* PasswordHasher).hash(secret)
+  const create = Effect.gen(function*() {
+    const found = yield* (yield* PartnerTree).find(asOperator.scope(partner), partner)
+    const partner_id = (yield* Effect.fromResult(judge(found))).record
+    const at = yield* now
+    const client: ApiClient = {
+      client_id,
+      partner_id,
+      group_id: groupBySlug(group).group_id,
+      created_at: at,
+      revoked_at: null
+    }
+    yield* (yield* ApiClientRepository).insert(client, hash)
+    yield* auditClient(client, "client.create")
+    return { client, secret } satisfies ClientWithSecret
+  })
+  return yield* (yield* UnitOfWork).atomically(create)
+})
+
+/** Gives an API client a new secret; the old one, and every token issued for it, stops working at once. */
+export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id: string) {
+  const secret = yield* (yield* SecretGenerator).next
+  const hash = yield* (yield* PasswordHasher).hash(secret)
+  return yield* changeClient(client_id, (client) =>
+    Effect.gen(function*() {
+      yield* (yield* ApiClientRepository).setSecret(client_id, hash)
+      yield* auditClient(client, "client.rotate")
+      return { client, secret } satisfies ClientWithSecret
+    }))
+})
+
+/** Ends an API client: its tokens are worth nothing from the next request on. */
+export const revokeApiClient = Effect.fn("revokeApiClient")(function*(client_id: string) {
+  return yield* changeClient(client_id, (client) =>
+    Effect.gen(function*() {
+      yield* (yield* ApiClientRepository).revoke(client_id, yield* now)
+      yield* auditClient(client, "client.revoke")
+    }))
+})
+
+const changeClient = Effect.fnUntraced(function*<A, E, R>(
+  client_id: string,
+  change: (client: ApiClient) => Effect.Effect<A, E, R>
+) {
+  const clients = yield* ApiClientRepository
+  const run = Effect.gen(function*() {
+    const client = yield* clients.find(client_id)
+    if (Option.isNone(client) || client.value.revoked_at !== null) return yield* new NotFound()
+    return yield* change(client.value)
+  })
+  return yield* (yield* UnitOfWork).atomically(run)
+})
+
+const auditClient = Effect.fnUntraced(function*(client: ApiClient, action: string) {
+  yield* audited({
+    at: yield* now,
+    caller: null,
+    action,
+    subject_id: client.client_id,
+    partner_id: client.partner_id
+  })
+})

@@ -1,0 +1,106 @@
+import { Effect, Option, Redacted } from "effect"
+import { audited } from "../audit/audited.ts"
+import { completeCnpj } from "../documents/Cnpj.ts"
+import { completeCpf } from "../documents/Cpf.ts"
+import { Email } from "../documents/Email.ts"
+import { groupBySlug, groupRecord } from "../group/Group.ts"
+import { asOperator } from "../hierarchy/Scope.ts"
+import { IdGenerator } from "../id/IdGenerator.ts"
+import { SecretGenerator } from "../id/SecretGenerator.ts"
+import { Password } from "../identity/Password.ts"
+import { PasswordHasher } from "../identity/PasswordHasher.ts"
+import { Installation } from "../installation/Installation.ts"
+import { type PartnerId } from "../partner/PartnerId.ts"
+import { now } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type UserListItem } from "../user/UserDetail.ts"
+import { type UserId } from "../user/UserId.ts"
+import { UserRepository } from "../user/UserRepository.ts"
+import { decode } from "../validation/decode.ts"
+import { together } from "../validation/together.ts"
+import { createApiClient } from "./apiClients.ts"
+import { createRootPartner } from "./createRootPartner.ts"
+
+/** What an operator may choose of an installation's first credentials; what is not chosen is made up. */
+export interface BootstrapChoices {
+  readonly admin_email?: string | undefined
+  readonly admin_password?: Redacted.Redacted | undefined
+  readonly client_id?: string | undefined
+  readonly client_secret?: Redacted.Redacted | undefined
+}
+
+/** The first credentials of an installation, to be shown once. */
+export interface Bootstrapped {
+  readonly root_id: PartnerId
+  readonly admin_email: string
+  readonly admin_password: Redacted.Redacted
+  readonly client_id: string
+  readonly client_secret: Redacted.Redacted
+}
+
+const defaultEmail = "admin@lastro.example"
+const decodeEmail = decode(Email)
+const decodePassword = decode(Password)
+
+/**
+ * Fills an empty database with a root partner, an administrator and an administrator's API client; none when there is a
+ * partner already, so that of two nodes that start at once only one does it.
+ */
+export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoices) {
+  const password = choices.admin_password ?? (yield* (yield* SecretGenerator).next)
+  const { email } = yield* Effect.fromResult(together({
+    email: decodeEmail(choices.admin_email ?? defaultEmail, ["admin_email"]),
+    password: decodePassword(Redacted.value(password), ["admin_password"])
+  }))
+  const fill = Effect.gen(function*() {
+    if (!(yield* (yield* Installation).isEmpty)) return Option.none<Bootstrapped>()
+    const root = yield* createRootPartner(rootRequest(email))
+    yield* createAdministrator(root.partner_id, email, password)
+    const { client, secret } = yield* createApiClient(root.partner_id, "admin", {
+      client_id: choices.client_id,
+      secret: choices.client_secret
+    })
+    return Option.some<Bootstrapped>({
+      root_id: root.partner_id,
+      admin_email: email,
+      admin_password: password,
+      client_id: client.client_id,
+      client_secret: secret
+    })
+  })
+  return yield* (yield* UnitOfWork).atomically(fill)
+})
+
+/** A root has to have documents: these are well-formed and belong to nobody. */
+const rootRequest = (email: string): unknown => ({
+  partner: {
+    type: "pj",
+    name: "Lastro",
+    email,
+    phone: "11900000000",
+    document_number: completeCnpj("LASTROROOT01")
+  }
+})
+
+const createAdministrator = Effect.fnUntraced(function*(
+  partner_id: PartnerId,
+  email: string,
+  password: Redacted.Redacted
+) {
+  const at = yield* now
+  const user: UserListItem = {
+    user_id: (yield* (yield* IdGenerator).next) as UserId,
+    name: "Administrador",
+    email,
+    phone: "11900000000",
+    cpf: completeCpf("000000001"),
+    status: "ACTIVE",
+    group: groupRecord(groupBySlug("admin")),
+    must_change_password: false,
+    created_at: at,
+    partner_id
+  }
+  const hash = yield* (yield* PasswordHasher).hash(password)
+  yield* (yield* UserRepository).insert(asOperator.inScope(partner_id), user, hash)
+  yield* audited({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
+})

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { audited } from "../audit/audited.ts"
+import { asOperator, judge } from "../hierarchy/Scope.ts"
+import { type PartnerStatus } from "../partner/PartnerDetail.ts"
+import { type PartnerId } from "../partner/PartnerId.ts"
+import { PartnerRepository } from "../partner/PartnerRepository.ts"
+import { now } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+
+/** Activates or deactivates a partner, and with it what its whole subtree may do: the operator's, no caller may. */
+export const setPartnerStatus = Effect.fn("setPartnerStatus")(function*(id: PartnerId, status: PartnerStatus) {
+  const partners = yield* PartnerRepository
+  const change = Effect.gen(function*() {
+    const partner = yield* Effect.fromResult(judge(yield* partners.findForUpdate(asOperator.scope(id), id)))
+    const before = partner.record
+    if (before.status === status) return before
+    const after = { ...before, status }
+    yield* partners.update(partner, after)
+    const at = yield* now
+    const action = status === "active" ? "partner.activate" : "partner.deactivate"
+    yield* audited({ at, caller: null, action, subject_id: id, partner_id: id, before, after })
+    return after
+  })
+  return yield* (yield* UnitOfWork).atomically(change)
+})

@@ -1,0 +1,87 @@
+import { Option, Result } from "effect"
+import { parseUuid } from "../id/Uuid.ts"
+import { type Problem, problem } from "../validation/FieldProblem.ts"
+import { fold, type Folded } from "./fold.ts"
+
+/** Reads the text of a filter: nothing to filter by, the value to filter by, or what is wrong with the text. */
+export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, Problem>
+
+/** The most code points a filter's text may have: more than any searchable text holds. */
+export const maxFilterLength = 200
+
+/**
+ * Only a wholly empty text is no filter; a blank is one.
+ * @rule PAGE-14
+ */
+export const filterOf = <A>(parse: (text: string) => Result.Result<A, Problem>): FilterParser<A> => (raw) =>
+  raw === "" ? Result.succeed(Option.none()) : Result.map(parse(raw), Option.some)
+
+/**
+ * The text of a filter that matches partially has at most 200 code points, or it is TOO_LONG.
+ * @rule PAGE-15
+ */
+export const boundedText = (text: string): Result.Result<string, Problem> =>
+  Array.from(text).length > maxFilterLength
+    ? Result.fail(problem("TOO_LONG", { max: maxFilterLength }))
+    : Result.succeed(text)
+
+// Control characters are Cc; with the u flag, Cs matches a surrogate only where it has no partner.
+const unsearchable = /[\p{Cc}\p{Cs}]/u
+
+/**
+ * A text filter is any text without control characters and lone surrogates, blanks and `%`, `_`, `\` taken literally;
+ * one of which folding leaves nothing (marks only) is an INVALID_FORMAT, because it would match everything.
+ * @rule PAGE-16
+ */
+export const parseTextFilter: FilterParser<Folded> = filterOf((text) =>
+  Result.flatMap(boundedText(text), (bounded) => {
+    const needle = fold(bounded)
+    return unsearchable.test(bounded) || needle === ""
+      ? Result.fail(problem("INVALID_FORMAT"))
+      : Result.succeed(needle)
+  })
+)
+
+const stripped = (shape: RegExp): FilterParser<string> =>
+  filterOf((text) =>
+    Result.flatMap(boundedText(text), (bounded) => {
+      const characters = bounded.replace(/[./ -]/g, "")
+      return shape.test(characters)
+        ? Result.succeed(characters.toUpperCase())
+        : Result.fail(problem("INVALID_FORMAT"))
+    })
+  )
+
+/**
+ * A document filter is any part of a CPF or CNPJ, digits and letters (a CNPJ may hold them) with `.`, `-`, `/` and
+ * spaces dropped and letters upper-cased; any other character, or nothing left, is an INVALID_FORMAT.
+ * @rule PAGE-17
+ */
+export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/)
+
+/**
+ * A CPF filter is any part of a CPF, digits with `.`, `-`, `/` and spaces dropped; any other character, or nothing
+ * left, is an INVALID_FORMAT.
+ * @rule PAGE-18
+ */
+export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/)
+
+/**
+ * A choice filter is exactly one of the allowed values, or it is an UNKNOWN_VALUE that lists them.
+ * @rule PAGE-19
+ */
+export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
+  filterOf((text) => {
+    const found = allowed.find((one) => one === text)
+    return found === undefined
+      ? Result.fail(problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))
+      : Result.succeed(found)
+  })
+
+/**
+ * An id filter is a UUID in its canonical form, in any letter case; `id` is the schema of the kind of id it filters
+ * by.
+ * @rule PAGE-20
+ */
+export const parseIdFilter = <Id extends string>(id: { readonly make: (uuid: string) => Id }): FilterParser<Id> =>
+  filterOf((text) => Result.map(parseUuid(text), (uuid) => id.make(uuid)))

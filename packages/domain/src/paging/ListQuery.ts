@@ -1,0 +1,64 @@
+import { type Array as Arr, Option, Result } from "effect"
+import { at, type FieldProblem, type Problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import type { FilterParser } from "./Filter.ts"
+import { type PageRequest, parsePage, parseSize } from "./PageRequest.ts"
+import { allValues, firstValue, type RawQuery } from "./RawQuery.ts"
+import { parseSort, type SortBy } from "./Sort.ts"
+
+/** What is wanted of a list: items that pass every filter, in this order, this page of them. */
+export interface ListQuery<Filters, Field extends string> {
+  readonly filters: Filters
+  readonly page: PageRequest
+  readonly sort: Arr.NonEmptyReadonlyArray<SortBy<Field>>
+}
+
+/** The filters a list knows, by the name of their parameter. `page`, `size` and `sort` are taken. */
+export type FilterParsers =
+  & Readonly<Record<string, FilterParser<unknown>>>
+  & { readonly page?: never; readonly size?: never; readonly sort?: never }
+
+/** What the filters of a list read; the key of a filter that was not given, or given empty, is absent. */
+export type FilterValues<P extends FilterParsers> = {
+  readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
+}
+
+/** What a list can be asked: its filters, the properties it sorts by, and other names for some of these. */
+export interface ListDefinition<P extends FilterParsers, F extends string> {
+  readonly filters: P
+  readonly fields: ReadonlyArray<F>
+  readonly aliases?: Readonly<Record<string, F>>
+}
+
+/**
+ * Reads the query of a list whole: every problem of page, size, sort and filters is reported at once, each on
+ * `query.NAME`, and a parameter the list does not know is ignored.
+ * @rule PAGE-23
+ */
+export const parseListQuery = <const P extends FilterParsers, const F extends string>(
+  { aliases, fields, filters }: ListDefinition<P, F>
+): (raw: RawQuery) => Result.Result<ListQuery<FilterValues<P>, F | "created_at">, ValidationFailed> => {
+  const readSort = parseSort(fields, aliases)
+  const parsers = Object.entries<FilterParser<unknown>>(filters)
+  return (raw) => {
+    const problems: Array<FieldProblem> = []
+    const read = <A>(name: string, result: Result.Result<A, Problem>): A | undefined => {
+      if (Result.isSuccess(result)) return result.success
+      problems.push(at(`query.${name}`, result.failure))
+    }
+    const number = read("page", parsePage(raw["page"]))
+    const size = read("size", parseSize(raw["size"]))
+    const values = parsers.flatMap(([name, parse]) => {
+      const value = read(name, parse(firstValue(raw[name]) ?? ""))
+      return value !== undefined && Option.isSome(value) ? [[name, value.value] as const] : []
+    })
+    const sort = readSort(allValues(raw["sort"]))
+    if (Result.isFailure(sort)) problems.push(...sort.failure)
+    return number === undefined || size === undefined || Result.isFailure(sort) || problems.length > 0
+      ? Result.fail(new ValidationFailed({ problems }))
+      : Result.succeed({
+        filters: Object.fromEntries(values) as FilterValues<P>,
+        page: { number, size },
+        sort: sort.success
+      })
+  }
+}

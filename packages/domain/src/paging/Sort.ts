@@ -1,0 +1,88 @@
+import { Result } from "effect"
+import type { Array as Arr } from "effect"
+import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
+
+/** The directions of a sort. */
+export const sortDirections = ["asc", "desc"] as const
+export type SortDirection = typeof sortDirections[number]
+
+/** One step of a list's order: a property of the item, by the name it has there, and a direction. */
+export interface SortBy<F extends string = string> {
+  readonly property: F
+  readonly direction: SortDirection
+}
+
+/**
+ * A list without a wanted order shows the newest first: by `created_at`, descending.
+ * @rule PAGE-08
+ */
+export const orDefaultSort = <F extends string>(
+  sort: ReadonlyArray<SortBy<F>>
+): Arr.NonEmptyReadonlyArray<SortBy<F | "created_at">> => {
+  const [first, ...rest] = sort
+  return first === undefined ? [{ property: "created_at", direction: "desc" }] : [first, ...rest]
+}
+
+/**
+ * A property that is named twice, by an alias too, sorts where it stands first and in the direction it has there.
+ * @rule PAGE-09
+ */
+export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>): ReadonlyArray<SortBy<F>> => {
+  const byProperty = new Map<F, SortBy<F>>()
+  for (const one of sort) if (!byProperty.has(one.property)) byProperty.set(one.property, one)
+  return [...byProperty.values()]
+}
+
+/**
+ * A direction is `asc` or `desc` in any letter case, and `asc` where it is left out together with its comma.
+ * @rule PAGE-10
+ */
+export const parseDirection = (text: string | undefined): SortDirection | undefined => {
+  const lower = text?.toLowerCase() ?? "asc"
+  return sortDirections.find((direction) => direction === lower)
+}
+
+/**
+ * Reads the values of the parameter `sort`, each `field` or `field,direction`, in the order given: an empty value is
+ * ignored, a field counts by its exact name or an alias, and an unknown field or direction is an UNKNOWN_VALUE on
+ * `query.sort` that lists what is allowed.
+ *
+ * `fields` are the properties that may be named, `aliases` other names for some of them; the result holds properties
+ * only. Both kinds of problem are reported, each once: a problem never holds the value it is about, so a second one
+ * would say the same, and an answer does not grow with the number of wrong values.
+ * @rule PAGE-11
+ */
+export const parseSort = <F extends string>(
+  fields: ReadonlyArray<F>,
+  aliases: Readonly<Record<string, F>> = {}
+): (
+  raw: ReadonlyArray<string>
+) => Result.Result<
+  Arr.NonEmptyReadonlyArray<SortBy<F | "created_at">>,
+  Arr.NonEmptyReadonlyArray<FieldProblem>
+> => {
+  const properties = new Map<string, F>([...Object.entries(aliases), ...fields.map((field) => [field, field] as const)])
+  const unknownField = at("query.sort", problem("UNKNOWN_VALUE", { allowed: fields.join(", ") }))
+  const unknownDirection = at("query.sort", problem("UNKNOWN_VALUE", { allowed: sortDirections.join(", ") }))
+  return (raw) => {
+    const sorts: Array<SortBy<F>> = []
+    const found = new Set<FieldProblem>()
+    for (const text of raw) {
+      if (text === "") continue
+      const comma = text.indexOf(",")
+      const property = properties.get(comma < 0 ? text : text.slice(0, comma))
+      const direction = parseDirection(comma < 0 ? undefined : text.slice(comma + 1))
+      if (property === undefined) found.add(unknownField)
+      if (direction === undefined) found.add(unknownDirection)
+      if (property !== undefined && direction !== undefined) sorts.push({ property, direction })
+    }
+    const [first, ...rest] = found
+    return first === undefined
+      ? Result.succeed(orDefaultSort(firstOfEachProperty(sorts)))
+      : Result.fail([first, ...rest])
+  }
+}
+
+/** Writes an order as the values of the parameter `sort`, so that reading them gives the same order again. */
+export const formatSort = (sort: ReadonlyArray<SortBy>): ReadonlyArray<string> =>
+  sort.map(({ direction, property }) => `${property},${direction}`)

@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import { audited } from "../audit/audited.ts"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { referencedPartner } from "../hierarchy/referencedPartner.ts"
+import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
+import { IdGenerator } from "../id/IdGenerator.ts"
+import { once } from "../idempotency/once.ts"
+import { now } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { together } from "../validation/together.ts"
+import { parseNewPartner } from "./parseNewPartner.ts"
+import { type PartnerDetail } from "./PartnerDetail.ts"
+import { type PartnerId } from "./PartnerId.ts"
+import { PartnerRepository } from "./PartnerRepository.ts"
+import { type CreatePartnerRequest } from "./PartnerRequests.ts"
+
+/** A partner as it starts: active, with the groups it was given. */
+export const newPartner = (
+  request: CreatePartnerRequest,
+  facts: Pick<PartnerDetail, "partner_id" | "parent_id" | "created_at">
+): PartnerDetail => ({
+  ...facts,
+  name: request.partner.name,
+  status: "active",
+  email: request.partner.email,
+  phone: request.partner.phone,
+  pix: request.pix ?? null,
+  address: request.address ?? null,
+  document_number: request.partner.document_number,
+  person_type: request.partner.type,
+  bank_account: request.bank_account ?? null
+})
+
+/**
+ * Adds a partner below a partner of the caller's subtree, the caller's own unless the body names another. The body is
+ * untrusted.
+ */
+export const createPartner = Effect.fn("createPartner")(function*(allowed: Allowed<"partners:write">, body: unknown) {
+  const { caller } = allowed
+  const create = Effect.gen(function*() {
+    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
+    const { parent, request } = yield* Effect.fromResult(together({
+      request: parseNewPartner(body),
+      parent: yield* referencedPartner(scopeOf(allowed), body, ["partner", "parent_uuid"], caller.partner_id)
+    }))
+    return yield* insertPartner(allowed, request, parent)
+  })
+  return yield* (yield* UnitOfWork).atomically(once<PartnerDetail>(allowed, (partner) => partner.partner_id)(create))
+})
+
+const insertPartner = Effect.fnUntraced(function*(
+  { caller }: Allowed<"partners:write">,
+  request: CreatePartnerRequest,
+  parent: InScope<PartnerId>
+) {
+  const at = yield* now
+  const partner = newPartner(request, {
+    partner_id: (yield* (yield* IdGenerator).next) as PartnerId,
+    parent_id: parent.record,
+    created_at: at
+  })
+  yield* (yield* PartnerRepository).insert(parent, partner)
+  yield* audited({
+    at,
+    caller,
+    action: "partner.create",
+    subject_id: partner.partner_id,
+    partner_id: partner.partner_id,
+    after: partner
+  })
+  return partner
+})

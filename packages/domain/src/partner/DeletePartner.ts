@@ -1,0 +1,49 @@
+import { Effect, Result } from "effect"
+import { audited } from "../audit/audited.ts"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { type Caller } from "../identity/Caller.ts"
+import { now } from "../time/Timestamp.ts"
+import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type PartnerDetail } from "./PartnerDetail.ts"
+import { type PartnerId } from "./PartnerId.ts"
+import { PartnerHasDependents, SelfDelete } from "./PartnerRefusals.ts"
+import { type Dependents, PartnerRepository } from "./PartnerRepository.ts"
+
+/**
+ * Nobody deletes its own partner, and nobody one that still has children, users or unfinished applications.
+ * @rule PARTNER-04
+ */
+export const judgePartnerDelete = (
+  caller: Caller,
+  partner: PartnerId,
+  dependents: Dependents
+): Result.Result<void, SelfDelete | PartnerHasDependents> =>
+  partner === caller.partner_id
+    ? Result.fail(new SelfDelete())
+    : dependents.children + dependents.users + dependents.applications > 0
+    ? Result.fail(new PartnerHasDependents(dependents))
+    : Result.void
+
+/** Deletes a partner of the caller's subtree. `expected` judges the state the wish was based on. */
+export const deletePartner = Effect.fn("deletePartner")(function*(
+  allowed: Allowed<"partners:write">,
+  id: PartnerId,
+  expected: Precondition<PartnerDetail> = anyState
+) {
+  const partners = yield* PartnerRepository
+  const tree = yield* PartnerTree
+  const { caller } = allowed
+  const remove = Effect.gen(function*() {
+    yield* tree.hold(caller.root_id, "exclusive")
+    const partner = yield* Effect.fromResult(judge(yield* partners.findForUpdate(scopeOf(allowed), id)))
+    yield* Effect.fromResult(judgePrecondition(partner.record, expected))
+    yield* Effect.fromResult(judgePartnerDelete(caller, id, yield* partners.dependents(partner)))
+    const at = yield* now
+    yield* partners.remove(partner, at)
+    yield* audited({ at, caller, action: "partner.delete", subject_id: id, partner_id: id, before: partner.record })
+  })
+  yield* (yield* UnitOfWork).atomically(remove)
+})

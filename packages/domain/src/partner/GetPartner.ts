@@ -1,0 +1,11 @@
+import { Effect } from "effect"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { type PartnerId } from "./PartnerId.ts"
+import { PartnerRepository } from "./PartnerRepository.ts"
+
+/** Reads a partner of the caller's subtree. */
+export const getPartner = Effect.fn("getPartner")(function*(allowed: Allowed<"partners:read">, id: PartnerId) {
+  const found = yield* (yield* PartnerRepository).find(scopeOf(allowed), id)
+  return (yield* Effect.fromResult(judge(found))).record
+})

@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { parseChoiceFilter, parseDocumentFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
+import { parseListQuery } from "../paging/ListQuery.ts"
+import { pageOf, pageSchema } from "../paging/Page.ts"
+import { type RawQuery } from "../paging/RawQuery.ts"
+import { PartnerListItem } from "./PartnerDetail.ts"
+import { PartnerId } from "./PartnerId.ts"
+import { partnerSortFields } from "./PartnerQuery.ts"
+import { PartnerRepository } from "./PartnerRepository.ts"
+
+/** A page of partners. */
+export const PartnersPage = pageSchema(PartnerListItem, "PartnersPage")
+export type PartnersPage = typeof PartnersPage.Type
+
+const parseQuery = parseListQuery({
+  filters: {
+    name: parseTextFilter,
+    email: parseTextFilter,
+    document_number: parseDocumentFilter,
+    person_type: parseChoiceFilter(["pf", "pj"]),
+    status: parseChoiceFilter(["active", "inactive"]),
+    parent_id: parseIdFilter(PartnerId)
+  },
+  fields: partnerSortFields
+})
+
+/** Lists the partners in the caller's subtree, itself included. The query is untrusted. */
+export const listPartners = Effect.fn("listPartners")(function*(allowed: Allowed<"partners:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return pageOf(yield* (yield* PartnerRepository).list(scopeOf(allowed), parsed), parsed)
+})

@@ -1,0 +1,23 @@
+import { type PersonType } from "../documents/PersonType.ts"
+import { type ListQuery } from "../paging/ListQuery.ts"
+import { type PartnerStatus } from "./PartnerDetail.ts"
+import { type PartnerId } from "./PartnerId.ts"
+
+/** The fields that partners can be sorted by. */
+export const partnerSortFields = ["created_at", "name", "document_number", "email", "status"] as const
+export type PartnerSortField = typeof partnerSortFields[number]
+
+/** Filters combine with AND; an absent one does not filter. Texts are folded and match anywhere in the folded field. */
+export interface PartnerFilters {
+  readonly name?: string
+  readonly email?: string
+  /** Digits and letters only, matches anywhere. */
+  readonly document_number?: string
+  readonly person_type?: PersonType
+  readonly status?: PartnerStatus
+  /** Direct children of this partner. */
+  readonly parent_id?: PartnerId
+}
+
+/** A normalised query for partners. */
+export type PartnerQuery = ListQuery<PartnerFilters, PartnerSortField>

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { audited } from "../audit/audited.ts"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { now } from "../time/Timestamp.ts"
+import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { together } from "../validation/together.ts"
+import { mentionsParent, newParent } from "./newParent.ts"
+import { type PartnerDetail } from "./PartnerDetail.ts"
+import { type PartnerId } from "./PartnerId.ts"
+import { PartnerRepository } from "./PartnerRepository.ts"
+import { patchPartner } from "./patchPartner.ts"
+
+/**
+ * Patches a partner of the caller's subtree; another parent takes the whole subtree along. The body is untrusted, and
+ * `expected` judges the state it was based on.
+ */
+export const updatePartner = Effect.fn("updatePartner")(function*(
+  allowed: Allowed<"partners:write">,
+  id: PartnerId,
+  body: unknown,
+  expected: Precondition<PartnerDetail> = anyState
+) {
+  const partners = yield* PartnerRepository
+  const tree = yield* PartnerTree
+  const { caller } = allowed
+  const update = Effect.gen(function*() {
+    yield* tree.hold(caller.root_id, mentionsParent(body) ? "exclusive" : "shared")
+    const partner = yield* Effect.fromResult(judge(yield* partners.findForUpdate(scopeOf(allowed), id)))
+    const before = partner.record
+    yield* Effect.fromResult(judgePrecondition(before, expected))
+    const { parent, patched: { changed, next } } = yield* Effect.fromResult(together({
+      parent: yield* newParent(allowed, partner, body),
+      patched: patchPartner(before, body)
+    }))
+    if (!changed) return before
+    yield* partners.update(partner, next)
+    if (parent !== undefined) yield* tree.move(partner, parent)
+    const at = yield* now
+    yield* audited({ at, caller, action: "partner.update", subject_id: id, partner_id: id, before, after: next })
+    return next
+  })
+  return yield* (yield* UnitOfWork).atomically(update)
+})

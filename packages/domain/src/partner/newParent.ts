@@ -1,0 +1,52 @@
+import { Effect, Result } from "effect"
+import { type Allowed, PermissionDenied } from "../hierarchy/Authorization.ts"
+import { judgeCycle, judgeReference } from "../hierarchy/judgeParent.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
+import { parseUuid } from "../id/Uuid.ts"
+import { type Caller } from "../identity/Caller.ts"
+import { type FieldProblem } from "../validation/FieldProblem.ts"
+import { valueAt } from "../validation/valueAt.ts"
+import { type PartnerDetail } from "./PartnerDetail.ts"
+import { type PartnerId } from "./PartnerId.ts"
+
+/** Whether a patch says anything about the parent, so that the tree has to be held for a move. */
+export const mentionsParent = (body: unknown): boolean => valueAt(body, ["partner", "parent_uuid"]) !== undefined
+
+/** The parent that a patch names, if it is a well-formed id and another than the stored one. */
+const otherParent = (stored: PartnerDetail, body: unknown): PartnerId | undefined => {
+  const raw = valueAt(body, ["partner", "parent_uuid"])
+  const parsed = typeof raw === "string" ? Result.getOrUndefined(parseUuid(raw)) : undefined
+  return parsed === undefined || parsed === stored.parent_id ? undefined : parsed as PartnerId
+}
+
+/**
+ * Nobody hangs its own partner elsewhere: that would let a caller change what bounds it.
+ * @rule PARTNER-03
+ */
+export const judgeOwnMove = (
+  caller: Caller,
+  partner: PartnerId,
+  parent: PartnerId | undefined
+): Result.Result<void, PermissionDenied> =>
+  parent !== undefined && partner === caller.partner_id ? Result.fail(new PermissionDenied()) : Result.void
+
+/**
+ * The parent a patch asks for instead of the stored one, judged: undefined where it asks for none. Fails at once when
+ * the partner is the caller's own.
+ */
+export const newParent = Effect.fnUntraced(function*(
+  allowed: Allowed<"partners:write">,
+  partner: InScope<PartnerDetail>,
+  body: unknown
+) {
+  const tree = yield* PartnerTree
+  const other = otherParent(partner.record, body)
+  yield* Effect.fromResult(judgeOwnMove(allowed.caller, partner.record.partner_id, other))
+  if (other === undefined) return Result.succeed(undefined)
+  const field = "partner.parent_uuid"
+  const reference = judgeReference(field, yield* tree.find(scopeOf(allowed), other))
+  if (Result.isFailure(reference)) return reference
+  const cycle = judgeCycle(field, yield* tree.isWithin(partner, reference.success))
+  return Result.andThen(cycle, reference) satisfies Result.Result<InScope<PartnerId>, FieldProblem>
+})

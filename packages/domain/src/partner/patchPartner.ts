@@ -1,0 +1,68 @@
+import { Result, Schema } from "effect"
+import { Address } from "../documents/Address.ts"
+import { BankAccount } from "../documents/BankAccount.ts"
+import { DocumentNumber } from "../documents/DocumentNumber.ts"
+import { Email } from "../documents/Email.ts"
+import { PersonType } from "../documents/PersonType.ts"
+import { Phone } from "../documents/Phone.ts"
+import { Pix } from "../documents/Pix.ts"
+import { makePatch, type Patched } from "../patch/Patch.ts"
+import { at, problem, type ValidationFailed } from "../validation/FieldProblem.ts"
+import { together } from "../validation/together.ts"
+import { valueAt } from "../validation/valueAt.ts"
+import { type PartnerDetail } from "./PartnerDetail.ts"
+import { PartnerId } from "./PartnerId.ts"
+import { Name } from "./PartnerRequests.ts"
+
+/** A stored partner in the groups that a patch addresses. */
+const patch = makePatch({
+  partner: Schema.Struct({
+    type: PersonType,
+    name: Name,
+    email: Email,
+    phone: Phone,
+    document_number: DocumentNumber,
+    parent_uuid: Schema.NullOr(PartnerId)
+  }),
+  pix: Schema.NullOr(Pix),
+  address: Schema.NullOr(Address),
+  bank_account: Schema.NullOr(BankAccount)
+}, { immutable: ["partner.type", "partner.document_number"] })
+
+/**
+ * A partner never changes its person type or document, and one that has a parent keeps having one. Whether the new
+ * parent is a fit one is not looked at here.
+ * @rule PARTNER-02
+ */
+export const patchPartner = (
+  stored: PartnerDetail,
+  body: unknown
+): Result.Result<Patched<PartnerDetail>, ValidationFailed> => {
+  const patched = patch.apply({
+    partner: {
+      type: stored.person_type,
+      name: stored.name,
+      email: stored.email as Email,
+      phone: stored.phone as Phone,
+      document_number: stored.document_number as DocumentNumber,
+      parent_uuid: stored.parent_id
+    },
+    pix: stored.pix,
+    address: stored.address,
+    bank_account: stored.bank_account
+  }, body)
+  const orphaned = stored.parent_id !== null && valueAt(body, ["partner", "parent_uuid"]) === null
+    ? Result.fail(at("partner.parent_uuid", problem("NOT_NULLABLE")))
+    : Result.void
+  return Result.map(together({ patched, orphaned }), ({ patched: { changed, next: { partner, ...groups } } }) => ({
+    changed,
+    next: {
+      ...stored,
+      ...groups,
+      name: partner.name,
+      email: partner.email,
+      phone: partner.phone,
+      parent_id: partner.parent_uuid
+    }
+  }))
+}

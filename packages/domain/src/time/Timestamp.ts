@@ -1,0 +1,17 @@
+import { DateTime, Effect, Schema } from "effect"
+
+/** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`: the same text sorts, compares and travels. */
+export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)).pipe(
+  Schema.brand("Timestamp"),
+  Schema.annotate({ description: "Instant in UTC, ISO 8601 with milliseconds", format: "date-time", examples: [] })
+)
+export type Timestamp = typeof Timestamp.Type
+
+/** The instant `milliseconds` after 1970-01-01T00:00:00Z. */
+export const timestampOf = (milliseconds: number): Timestamp => new Date(milliseconds).toISOString() as Timestamp
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export const millisOf = (timestamp: Timestamp): number => Date.parse(timestamp)
+
+/** The present instant, by Effect's clock. Use cases read it once and pass it on; rules take it as a value. */
+export const now: Effect.Effect<Timestamp> = Effect.map(DateTime.now, (at) => timestampOf(at.epochMilliseconds))

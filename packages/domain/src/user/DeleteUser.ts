@@ -1,0 +1,45 @@
+import { Effect, Result } from "effect"
+import { audited } from "../audit/audited.ts"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { type Caller, isSelf } from "../identity/Caller.ts"
+import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
+import { SelfDelete } from "../partner/PartnerRefusals.ts"
+import { now } from "../time/Timestamp.ts"
+import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { judgeGrant } from "./judgeGroup.ts"
+import { type UserDetail } from "./UserDetail.ts"
+import { type UserId } from "./UserId.ts"
+import { UserRepository } from "./UserRepository.ts"
+
+/**
+ * Nobody deletes itself.
+ * @rule USER-05
+ */
+export const judgeUserDelete = (caller: Caller, user: UserId): Result.Result<void, SelfDelete> =>
+  isSelf(caller, user) ? Result.fail(new SelfDelete()) : Result.void
+
+/** Deletes a user of the caller's subtree and ends its sessions. `expected` judges the state the wish was based on. */
+export const deleteUser = Effect.fn("deleteUser")(function*(
+  allowed: Allowed<"users:write">,
+  id: UserId,
+  expected: Precondition<UserDetail> = anyState
+) {
+  const users = yield* UserRepository
+  const { caller } = allowed
+  const remove = Effect.gen(function*() {
+    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
+    const user = yield* Effect.fromResult(judge(yield* users.findForUpdate(scopeOf(allowed), id)))
+    const before = user.record
+    if (!isSelf(caller, id)) yield* Effect.fromResult(judgeGrant(allowed, before.group.group_id))
+    yield* Effect.fromResult(judgePrecondition(before, expected))
+    yield* Effect.fromResult(judgeUserDelete(caller, id))
+    const at = yield* now
+    yield* users.remove(user, at)
+    yield* (yield* RefreshTokenRepository).revokeUser(id, at)
+    yield* audited({ at, caller, action: "user.delete", subject_id: id, partner_id: before.partner_id, before })
+  })
+  yield* (yield* UnitOfWork).atomically(remove)
+})

@@ -1,0 +1,11 @@
+import { Effect } from "effect"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { type UserId } from "./UserId.ts"
+import { UserRepository } from "./UserRepository.ts"
+
+/** Reads a user of the caller's subtree, or the caller itself. */
+export const getUser = Effect.fn("getUser")(function*(allowed: Allowed<"user:read">, id: UserId) {
+  const found = yield* (yield* UserRepository).find(scopeOf(allowed), id)
+  return (yield* Effect.fromResult(judge(found))).record
+})

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { parseChoiceFilter, parseCpfFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
+import { parseListQuery } from "../paging/ListQuery.ts"
+import { pageOf, pageSchema } from "../paging/Page.ts"
+import { type RawQuery } from "../paging/RawQuery.ts"
+import { PartnerId } from "../partner/PartnerId.ts"
+import { UserListItem } from "./UserDetail.ts"
+import { userSortFields } from "./UserQuery.ts"
+import { UserRepository } from "./UserRepository.ts"
+
+/** A page of users. */
+export const UsersPage = pageSchema(UserListItem, "UsersPage")
+export type UsersPage = typeof UsersPage.Type
+
+const parseQuery = parseListQuery({
+  filters: {
+    full_name: parseTextFilter,
+    cpf: parseCpfFilter,
+    email: parseTextFilter,
+    partner_id: parseIdFilter(PartnerId),
+    status: parseChoiceFilter(["ACTIVE", "INACTIVE"]),
+    group: parseChoiceFilter(["admin", "manager", "operator", "viewer"])
+  },
+  fields: userSortFields,
+  aliases: { full_name: "name" }
+})
+
+/** Lists the users of the partners in the caller's subtree. The query is untrusted. */
+export const listUsers = Effect.fn("listUsers")(function*(allowed: Allowed<"users:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return pageOf(yield* (yield* UserRepository).list(scopeOf(allowed), parsed), parsed)
+})

@@ -1,0 +1,82 @@
+import { Effect, Result } from "effect"
+import { audited } from "../audit/audited.ts"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { referencedPartner } from "../hierarchy/referencedPartner.ts"
+import { type InScope, judge, scopeOf } from "../hierarchy/Scope.ts"
+import { isSelf } from "../identity/Caller.ts"
+import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
+import { now, type Timestamp } from "../time/Timestamp.ts"
+import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { ValidationFailed } from "../validation/FieldProblem.ts"
+import { together } from "../validation/together.ts"
+import { judgeGrant, namedGroup } from "./judgeGroup.ts"
+import { isPasswordOnly, judgeSelfPatch } from "./judgeSelfPatch.ts"
+import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
+import { patchUser } from "./patchUser.ts"
+import { type UserDetail } from "./UserDetail.ts"
+import { type UserId } from "./UserId.ts"
+import { UserRepository } from "./UserRepository.ts"
+
+/**
+ * Patches a user of the caller's subtree, or the caller itself. The body is untrusted, and `expected` judges the state
+ * it was based on.
+ */
+export const updateUser = Effect.fn("updateUser")(function*(
+  allowed: Allowed<"user:patch">,
+  id: UserId,
+  body: unknown,
+  expected: Precondition<UserDetail> = anyState
+) {
+  const users = yield* UserRepository
+  const { caller } = allowed
+  yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
+  const password = yield* passwordChange(allowed, id, body)
+  const update = Effect.gen(function*() {
+    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
+    const user = yield* Effect.fromResult(judge(yield* users.findForUpdate(scopeOf(allowed), id)))
+    const before = user.record
+    if (!(isSelf(caller, id) && isPasswordOnly(body))) {
+      yield* Effect.fromResult(judgeGrant(allowed, before.group.group_id))
+    }
+    yield* Effect.fromResult(judgePrecondition(before, expected))
+    const { change, owner, patched } = yield* Effect.fromResult(together({
+      patched: patchUser(before, body),
+      group: namedGroup(body),
+      owner: yield* referencedPartner(scopeOf(allowed), body, ["partner_id"], before.partner_id),
+      change: password
+    }))
+    if (!patched.changed && change === undefined) return before
+    yield* Effect.fromResult(judgeGrantUnlessSame(allowed, before, patched.next))
+    const must_change_password = change === undefined ? before.must_change_password : !isSelf(caller, id)
+    const at = yield* now
+    yield* users.update(user, { ...patched.next, must_change_password }, owner)
+    if (change !== undefined) yield* replacePassword(user, change, at)
+    const after = yield* Effect.fromResult(judge(yield* users.find(scopeOf(allowed), id)))
+    yield* audited({
+      at,
+      caller,
+      action: change === undefined ? "user.update" : "user.password",
+      subject_id: id,
+      partner_id: after.record.partner_id,
+      before,
+      after: after.record
+    })
+    return after.record
+  })
+  return yield* (yield* UnitOfWork).atomically(update)
+})
+
+const judgeGrantUnlessSame = (allowed: Allowed<"user:patch">, before: UserDetail, after: UserDetail) =>
+  before.group.group_id === after.group.group_id ? Result.void : judgeGrant(allowed, after.group.group_id)
+
+/** The current password was verified before the transaction: it counts only while the stored hash is still that one. */
+const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange, at: Timestamp) {
+  const users = yield* UserRepository
+  if (change.verified !== undefined && change.verified !== (yield* users.passwordHash(user))) {
+    return yield* new ValidationFailed({ problems: [mismatch] })
+  }
+  yield* users.setPassword(user, change.hash)
+  yield* (yield* RefreshTokenRepository).revokeUser(user.record.user_id, at)
+})

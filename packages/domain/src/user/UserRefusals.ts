@@ -1,0 +1,4 @@
+import { Schema } from "effect"
+
+/** Another user has this e-mail, in whatever letter case. */
+export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {}) {}

@@ -1,0 +1,23 @@
+import { Result } from "effect"
+import { groupById, type GroupId, type GroupWithPermissions } from "../group/Group.ts"
+import { type Action, type Allowed, outranks, PermissionDenied } from "../hierarchy/Authorization.ts"
+import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
+import { valueAt } from "../validation/valueAt.ts"
+
+/**
+ * The group that a body names, if it names one; an id that names no group is NOT_FOUND.
+ * @rule USER-01
+ */
+export const namedGroup = (body: unknown): Result.Result<GroupWithPermissions | undefined, FieldProblem> => {
+  const raw = valueAt(body, ["group_id"])
+  if (typeof raw !== "string") return Result.succeed(undefined)
+  const group = groupById(raw.toLowerCase())
+  return group === undefined ? Result.fail(at("group_id", problem("NOT_FOUND"))) : Result.succeed(group)
+}
+
+/**
+ * A group that holds a permission the caller lacks can neither be granted nor, in whoever holds it, edited or deleted.
+ * @rule USER-02
+ */
+export const judgeGrant = ({ caller }: Allowed<Action>, group_id: GroupId): Result.Result<void, PermissionDenied> =>
+  outranks(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())

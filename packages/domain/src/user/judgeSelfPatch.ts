@@ -1,0 +1,28 @@
+import { Predicate, Result } from "effect"
+import { PasswordChangeRequired, PermissionDenied } from "../hierarchy/Authorization.ts"
+import { type Caller, isSelf } from "../identity/Caller.ts"
+import { passwordFields } from "./patchUser.ts"
+import { type UserId } from "./UserId.ts"
+
+/** Whether a patch is about the password and nothing else. */
+export const isPasswordOnly = (body: unknown): boolean =>
+  Predicate.isReadonlyObject(body) && Object.keys(body).every((key) => passwordFields.includes(key))
+
+/**
+ * A user who patches itself may change its password; anything else needs `users:write`, and has to wait while a
+ * password change is due.
+ * @rule USER-04
+ */
+export const judgeSelfPatch = (
+  caller: Caller,
+  user: UserId,
+  body: unknown
+): Result.Result<void, PermissionDenied | PasswordChangeRequired> => {
+  if (!isSelf(caller, user)) return Result.void
+  if (caller.must_change_password && !(isPasswordOnly(body) && Object.hasOwn(Object(body), "password"))) {
+    return Result.fail(new PasswordChangeRequired())
+  }
+  return isPasswordOnly(body) || caller.permissions.has("users:write")
+    ? Result.void
+    : Result.fail(new PermissionDenied())
+}

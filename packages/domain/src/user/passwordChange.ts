@@ -1,0 +1,55 @@
+import { Effect, Option, Redacted, Result } from "effect"
+import { type Action, type Allowed } from "../hierarchy/Authorization.ts"
+import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { isSelf } from "../identity/Caller.ts"
+import { Password } from "../identity/Password.ts"
+import { PasswordHasher, type PasswordHash } from "../identity/PasswordHasher.ts"
+import { userAttempts, verifySecret } from "../identity/verifySecret.ts"
+import { decode } from "../validation/decode.ts"
+import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
+import { together } from "../validation/together.ts"
+import { valueAt } from "../validation/valueAt.ts"
+import { type UserId } from "./UserId.ts"
+import { UserRepository } from "./UserRepository.ts"
+
+const decodePassword = decode(Password)
+
+/** A change of password that passed: the new hash, and the stored one that the current password was verified against. */
+export interface PasswordChange {
+  readonly hash: PasswordHash
+  readonly verified: PasswordHash | undefined
+}
+
+/** What is wrong with a `current_password` that is not the stored one. */
+export const mismatch: FieldProblem = at("current_password", problem("MISMATCH"))
+
+/**
+ * Reads and verifies the change of password that a patch asks for; undefined where it asks for none. Whoever changes
+ * its own has to know the current one. Hashing is slow on purpose, so this comes before the patch's transaction.
+ */
+export const passwordChange = Effect.fnUntraced(function*(allowed: Allowed<Action>, id: UserId, body: unknown) {
+  const raw = valueAt(body, ["password"])
+  if (raw === undefined) return Result.succeed(undefined)
+  const checked = together({
+    password: decodePassword(raw, ["password"]),
+    verified: isSelf(allowed.caller, id) ? yield* verifyCurrent(allowed, id, body) : Result.succeed(undefined)
+  })
+  if (Result.isFailure(checked)) return Result.fail(checked.failure)
+  const { password, verified } = checked.success
+  const change: PasswordChange = { hash: yield* (yield* PasswordHasher).hash(Redacted.make(password)), verified }
+  return Result.succeed(change)
+})
+
+const verifyCurrent = Effect.fnUntraced(function*(allowed: Allowed<Action>, id: UserId, body: unknown) {
+  const current = valueAt(body, ["current_password"])
+  if (typeof current !== "string") {
+    return Result.fail(at("current_password", problem(current === undefined ? "REQUIRED" : "INVALID_TYPE")))
+  }
+  const users = yield* UserRepository
+  const user = judge(yield* users.find(scopeOf(allowed), id))
+  if (Result.isFailure(user)) return Result.succeed(undefined)
+  const stored = yield* users.passwordHash(user.success)
+  const username = userAttempts(user.success.record.email)
+  const right = yield* verifySecret(username, Redacted.make(current), Option.some(stored))
+  return right ? Result.succeed(stored) : Result.fail(mismatch)
+})

@@ -1,0 +1,43 @@
+import { Predicate, Result, Struct } from "effect"
+import { Cpf } from "../documents/Cpf.ts"
+import { Email } from "../documents/Email.ts"
+import { Phone } from "../documents/Phone.ts"
+import { groupById, GroupId, groupRecord } from "../group/Group.ts"
+import { type Patched, makePatch } from "../patch/Patch.ts"
+import { PartnerId } from "../partner/PartnerId.ts"
+import { Name } from "../partner/PartnerRequests.ts"
+import { type ValidationFailed } from "../validation/FieldProblem.ts"
+import { type UserDetail, UserStatus } from "./UserDetail.ts"
+
+const patch = makePatch(
+  { name: Name, email: Email, phone: Phone, cpf: Cpf, status: UserStatus, group_id: GroupId, partner_id: PartnerId },
+  { immutable: ["cpf"] }
+)
+
+/** The fields of a patch that change the password; they are read apart, since they are no part of the record. */
+export const passwordFields: ReadonlyArray<string> = ["password", "current_password"]
+
+/**
+ * A user never changes its CPF; everything else of its record may be patched. Whether group and partner are fit ones,
+ * and the password, are not looked at here.
+ * @rule USER-03
+ */
+export const patchUser = (
+  stored: UserDetail,
+  body: unknown
+): Result.Result<Patched<UserDetail>, ValidationFailed> => {
+  const record = {
+    name: stored.name,
+    email: stored.email as Email,
+    phone: stored.phone as Phone,
+    cpf: stored.cpf as Cpf,
+    status: stored.status,
+    group_id: stored.group.group_id,
+    partner_id: stored.partner_id
+  }
+  const fields = Predicate.isReadonlyObject(body) ? Struct.omit(body, passwordFields) : body
+  return Result.map(patch.apply(record, fields), ({ changed, next: { group_id, ...next } }) => {
+    const group = groupById(group_id)
+    return { changed, next: { ...stored, ...next, group: group === undefined ? stored.group : groupRecord(group) } }
+  })
+}

@@ -1,0 +1,57 @@
+import { type SchemaAST, type SchemaIssue } from "effect"
+import { at, type FieldProblem, problem, type Problem } from "./FieldProblem.ts"
+import { problemOf } from "./parsed.ts"
+
+/** Writes a path the way people do: `address.uf`, `partners[1]`. */
+export const fieldPath = (path: ReadonlyArray<PropertyKey>): string =>
+  path.reduce<string>(
+    (field, key) => typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`,
+    ""
+  )
+
+/** Every problem of a schema issue with the path it has in `input`, which is read only to tell `null` from a wrong type. */
+export const problemsOf = (
+  issue: SchemaIssue.Issue,
+  input: unknown,
+  path: ReadonlyArray<PropertyKey> = []
+): ReadonlyArray<FieldProblem> => {
+  const here = (found: Problem): ReadonlyArray<FieldProblem> => [at(fieldPath(path), found)]
+  switch (issue._tag) {
+    case "Pointer":
+      return problemsOf(issue.issue, issue.path.reduce(valueAt, input), [...path, ...issue.path])
+    case "Composite":
+      return issue.issues.flatMap((inner) => problemsOf(inner, input, path))
+    case "Filter":
+    case "Encoding":
+      return problemsOf(issue.issue, input, path)
+    case "AnyOf":
+      return issue.issues.length === 0
+        ? here(mistyped(issue.ast, input))
+        : issue.issues.flatMap((inner) => problemsOf(inner, input, path))
+    case "OneOf":
+    case "InvalidType":
+      return here(mistyped(issue.ast, input))
+    case "InvalidValue":
+      return here(problemOf(issue) ?? problem("INVALID_FORMAT"))
+    case "MissingKey":
+      return here(problem("REQUIRED"))
+    case "UnexpectedKey":
+      return here(problem("UNKNOWN_FIELD"))
+    case "Forbidden":
+      return here(problem("INVALID_TYPE"))
+  }
+}
+
+const valueAt = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+
+const mistyped = (ast: SchemaAST.AST, input: unknown): Problem => {
+  if (input === null) return problem("NOT_NULLABLE")
+  const allowed = literalsOf(ast)
+  return allowed.some((literal) => typeof literal === typeof input)
+    ? problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") })
+    : problem("INVALID_TYPE")
+}
+
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.LiteralValue> =>
+  ast._tag === "Literal" ? [ast.literal] : ast._tag === "Union" ? ast.types.flatMap(literalsOf) : []

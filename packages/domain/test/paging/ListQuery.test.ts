@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { rawQuery } from "@lastro/testkit"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../../src/paging/Filter.ts"
+import { fold } from "../../src/paging/fold.ts"
+import { parseListQuery } from "../../src/paging/ListQuery.ts"
+import { type RawQuery } from "../../src/paging/RawQuery.ts"
+
+const parse = parseListQuery({
+  filters: { full_name: parseTextFilter, cpf: parseCpfFilter, status: parseChoiceFilter(["ACTIVE", "INACTIVE"]) },
+  fields: ["created_at", "name"],
+  aliases: { full_name: "name" }
+})
+
+const problemsOf = (raw: RawQuery): ReadonlyArray<string> =>
+  Result.match(parse(raw), {
+    onSuccess: () => [],
+    onFailure: ({ problems }) => problems.map(({ code, field }) => `${field} ${code}`).toSorted()
+  })
+
+const defaults = { filters: {}, page: { number: 0, size: 20 }, sort: [{ property: "created_at", direction: "desc" }] }
+
+describe("ListQuery", () => {
+  it("PAGE-23 reads page, sort and filters; a filter that is not given or empty is absent", () => {
+    assert.deepStrictEqual<unknown>(parse({}), Result.succeed(defaults))
+    assert.deepStrictEqual<unknown>(
+      parse({ full_name: "", cpf: [""], status: undefined, sort: "" }),
+      Result.succeed(defaults)
+    )
+    assert.deepStrictEqual<unknown>(
+      parse({ page: "3", size: "500", sort: ["full_name,DESC", "created_at"], full_name: "JOSÉ", cpf: "529.9" }),
+      Result.succeed({
+        filters: { full_name: fold("jose"), cpf: "5299" },
+        page: { number: 3, size: 100 },
+        sort: [{ property: "name", direction: "desc" }, { property: "created_at", direction: "asc" }]
+      })
+    )
+  })
+
+  it("PAGE-23 reports every problem at once, each on its parameter", () => {
+    assert.deepStrictEqual(
+      problemsOf({ page: "x", size: "1e2", sort: ["password,up"], full_name: "\u0000", cpf: "-", status: "active" }),
+      [
+        "query.cpf INVALID_FORMAT",
+        "query.full_name INVALID_FORMAT",
+        "query.page INVALID_TYPE",
+        "query.size INVALID_TYPE",
+        "query.sort UNKNOWN_VALUE",
+        "query.sort UNKNOWN_VALUE",
+        "query.status UNKNOWN_VALUE"
+      ]
+    )
+  })
+
+  it("PAGE-23 one wrong parameter refuses the query, whichever it is", () => {
+    assert.deepStrictEqual(problemsOf({ page: "" }), ["query.page INVALID_TYPE"])
+    assert.deepStrictEqual(problemsOf({ size: " 1" }), ["query.size INVALID_TYPE"])
+    assert.deepStrictEqual(problemsOf({ sort: "." }), ["query.sort UNKNOWN_VALUE"])
+    assert.deepStrictEqual(problemsOf({ status: "x", page: "1" }), ["query.status UNKNOWN_VALUE"])
+  })
+
+  it("PAGE-23 ignores parameters it does not know", () => {
+    const raw = Object.fromEntries([["unknown", "x"], ["constructor", "y"], ["__proto__", "z"], ["PAGE", "x"]])
+    assert.deepStrictEqual<unknown>(parse(raw), Result.succeed(defaults))
+  })
+
+  it("PAGE-01 a filter given several times counts as first given", () => {
+    assert.deepStrictEqual(problemsOf({ status: ["ACTIVE", "x"] }), [])
+    assert.deepStrictEqual(problemsOf({ status: ["x", "ACTIVE"] }), ["query.status UNKNOWN_VALUE"])
+    assert.deepStrictEqual<unknown>(parse({ status: ["", "ACTIVE"] }), Result.succeed(defaults))
+  })
+
+  it("PAGE-23 reads any query as a query inside the bounds, or names the parameters at fault", () => {
+    const parameters = ["page", "size", "sort", "full_name", "cpf", "status"]
+    fc.assert(
+      fc.property(rawQuery(parameters), (raw) => {
+        const result = parse(raw)
+        if (Result.isFailure(result)) {
+          assert.isNotEmpty(result.failure.problems)
+          for (const { field } of result.failure.problems) {
+            const name = field.replace(/^query\./, "")
+            assert.include(parameters, name)
+            assert.isDefined(raw[name])
+            // Alone, the parameter is refused too.
+            assert.include(problemsOf({ [name]: raw[name] }).join(), field)
+          }
+        } else {
+          const { filters, page, sort } = result.success
+          assert.ok(page.number >= 0 && page.number <= 1e9 && page.size >= 1 && page.size <= 100)
+          assert.ok(sort.length <= 2)
+          assert.ok(Object.values(filters).every((value) => value !== ""))
+        }
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+})

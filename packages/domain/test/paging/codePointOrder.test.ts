@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { illFormedText, nastyText } from "@lastro/testkit"
+import * as fc from "fast-check"
+import { codePointOrder } from "../../src/paging/codePointOrder.ts"
+
+/** The definition, character by character. */
+const reference = (self: string, that: string): number => {
+  const [one, other] = [self, that].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0))
+  for (const [index, codePoint] of (one ?? []).entries()) {
+    const counterpart = other?.[index]
+    if (counterpart === undefined) return 1
+    if (codePoint !== counterpart) return codePoint < counterpart ? -1 : 1
+  }
+  return (one ?? []).length === (other ?? []).length ? 0 : -1
+}
+
+const utf8 = new TextEncoder()
+
+describe("codePointOrder", () => {
+  it("PAGE-07 puts the supplementary planes after the last of the basic plane, unlike UTF-16", () => {
+    const ordered = ["", "A", "a", "a\u0000", "aa", "é", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"]
+    for (const [index, text] of ordered.entries()) {
+      for (const [another, other] of ordered.entries()) {
+        assert.strictEqual(codePointOrder(text, other), Math.sign(index - another), `${index} ${another}`)
+      }
+    }
+  })
+
+  it("PAGE-07 agrees with the comparison by code points, for any two texts, well formed or not", () => {
+    fc.assert(
+      fc.property(illFormedText, illFormedText, illFormedText, (common, one, other) => {
+        assert.strictEqual(codePointOrder(one, other), reference(one, other))
+        assert.strictEqual(codePointOrder(common + one, common + other), reference(common + one, common + other))
+      }),
+      { numRuns: 20_000 }
+    )
+  })
+
+  it("PAGE-07 is the order of the UTF-8 bytes, which PostgreSQL's collation C compares", () => {
+    fc.assert(
+      fc.property(nastyText, nastyText, nastyText, (common, one, other) => {
+        const [first, second] = [utf8.encode(common + one), utf8.encode(common + other)]
+        const at = first.findIndex((byte, index) => byte !== second[index])
+        const bytes = at < 0
+          ? Math.sign(first.length - second.length)
+          : Math.sign((first[at] ?? 0) - (second[at] ?? -1))
+        assert.strictEqual(codePointOrder(common + one, common + other), bytes)
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+
+  it("PAGE-07 is a total order in which only equal texts are equal", () => {
+    fc.assert(
+      fc.property(illFormedText, illFormedText, illFormedText, (a, b, c) => {
+        assert.strictEqual(codePointOrder(a, b) === 0, a === b)
+        assert.strictEqual(codePointOrder(a, b) + codePointOrder(b, a), 0)
+        if (codePointOrder(a, b) <= 0 && codePointOrder(b, c) <= 0) assert.ok(codePointOrder(a, c) <= 0)
+      }),
+      { numRuns: 20_000 }
+    )
+  })
+})

@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import { nastyText, sortOf } from "@lastro/testkit"
+import * as fc from "fast-check"
+import { codePointOrder } from "../../src/paging/codePointOrder.ts"
+import { compareBy, compareValues } from "../../src/paging/compareBy.ts"
+import { fold } from "../../src/paging/fold.ts"
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly nick: string | null
+  readonly amount: number | null
+  readonly cents: bigint
+  readonly active: boolean
+}
+
+const fields = ["name", "nick", "amount", "cents", "active"] as const
+
+const compare = compareBy<Row, typeof fields[number]>({
+  name: ({ name }) => name,
+  nick: ({ nick }) => nick,
+  amount: ({ amount }) => amount,
+  cents: ({ cents }) => cents,
+  active: ({ active }) => active
+}, ({ id }) => id)
+
+const rows: fc.Arbitrary<Row> = fc.record({
+  id: fc.uuid(),
+  name: nastyText,
+  nick: fc.option(fc.constantFrom("", "a", "A", "á", "b")),
+  amount: fc.option(fc.oneof(fc.integer({ min: -1, max: 1 }), fc.constantFrom(NaN, -0, Infinity, 0.5))),
+  cents: fc.bigInt({ min: -1n, max: 1n }),
+  active: fc.boolean()
+})
+
+const row = (id: string, nick: string | null): Row => ({ id, nick, name: "", amount: 0, cents: 0n, active: true })
+
+describe("compareBy", () => {
+  it("PAGE-12 orders texts folded and by code point, numbers by size, false before true, null last", () => {
+    const ladders: ReadonlyArray<ReadonlyArray<string | number | bigint | boolean | null>> = [
+      ["", "ABEL", "Ábel x", "bia", "Zoe", "\ue000", "\u{10000}", null],
+      [-Infinity, -1, 0, 0.5, 2, 10, Infinity, NaN, null],
+      [-10n, 0n, 9n, 10n, null],
+      [false, true, null]
+    ]
+    for (const ladder of ladders) {
+      for (const [index, value] of ladder.entries()) {
+        for (const [another, other] of ladder.entries()) {
+          assert.strictEqual(compareValues(value, other), Math.sign(index - another), `${value} ${other}`)
+        }
+      }
+    }
+    assert.strictEqual(compareValues("JOSÉ", "jose"), 0)
+    assert.strictEqual(compareValues(-0, 0), 0)
+  })
+
+  it("PAGE-12 null is first in a descending sort", () => {
+    const list = [row("1", "a"), row("2", null), row("3", "b")]
+    const ids = (direction: "asc" | "desc") =>
+      list.toSorted(compare([{ property: "nick", direction }])).map(({ id }) => id).join("")
+    assert.strictEqual(ids("asc"), "132")
+    assert.strictEqual(ids("desc"), "231")
+  })
+
+  it("PAGE-13 ties are broken by id in the direction of the last sort", () => {
+    const list = [row("b", null), row("a", null), row("c", null)]
+    const ids = (...directions: ["asc" | "desc", "asc" | "desc"]) =>
+      list.toSorted(
+        compare([{ property: "name", direction: directions[0] }, { property: "nick", direction: directions[1] }])
+      )
+        .map(({ id }) => id).join("")
+    assert.strictEqual(ids("asc", "asc"), "abc")
+    assert.strictEqual(ids("desc", "asc"), "abc")
+    assert.strictEqual(ids("asc", "desc"), "cba")
+    assert.strictEqual(ids("desc", "desc"), "cba")
+  })
+
+  it("PAGE-13 an earlier sort counts more than a later one", () => {
+    fc.assert(
+      fc.property(rows, rows, sortOf(fields), (a, b, sort) => {
+        const single = sort.map((one) => compare([one])({ ...a, id: "same" }, { ...b, id: "same" }))
+        const decisive = single.find((order) => order !== 0)
+          ?? codePointOrder(a.id, b.id) * (sort.at(-1)?.direction === "desc" ? -1 : 1)
+        assert.strictEqual(compare(sort)(a, b), decisive === 0 ? 0 : decisive)
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+
+  it("PAGE-13 is a total order in which only an item itself is equal to it", () => {
+    fc.assert(
+      fc.property(rows, rows, rows, sortOf(fields), (a, b, c, sort) => {
+        const order = compare(sort)
+        assert.strictEqual(order(a, b) === 0, a.id === b.id)
+        assert.strictEqual(order(a, a), 0)
+        assert.strictEqual(order(a, b) + order(b, a), 0)
+        if (order(a, b) <= 0 && order(b, c) <= 0) assert.ok(order(a, c) <= 0)
+      }),
+      { numRuns: 10_000 }
+    )
+  })
+
+  it("PAGE-13 the opposite of every direction is the opposite order", () => {
+    fc.assert(
+      fc.property(rows, rows, sortOf(fields), (a, b, [first, ...rest]) => {
+        const turn = ({ property, direction }: typeof first) =>
+          ({ property, direction: direction === "asc" ? "desc" : "asc" }) as const
+        assert.strictEqual(compare([first, ...rest])(a, b) + compare([turn(first), ...rest.map(turn)])(a, b), 0)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("PAGE-12 texts that fold alike are equal, others are ordered as their folded forms", () => {
+    fc.assert(
+      fc.property(nastyText, nastyText, (a, b) => {
+        assert.strictEqual(compareValues(a, b), codePointOrder(fold(a), fold(b)))
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})

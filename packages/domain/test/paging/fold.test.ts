@@ -1,0 +1,103 @@
+import { assert, describe, it } from "@effect/vitest"
+import { illFormedText, nastyText } from "@lastro/testkit"
+import * as fc from "fast-check"
+import { fold, matchesFolded } from "../../src/paging/fold.ts"
+
+const all = Array.from({ length: 0x110000 }, (_, codePoint) => {
+  const character = String.fromCodePoint(codePoint)
+  return { character, folded: fold(character) }
+})
+
+/** The first code points that break a law; at most ten, because there are a million to check. */
+const breaking = (law: (character: string, folded: string) => boolean): ReadonlyArray<string | undefined> =>
+  all.filter(({ character, folded }) => !law(character, folded))
+    .slice(0, 10)
+    .map(({ character }) => character.codePointAt(0)?.toString(16))
+
+describe("fold", () => {
+  it("PAGE-05 drops accents and letter case", () => {
+    const cases: ReadonlyArray<readonly [string, string]> = [
+      ["José", "jose"],
+      ["JOSE\u0301", "jose"],
+      ["São João d'Aliança", "sao joao d'alianca"],
+      ["Straße", "strasse"],
+      ["STRASSE", "strasse"],
+      ["STRAẞE", "strasse"],
+      ["İstanbul", "istanbul"],
+      ["ISTANBUL", "istanbul"],
+      ["ΣΊΣΥΦΟΣ", "σισυφοσ"],
+      ["Σίσυφος", "σισυφοσ"],
+      ["\u212angström \u212b", "kngstrom a"],
+      ["%_\\", "%_\\"],
+      [" \t", " \t"],
+      ["\u0301\u0327", ""],
+      ["", ""]
+    ]
+    for (const [text, folded] of cases) assert.strictEqual(fold(text), folded)
+  })
+
+  it("PAGE-05 folding twice is folding once, for every code point", () => {
+    assert.deepStrictEqual(breaking((_, folded) => fold(folded) === folded), [])
+  })
+
+  it("PAGE-05 the folded form holds no mark and is decomposed, for every code point", () => {
+    assert.deepStrictEqual(breaking((_, folded) => !/\p{M}/u.test(folded) && folded.normalize("NFD") === folded), [])
+  })
+
+  it("PAGE-05 composed, decomposed and lower-cased text folds alike, for every code point", () => {
+    const law = (character: string, folded: string): boolean =>
+      [character.normalize("NFC"), character.normalize("NFD"), character.toLowerCase()]
+        .every((variant) => variant === character || fold(variant) === folded)
+    assert.deepStrictEqual(breaking(law), [])
+  })
+
+  it("PAGE-05 upper-cased text folds alike, for every code point but those with an iota subscript", () => {
+    // The iota subscript is a mark and is dropped, its capital is a letter of its own.
+    const law = (character: string, folded: string): boolean =>
+      character.normalize("NFD").includes("\u0345") || fold(character.toUpperCase()) === folded
+    assert.deepStrictEqual(breaking(law), [])
+  })
+
+  it("PAGE-05 folding twice is folding once, for any text", () => {
+    fc.assert(
+      fc.property(illFormedText, (text) => {
+        assert.strictEqual(fold(fold(text)), fold(text))
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+
+  it("PAGE-05 marks that stand in the text already are dropped as if after decomposition", () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const decomposed = text.normalize("NFD").replace(/\p{M}/gu, "")
+        assert.strictEqual(fold(text), fold(decomposed))
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("PAGE-05 T17 a long text folds whole", () => {
+    assert.strictEqual(fold("E\u0301\u0327".repeat(100_000)), "e".repeat(100_000))
+    assert.strictEqual(fold("a" + "\u0301\u0327".repeat(1_000_000)), "a")
+  })
+
+  it("PAGE-05 PAGE-06 the fold of a text is that of its parts, so that any part finds the whole", () => {
+    fc.assert(
+      fc.property(nastyText, nastyText, nastyText, (before, part, after) => {
+        assert.strictEqual(fold(before + part + after), fold(before) + fold(part) + fold(after))
+        assert.ok(matchesFolded(fold(before + part + after), fold(part)))
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+
+  it("PAGE-06 T16 no character is a wildcard", () => {
+    for (const wildcard of ["%", "_", "\\", "*", ".", "?"]) {
+      assert.ok(!matchesFolded(fold("José"), fold(wildcard)))
+      assert.ok(matchesFolded(fold(`50${wildcard}!`), fold(wildcard)))
+    }
+    assert.ok(matchesFolded(fold("José da Silva"), fold("E DA s")))
+    assert.ok(!matchesFolded(fold("José"), fold("josefa")))
+  })
+})

@@ -1,0 +1,114 @@
+import {
+  maxPageNumber,
+  maxPageSize,
+  type PageRequest,
+  type RawQuery,
+  type SortBy,
+  sortDirections
+} from "@lastro/domain"
+import * as fc from "fast-check"
+
+/** Characters where folding, ordering or matching of texts goes wrong first. */
+const troublesome = [
+  "a",
+  "A",
+  "é",
+  "e\u0301",
+  "ß",
+  "ẞ",
+  "SS",
+  "İ",
+  "ı",
+  "ſ",
+  "Σ",
+  "σ",
+  "ς",
+  "\u0345",
+  "ᾳ",
+  "ŉ",
+  "ﬁ",
+  "\u212b",
+  "\u212a",
+  "각",
+  "\u0301",
+  "\ufe0f",
+  "\ud7ff",
+  "\ue000",
+  "\uffff",
+  "\u{10000}",
+  "\u{1f600}",
+  "\u{10400}",
+  "\u{10ffff}",
+  "%",
+  "_",
+  "\\",
+  "'",
+  " ",
+  ",",
+  "."
+]
+
+/** Well-formed Unicode texts, any code point, rich in {@link troublesome} characters. */
+export const nastyText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom(...troublesome), maxLength: 6 }),
+  fc.string({
+    unit: fc.oneof(fc.constantFrom(...troublesome), fc.string({ unit: "binary", minLength: 1, maxLength: 1 }))
+  })
+)
+
+/** Texts of any UTF-16 code units: also surrogates without a partner, which no UTF-8 holds. */
+export const illFormedText: fc.Arbitrary<string> = fc.oneof(
+  nastyText,
+  fc.array(
+    fc.oneof(
+      fc.integer({ min: 0, max: 0xffff }),
+      fc.constantFrom(0, 0xd800, 0xd801, 0xdbff, 0xdc00, 0xdc01, 0xdfff, 0xe000, 0xffff)
+    ),
+    { maxLength: 8 }
+  ).map((units) => String.fromCharCode(...units))
+)
+
+/** Decimal integers as written in a query: signs, leading zeros, and up to 400 digits. */
+export const integerText: fc.Arbitrary<string> = fc.oneof(
+  fc.integer({ min: -5, max: 150 }).map(String),
+  fc.maxSafeInteger().map(String),
+  fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map(String),
+  fc.tuple(
+    fc.constantFrom("", "-"),
+    fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 1, maxLength: 400 })
+  )
+    .map(([sign, digits]) => sign + digits)
+)
+
+/** Page requests inside the bounds, small ones most of the time. */
+export const pageRequest: fc.Arbitrary<PageRequest> = fc.record({
+  number: fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 12 }) }, fc.integer({ min: 0, max: maxPageNumber })),
+  size: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) }, fc.integer({ min: 1, max: maxPageSize }))
+})
+
+/** Orders by one or more of `fields`, each named at most once. */
+export const sortOf = <F extends string>(
+  fields: readonly [F, ...Array<F>]
+): fc.Arbitrary<readonly [SortBy<F>, ...Array<SortBy<F>>]> => {
+  const step: fc.Arbitrary<SortBy<F>> = fc.record({
+    property: fc.constantFrom(...fields),
+    direction: fc.constantFrom(...sortDirections)
+  })
+  return fc.tuple(step, fc.uniqueArray(step, { selector: ({ property }) => property })).map(([first, rest]) => [
+    first,
+    ...rest.filter(({ property }) => property !== first.property)
+  ])
+}
+
+/** Queries as a hostile or careless caller sends them: parameters of these names, absent, single or repeated, any text. */
+export const rawQuery = (names: ReadonlyArray<string>): fc.Arbitrary<RawQuery> => {
+  const texts = fc.oneof(
+    fc.constantFrom("", ".", ",", ",desc", "a,b", "name,asc,desc", "name,", "1e2", " 1", "1e308", "%", "\u0000", "-0"),
+    integerText,
+    illFormedText,
+    fc.constantFrom(...names)
+  )
+  const values = fc.oneof(fc.constant(undefined), texts, fc.array(texts, { maxLength: 4 }))
+  return fc.dictionary(fc.constantFrom(...names, "unknown", "constructor"), values)
+}

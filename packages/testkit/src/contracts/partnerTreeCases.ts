@@ -1,0 +1,134 @@
+import { assert } from "@effect/vitest"
+import {
+  asOperator,
+  type PartnerDetail,
+  type PartnerId,
+  PartnerRepository,
+  PartnerTree,
+  type Timestamp,
+  UnitOfWork
+} from "@lastro/domain"
+import { Effect } from "effect"
+import { freshId } from "../given/freshId.ts"
+import { givenForest } from "../given/givenForest.ts"
+import { givenChild } from "../given/givenPartner.ts"
+import { type ContractCases } from "./ContractSuite.ts"
+import { judged, query, scopeOfPartner } from "./read.ts"
+
+const later = "2026-02-01T00:00:00.000Z" as Timestamp
+
+/** Moves a partner the way a use case does: holds the tree alone, looks for a cycle, and only then moves. */
+export const moveChecked = (root: PartnerDetail, partner: PartnerDetail, parent: PartnerDetail) =>
+  Effect.gen(function*() {
+    const tree = yield* PartnerTree
+    yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+      yield* tree.hold(root.partner_id, "exclusive")
+      const below = asOperator.inScope(parent.partner_id)
+      if (!(yield* tree.isWithin(asOperator.inScope(partner), below))) {
+        yield* tree.move(asOperator.inScope(partner), below)
+      }
+    }))
+  })
+
+const parentOf = (root: PartnerDetail, partner: PartnerDetail) =>
+  Effect.gen(function*() {
+    const found = judged(yield* (yield* PartnerRepository).find(scopeOfPartner(root), partner.partner_id))
+    return typeof found === "string" ? found : found.parent_id
+  })
+
+const visibleTo = (caller: PartnerDetail) =>
+  Effect.gen(function*() {
+    const { items } = yield* (yield* PartnerRepository).list(scopeOfPartner(caller), query({}))
+    return items.map(({ partner_id }) => partner_id)
+  })
+
+const idsOf = (...partners: ReadonlyArray<PartnerDetail>): Array<PartnerId> =>
+  partners.map(({ partner_id }) => partner_id)
+
+/** The contract of PartnerTree but for its holds. */
+export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
+  it.effect("HIER-01 HIER-02 find judges itself and what is below as inside, all else as outside", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
+      const judge = (caller: PartnerDetail, { partner_id }: PartnerDetail) =>
+        Effect.map(tree.find(scopeOfPartner(caller), partner_id), judged)
+      for (const inside of [middle, leaf]) assert.strictEqual(yield* judge(middle, inside), inside.partner_id)
+      for (const outside of [root, sibling, stranger]) {
+        assert.strictEqual(yield* judge(middle, outside), "OutsideHierarchy")
+      }
+    }))
+
+  it.effect("find finds neither an id that was never inserted nor a deleted partner", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, child] = yield* givenForest([null, 0])
+      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
+      for (const id of [(yield* freshId) as PartnerId, child.partner_id]) {
+        assert.strictEqual(judged(yield* tree.find(scopeOfPartner(root), id)), "NotFound")
+      }
+    }))
+
+  it.effect("isWithin holds for itself and for what lies anywhere below, and for nothing else", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
+      const isWithin = (top: PartnerDetail, { partner_id }: PartnerDetail) =>
+        tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id))
+      for (const inside of [root, middle, leaf, sibling]) assert.isTrue(yield* isWithin(root, inside))
+      for (const inside of [middle, leaf]) assert.isTrue(yield* isWithin(middle, inside))
+      for (const outside of [root, sibling, stranger]) assert.isFalse(yield* isWithin(middle, outside))
+    }))
+
+  it.effect("move hangs a partner with its whole subtree below another parent", () =>
+    Effect.gen(function*() {
+      const [root, left, right, moved, below, deep] = yield* givenForest([null, 0, 0, 1, 3, 4])
+      yield* moveChecked(root, moved, right)
+      assert.strictEqual(yield* parentOf(root, moved), right.partner_id)
+      assert.strictEqual(yield* parentOf(root, below), moved.partner_id)
+      assert.sameMembers([...(yield* visibleTo(right))], idsOf(right, moved, below, deep))
+      assert.sameMembers([...(yield* visibleTo(left))], idsOf(left))
+      assert.sameMembers([...(yield* visibleTo(root))], idsOf(root, left, right, moved, below, deep))
+    }))
+
+  it.effect("T09 after a move the old parent's callers see nothing of the subtree and the new parent's all of it", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, left, right, moved, below] = yield* givenForest([null, 0, 0, 1, 3])
+      yield* moveChecked(root, moved, right)
+      for (const { partner_id } of [moved, below]) {
+        assert.strictEqual(judged(yield* tree.find(scopeOfPartner(left), partner_id)), "OutsideHierarchy")
+        assert.strictEqual(judged(yield* tree.find(scopeOfPartner(right), partner_id)), partner_id)
+      }
+    }))
+
+  it.effect("a partner added below a moved one stands where the move has put it", () =>
+    Effect.gen(function*() {
+      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      yield* moveChecked(root, moved, right)
+      const added = yield* givenChild(moved)
+      assert.sameMembers([...(yield* visibleTo(right))], idsOf(right, moved, added))
+      assert.sameMembers([...(yield* visibleTo(left))], idsOf(left))
+    }))
+
+  it.effect("deleted partners keep their place: what is below one stays in its ancestors' scope", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, middle, leaf] = yield* givenForest([null, 0, 1])
+      yield* (yield* PartnerRepository).remove(asOperator.inScope(middle), later)
+      assert.strictEqual(judged(yield* tree.find(scopeOfPartner(root), leaf.partner_id)), leaf.partner_id)
+      assert.isTrue(yield* tree.isWithin(asOperator.inScope(root), asOperator.inScope(middle.partner_id)))
+    }))
+
+  it.effect("T11 of two moves at once that would make a cycle together, one is done and none is lost", () =>
+    Effect.gen(function*() {
+      const [root, left, right] = yield* givenForest([null, 0, 0])
+      yield* Effect.all([moveChecked(root, left, right), moveChecked(root, right, left)], { concurrency: "unbounded" })
+      const parents = [yield* parentOf(root, left), yield* parentOf(root, right)]
+      assert.sameMembers(
+        parents,
+        parents[0] === root.partner_id ? idsOf(root, left) : idsOf(root, right)
+      )
+      assert.sameMembers([...(yield* visibleTo(root))], idsOf(root, left, right))
+    }))
+}

@@ -1,0 +1,2 @@
+export * from "./arbitraries/documents.ts"
+export * from "./arbitraries/paging.ts"

@@ -1,0 +1,49 @@
+import { found, PartnerTree } from "@lastro/domain"
+import { Effect, Layer, Option, Result } from "effect"
+import { isWithin, move, rootOf } from "../hierarchy/naiveForest.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { withEntry } from "./MemoryState.ts"
+import { parentsOf } from "./parentsOf.ts"
+
+/**
+ * The partner trees in memory. Units run one at a time, so nobody ever waits for a hold; it is remembered to catch a
+ * move that does not hold its tree exclusively, which is a defect, as is a move that would make a cycle.
+ */
+export const layer = Layer.effect(
+  PartnerTree,
+  Effect.map(MemoryDatabase, ({ change, state }) =>
+    PartnerTree.of({
+      hold: (root, mode) =>
+        change((now) =>
+          Result.succeed(
+            now.holds.get(root) === "exclusive" ? now : { ...now, holds: withEntry(now.holds, root, mode) }
+          )
+        ),
+      find: (scope, id) =>
+        Effect.map(state, (now) => {
+          const stored = now.partners.get(id)
+          return stored === undefined || stored.deleted_at !== null
+            ? Option.none()
+            : Option.some(found(id, isWithin(parentsOf(now), scope.partner_id, id)))
+        }),
+      isWithin: (top, id) => Effect.map(state, (now) => isWithin(parentsOf(now), top.record.partner_id, id.record)),
+      move: ({ record: { partner_id } }, { record: parent_id }) =>
+        Effect.orDie(change((now) => {
+          const parents = parentsOf(now)
+          const root = rootOf(parents, partner_id)
+          if (root === undefined || now.holds.get(root) !== "exclusive") {
+            return Result.fail(new Error("PartnerTree.move: the tree has to be held exclusively"))
+          }
+          const stored = now.partners.get(partner_id)
+          return stored === undefined
+            ? Result.fail(new Error("PartnerTree.move: no such partner"))
+            : Result.mapBoth(move(parents, partner_id, parent_id), {
+              onFailure: (refusal) => new Error(`PartnerTree.move: ${refusal}`),
+              onSuccess: () => ({
+                ...now,
+                partners: withEntry(now.partners, partner_id, { ...stored, partner: { ...stored.partner, parent_id } })
+              })
+            })
+        }))
+    }))
+)

@@ -1,0 +1,37 @@
+// Writes docs/rules.md and docs/threats.md; with --check, fails when they are not up to date. Fails in both cases when
+// a rule or a required threat has no test, an id is used twice, or a test names an id that does not exist.
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { namedTestsIn, problemsOf, rulesIn, rulesPage, type SourceFile, threatsPage } from "./ruleIndex.ts"
+import { threats } from "./threats.ts"
+
+const root = join(import.meta.dirname, "..")
+
+const sources = (patterns: ReadonlyArray<string>): ReadonlyArray<SourceFile> =>
+  globSync(patterns, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] }).toSorted().map((path) => ({
+    path,
+    text: readFileSync(join(root, path), "utf8")
+  }))
+
+const found = sources(["packages/*/src/**/*.ts"]).map(rulesIn)
+const rules = found.flatMap((file) => file.rules)
+const tests = sources(["packages/*/test/**/*.ts", "apps/*/test/**/*.ts", "packages/testkit/src/**/*.ts"]).flatMap(
+  namedTestsIn
+)
+const problems = [...found.flatMap((file) => file.problems), ...problemsOf(rules, threats, tests)]
+
+const pages = { "docs/rules.md": rulesPage(rules, tests), "docs/threats.md": threatsPage(threats, tests) }
+for (const [path, text] of Object.entries(pages)) {
+  const file = join(root, path)
+  if (process.argv.includes("--check")) {
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+      problems.push(`${path} is not up to date: run pnpm rules`)
+    }
+  } else {
+    mkdirSync(join(root, "docs"), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
