@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config"
-
-const rounds = Number(process.env["LASTRO_ROUNDS"] ?? 20)
+import { rounds } from "./test/rounds.ts"
 
 export default defineConfig({
   test: {
@@ -8,6 +7,8 @@ export default defineConfig({
     globalSetup: ["test/globalSetup.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // A worker loads effect once for all its files: importing it for each takes longer than all tests together.
+    isolate: false,
     allowOnly: false,
     testTimeout: 30_000 * Math.max(1, rounds / 20),
     hookTimeout: 60_000

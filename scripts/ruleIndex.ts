@@ -33,7 +33,7 @@ export const rulesIn = (
   for (const [, comment = "", exported] of text.matchAll(docComment)) {
     for (const [, id = ""] of comment.matchAll(/@rule[ \t]*(\S*)/g)) {
       const prose = comment.replaceAll(/^[ \t]*\*[ \t]?/gm, "").split(/(?:^|\s)@\w/)[0]!.replaceAll(/\s+/g, " ").trim()
-      const sentence = /^.*?[.](?= [A-Z`"(]|$)/.exec(prose)?.[0] ?? prose
+      const sentence = /^.*?(?<!\b(?:e\.g|i\.e))\.(?= [A-Z`"(]|$)/.exec(prose)?.[0] ?? prose
       if (!/^[A-Z]+-\d\d$/.test(id)) problems.push(`${path}: "@rule ${id}" is no id such as DOC-01`)
       else if (exported === undefined) problems.push(`${path}: ${id} is on a declaration that is not exported`)
       else if (sentence === "") problems.push(`${path}: ${id} does not state its rule`)

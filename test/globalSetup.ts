@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node"
 import { startPostgres } from "./postgresServer.ts"
+import { rounds } from "./rounds.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -12,7 +13,7 @@ declare module "vitest" {
 
 /** One real PostgreSQL for the whole run: the one that TEST_DATABASE_URL names, else one of our own. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
-  provide("rounds", Number(process.env["LASTRO_ROUNDS"] ?? 20))
+  provide("rounds", rounds)
   const given = process.env["TEST_DATABASE_URL"]
   if (given !== undefined && given !== "") {
     provide("databaseUrl", given)

@@ -20,7 +20,7 @@ const superLinear = (pattern: string, flags: string): string | undefined => {
     : `${report.exponential ? "exponential" : "polynomial"} backtracking on "${report.character.literal.source}"`
 }
 
-/** A regular expression that a long hostile text can stall is refused, also one that only the text's start or end saves. */
+/** A regular expression is refused when a hostile text makes it backtrack in more than linear time. */
 const linearRegex = {
   create: (context: RuleContext) => ({
     Literal: (node: Node) => {

@@ -1,6 +1,6 @@
 import { Effect, type Schema } from "effect"
-import { type Caller } from "../identity/Caller.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
+import { type Caller } from "../identity/Caller.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { AuditLog, RequestId } from "./AuditLog.ts"

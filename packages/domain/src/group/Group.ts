@@ -68,5 +68,12 @@ export const groupBySlug = (slug: GroupSlug): GroupWithPermissions => {
 /** The group with this id, if there is one. */
 export const groupById = (id: string): GroupWithPermissions | undefined => byId.get(id)
 
+/** The group with this id, which is known to be one. */
+export const groupWithId = (id: GroupId): GroupWithPermissions => {
+  const found = byId.get(id)
+  if (found === undefined) throw new Error(`no group ${id}`)
+  return found
+}
+
 /** The record a user carries: the group without its permissions. */
 export const groupRecord = ({ group_id, label, slug }: GroupWithPermissions): Group => ({ group_id, slug, label })

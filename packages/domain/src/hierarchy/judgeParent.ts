@@ -12,8 +12,10 @@ export const judgeReference = (
   field: string,
   found: Option.Option<Found<PartnerId>>
 ): Result.Result<InScope<PartnerId>, FieldProblem> =>
-  Result.mapError(judge(found), ({ _tag }) =>
-    at(field, problem(_tag === "NotFound" ? "NOT_FOUND" : "OUTSIDE_HIERARCHY")))
+  Result.mapError(
+    judge(found),
+    ({ _tag }) => at(field, problem(_tag === "NotFound" ? "NOT_FOUND" : "OUTSIDE_HIERARCHY"))
+  )
 
 /**
  * A partner is never hung below itself or one of its own descendants, which would cut a cycle off the tree: CYCLE.

@@ -34,26 +34,27 @@ export const idempotencyWindowMs = 24 * 3_600_000
  * is the partner whose hierarchy is checked again before a replay.
  * @rule IDEM-01
  */
-export const once = <A extends Schema.Json>(allowed: Allowed<Action>, owner: (answer: A) => PartnerId) =>
-<E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const current = yield* CurrentIdempotencyKey
-    if (current === undefined) return yield* effect
-    const store = yield* IdempotencyStore
-    const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
-    if (!(yield* store.claim(slot))) return yield* new IdempotencyInFlight()
-    const at = yield* now
-    const stored = yield* store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs))
-    if (Option.isSome(stored)) return yield* replay<A>(allowed, current, stored.value)
-    const answer = yield* effect
-    yield* store.save(slot, {
-      fingerprint: current.fingerprint,
-      partner_id: owner(answer),
-      answer: JSON.stringify(answer),
-      stored_at: at
+export const once =
+  <A extends Schema.Json>(allowed: Allowed<Action>, owner: (answer: A) => PartnerId) =>
+  <E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function*() {
+      const current = yield* CurrentIdempotencyKey
+      if (current === undefined) return yield* effect
+      const store = yield* IdempotencyStore
+      const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
+      if (!(yield* store.claim(slot))) return yield* new IdempotencyInFlight()
+      const at = yield* now
+      const stored = yield* store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs))
+      if (Option.isSome(stored)) return yield* replay<A>(allowed, current, stored.value)
+      const answer = yield* effect
+      yield* store.save(slot, {
+        fingerprint: current.fingerprint,
+        partner_id: owner(answer),
+        answer: JSON.stringify(answer),
+        stored_at: at
+      })
+      return answer
     })
-    return answer
-  })
 
 const replay = Effect.fnUntraced(function*<A>(allowed: Allowed<Action>, current: IdempotencyKey, stored: StoredAnswer) {
   yield* Effect.fromResult(judge(yield* (yield* PartnerTree).find(scopeOf(allowed), stored.partner_id)))

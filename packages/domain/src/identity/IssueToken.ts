@@ -18,9 +18,15 @@ export const activeGroup = (principal: Principal): Option.Option<GroupWithPermis
     ? Option.fromUndefinedOr(groupById(principal.group_id))
     : Option.none()
 
-const invalidClient = new TokenRefused({ error: "invalid_client", description: "The client is unknown or its secret is wrong." })
+const invalidClient = new TokenRefused({
+  error: "invalid_client",
+  description: "The client is unknown or its secret is wrong."
+})
 const invalidGrant = new TokenRefused({ error: "invalid_grant", description: "The username or the password is wrong." })
-const invalidRefresh = new TokenRefused({ error: "invalid_grant", description: "The refresh token is not valid any more." })
+const invalidRefresh = new TokenRefused({
+  error: "invalid_grant",
+  description: "The refresh token is not valid any more."
+})
 const invalidScope = new TokenRefused({ error: "invalid_scope", description: "The scope names more than is allowed." })
 
 /** Gives a token for what the untrusted body of a token request proves, or says by RFC 6749 why not. */

@@ -34,7 +34,7 @@ const maxDelayMs = 5_000
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
   const recent = failures.filter(({ at }) => millisOf(now) - millisOf(at) < loginWindowMs)
-  const here = recent.filter((failure) => failure.ip === ip).map(({ at }) => millisOf(at)).sort((a, b) => b - a)
+  const here = recent.filter((failure) => failure.ip === ip).map(({ at }) => millisOf(at)).toSorted((a, b) => b - a)
   const deciding = here[pairLimit - 1]
   return deciding === undefined
     ? { _tag: "Proceed", delay_ms: Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs) }

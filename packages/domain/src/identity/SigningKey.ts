@@ -19,7 +19,9 @@ export const keyLeadSeconds = 300
  * @rule KEY-01
  */
 export const signingKeyAt = (keys: ReadonlyArray<SigningKey>, now: Timestamp): Option.Option<SigningKey> => {
-  const live = keys.filter((key) => key.retired_at === null).sort((a, b) => a.created_at < b.created_at ? 1 : -1)
+  const live = keys.filter((key) => key.retired_at === null).toSorted((a, b) =>
+    millisOf(b.created_at) - millisOf(a.created_at)
+  )
   return Option.fromUndefinedOr(
     live.find((key) => millisOf(key.created_at) + keyLeadSeconds * 1000 <= millisOf(now)) ?? live.at(-1)
   )

@@ -25,7 +25,9 @@ export const readTokenRequest = (body: unknown): Result.Result<Grant, TokenRefus
   const broken = Object.entries(body).find(([, value]) =>
     typeof value !== "string" || value.length > longest || !value.isWellFormed() || value.includes("\u0000")
   )
-  if (broken !== undefined) return refuse("invalid_request", `Every parameter has to be one text of at most ${longest} characters.`)
+  if (broken !== undefined) {
+    return refuse("invalid_request", `Every parameter has to be one text of at most ${longest} characters.`)
+  }
   const field = (name: string): string | undefined => {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     return typeof value === "string" && value !== "" ? value : undefined

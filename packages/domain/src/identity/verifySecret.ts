@@ -1,7 +1,7 @@
 import { Context, Effect, type Option, type Redacted } from "effect"
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
 import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
-import { PasswordHasher, type PasswordHash } from "./PasswordHasher.ts"
+import { type PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
 
 /** The address the present request came from; empty outside a request. */
 export const ClientAddress = Context.Reference<string>("@lastro/domain/identity/verifySecret/ClientAddress", {
@@ -26,14 +26,21 @@ export const verifySecret = Effect.fnUntraced(function*(
 ) {
   const attempts = yield* LoginAttempts
   const ip = yield* ClientAddress
-  const at = yield* now
-  const failures = yield* attempts.failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))
-  const verdict = judgeAttempts(failures, ip, at)
-  if (verdict._tag === "Locked") {
-    return yield* new TooManyAttempts({ retry_after_seconds: verdict.retry_after_seconds })
-  }
-  if (verdict.delay_ms > 0) yield* Effect.sleep(verdict.delay_ms)
+  const delay_ms = yield* admit(username, ip)
+  if (delay_ms > 0) yield* Effect.sleep(delay_ms)
   const right = yield* (yield* PasswordHasher).verify(secret, hash)
-  yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at })
+  // Once more: of many guesses that were let in at the same time, those past the limit learn nothing.
+  yield* admit(username, ip)
+  yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at: yield* now })
   return right
+})
+
+/** The milliseconds that an attempt has to wait; TooManyAttempts while the pair is locked. */
+const admit = Effect.fnUntraced(function*(username: string, ip: string) {
+  const at = yield* now
+  const failures = yield* (yield* LoginAttempts).failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))
+  const verdict = judgeAttempts(failures, ip, at)
+  return verdict._tag === "Proceed"
+    ? verdict.delay_ms
+    : yield* new TooManyAttempts({ retry_after_seconds: verdict.retry_after_seconds })
 })

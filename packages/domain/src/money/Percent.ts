@@ -44,14 +44,15 @@ export const Percent: Schema.Codec<Percent, number> = Schema.Finite.annotate({
   })
 )
 
-/** The rate as a fraction of one, for formulas: 1.8 % is 0.018. */
-export const fractionOf = (rate: Percent): number => rate / 100
+/** The rate in millionths of a percent, a whole number. */
+const millionthsOf = (rate: Percent): number => Math.round(rate * 10 ** decimals)
+
+/** The rate as a fraction of one, for formulas: 1.8 % is 0.018, where `1.8 / 100` would be 0.018000000000000002. */
+export const fractionOf = (rate: Percent): number => millionthsOf(rate) / 10 ** (decimals + 2)
 
 /**
  * A percentage of an amount is computed exactly and rounded half up to the centavo.
  * @rule MONEY-08
  */
-export const percentOf = (rate: Percent, amount: Centavos): Centavos => {
-  const millionths = BigInt(Math.round(rate * 10 ** decimals))
-  return centavos(Number(divideHalfUp(millionths * BigInt(amount), 100n * 10n ** BigInt(decimals))))
-}
+export const percentOf = (rate: Percent, amount: Centavos): Centavos =>
+  centavos(Number(divideHalfUp(BigInt(millionthsOf(rate)) * BigInt(amount), 10n ** BigInt(decimals + 2))))

@@ -9,8 +9,8 @@ export type Folded = Brand.Branded<string, "Folded">
  *
  * Case is folded as lower-case of upper-case of lower-case, because one step does not bring all case variants of a
  * letter together (`ß` and `SS`, `ſ` and `S`, the micro sign and the Greek letter), and beginning with lower-case takes
- * the capital `ẞ` along. JavaScript's lower-casing looks at the neighbours of one letter only, the final sigma, which is
- * written `σ` everywhere here. So each character folds by itself: `fold(a + b) = fold(a) + fold(b)`, a part of a text
+ * the capital `ẞ` along. JavaScript's lower-casing looks at the neighbours of one letter only, the final sigma, which
+ * is written `σ` everywhere here. So each character folds by itself: `fold(a + b) = fold(a) + fold(b)`, a part of a text
  * folds to a part of the folded text, and since no single character changes when folded twice, no text does.
  *
  * Marks are dropped before the decomposition too: it sorts runs of marks, in quadratic time, and none of them is kept.

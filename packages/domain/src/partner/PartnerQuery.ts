@@ -1,4 +1,5 @@
 import { type PersonType } from "../documents/PersonType.ts"
+import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type PartnerStatus } from "./PartnerDetail.ts"
 import { type PartnerId } from "./PartnerId.ts"
@@ -9,8 +10,8 @@ export type PartnerSortField = typeof partnerSortFields[number]
 
 /** Filters combine with AND; an absent one does not filter. Texts are folded and match anywhere in the folded field. */
 export interface PartnerFilters {
-  readonly name?: string
-  readonly email?: string
+  readonly name?: Folded
+  readonly email?: Folded
   /** Digits and letters only, matches anywhere. */
   readonly document_number?: string
   readonly person_type?: PersonType

@@ -63,4 +63,3 @@ export const CreatePartnerResponseData = PartnerDetail.annotate({ identifier: "C
 export const CreatePartnerResponse = Schema.Struct({ data: CreatePartnerResponseData }).annotate({
   identifier: "CreatePartnerResponse"
 })
-

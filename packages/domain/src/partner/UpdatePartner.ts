@@ -30,9 +30,10 @@ export const updatePartner = Effect.fn("updatePartner")(function*(
     yield* tree.hold(caller.root_id, mentionsParent(body) ? "exclusive" : "shared")
     const partner = yield* Effect.fromResult(judge(yield* partners.findForUpdate(scopeOf(allowed), id)))
     const before = partner.record
+    const named = yield* newParent(allowed, partner, body)
     yield* Effect.fromResult(judgePrecondition(before, expected))
     const { parent, patched: { changed, next } } = yield* Effect.fromResult(together({
-      parent: yield* newParent(allowed, partner, body),
+      parent: named,
       patched: patchPartner(before, body)
     }))
     if (!changed) return before

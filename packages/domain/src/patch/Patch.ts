@@ -1,4 +1,4 @@
-import { Equal, Predicate, Result, Schema } from "effect"
+import { Equal, Predicate, Result, type Schema } from "effect"
 import { decode } from "../validation/decode.ts"
 import { at, type FieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
@@ -53,14 +53,13 @@ const patchFields = (
   if (!isRecord(body)) {
     return refused(stored, at(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
   }
-  const outcomes = Object.entries(body).map(([key, value]) =>
-    [
-      key,
-      Object.hasOwn(fields, key)
-        ? patchField(fields[key]!, immutable, Reflect.get(stored, key), value, [...path, key])
-        : refused(undefined, at(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
-    ] as const
-  )
+  const outcomes = Object.entries(body).map(([key, value]) => {
+    const schema = Object.hasOwn(fields, key) ? fields[key] : undefined
+    const outcome = schema === undefined
+      ? refused(undefined, at(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
+      : patchField(schema, immutable, Reflect.get(stored, key), value, [...path, key])
+    return [key, outcome] as const
+  })
   return {
     next: { ...stored, ...Object.fromEntries(outcomes.map(([key, { next }]) => [key, next])) },
     problems: outcomes.flatMap(([, { problems }]) => problems)
@@ -75,28 +74,46 @@ const patchField = (
   path: ReadonlyArray<string>
 ): Outcome => {
   if (isStruct(schema)) return patchFields(schema.fields, immutable, stored as object, value, path)
-  if (isRecord(value) && Object.keys(value).length === 0) return { next: stored, problems: [] }
+  const field = fieldPath(path)
   const decoded = decode(schema)(merge(stored, value), path)
-  if (Result.isFailure(decoded)) return { next: stored, problems: decoded.failure.problems }
-  return immutable.has(fieldPath(path)) && !Equal.equals(decoded.success, stored)
-    ? refused(stored, at(fieldPath(path), problem("IMMUTABLE")))
-    : { next: decoded.success, problems: [] }
+  const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
+  // An empty group asks for nothing, even where none is stored; where the field is no group, it is a wrong type.
+  if (isEmptyRecord(value)) return { next: stored, problems: problems.filter((found) => found.field === field) }
+  if (immutable.has(field)) return keep(stored, decoded, field)
+  return Result.isFailure(decoded) ? { next: stored, problems } : { next: decoded.success, problems }
 }
 
-/** `Object.fromEntries` defines own properties, so that a key named `__proto__` stays an ordinary, unknown field. */
-const merge = (target: unknown, patch: unknown): unknown => {
-  if (!isRecord(patch)) return patch
-  const base = isRecord(target) ? target : {}
-  return Object.fromEntries([
-    ...Object.entries(base),
-    ...Object.entries(patch).map(([key, value]) =>
-      [key, merge(Object.hasOwn(base, key) ? base[key] : undefined, value)] as const
-    )
-  ])
+/** Any text that is not the stored value is another one, well-formed or not; what is no text at all keeps its own problem. */
+const keep = (stored: unknown, decoded: Result.Result<unknown, ValidationFailed>, field: string): Outcome => {
+  if (Result.isSuccess(decoded)) {
+    return Equal.equals(decoded.success, stored)
+      ? { next: stored, problems: [] }
+      : refused(stored, at(field, problem("IMMUTABLE")))
+  }
+  const mistyped = decoded.failure.problems.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
+  return mistyped.length > 0
+    ? { next: stored, problems: mistyped }
+    : refused(stored, at(field, problem("IMMUTABLE")))
 }
+
+/**
+ * Goes as deep as the stored value, never as deep as the patch, which may be nested deeper than the stack.
+ * `Object.fromEntries` defines own properties, so that a key named `__proto__` stays an ordinary, unknown field.
+ */
+const merge = (target: unknown, patch: unknown): unknown =>
+  isRecord(target) && isRecord(patch)
+    ? Object.fromEntries([
+      ...Object.entries(target),
+      ...Object.entries(patch).map(([key, value]) =>
+        [key, merge(Object.hasOwn(target, key) ? target[key] : undefined, value)] as const
+      )
+    ])
+    : patch
 
 const refused = (next: unknown, found: FieldProblem): Outcome => ({ next, problems: [found] })
 
 const isRecord: (value: unknown) => value is Readonly<Record<string, unknown>> = Predicate.isReadonlyObject
+
+const isEmptyRecord = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
 
 const isStruct = (schema: Schema.Top): schema is Schema.Struct<Fields> => "fields" in schema

@@ -1,6 +1,6 @@
 import { Effect, Redacted, Result } from "effect"
 import { audited } from "../audit/audited.ts"
-import { groupById, groupRecord } from "../group/Group.ts"
+import { groupRecord, groupWithId } from "../group/Group.ts"
 import { type Allowed } from "../hierarchy/Authorization.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { referencedPartner } from "../hierarchy/referencedPartner.ts"
@@ -16,7 +16,7 @@ import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { decode } from "../validation/decode.ts"
 import { together } from "../validation/together.ts"
 import { valueAt } from "../validation/valueAt.ts"
-import { judgeGrant, namedGroup } from "./judgeGroup.ts"
+import { judgeNamedGrant, namedGroup } from "./judgeGroup.ts"
 import { type UserListItem } from "./UserDetail.ts"
 import { type UserId } from "./UserId.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -35,7 +35,7 @@ export const newUser = (
   phone: request.phone,
   cpf: request.cpf,
   status: "ACTIVE",
-  group: groupRecord(groupById(request.group_id)!),
+  group: groupRecord(groupWithId(request.group_id)),
   must_change_password: request.password === undefined
 })
 
@@ -45,6 +45,7 @@ export const newUser = (
  */
 export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"users:write">, body: unknown) {
   const { caller } = allowed
+  yield* Effect.fromResult(judgeNamedGrant(allowed, body))
   const given = valueAt(body, ["password"])
   const password = typeof given === "string" && Result.isSuccess(parsePassword(given))
     ? Redacted.make(given)
@@ -58,7 +59,6 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
       group: namedGroup(body),
       owner: yield* referencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
     }))
-    yield* Effect.fromResult(judgeGrant(allowed, request.group_id))
     const at = yield* now
     const user = newUser(request, {
       user_id: (yield* (yield* IdGenerator).next) as UserId,

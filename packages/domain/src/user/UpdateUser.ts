@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { audited } from "../audit/audited.ts"
 import { type Allowed } from "../hierarchy/Authorization.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
@@ -11,7 +11,7 @@ import { anyState, judgePrecondition, type Precondition } from "../transaction/P
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { ValidationFailed } from "../validation/FieldProblem.ts"
 import { together } from "../validation/together.ts"
-import { judgeGrant, namedGroup } from "./judgeGroup.ts"
+import { judgeGrant, judgeNamedGrant, namedGroup } from "./judgeGroup.ts"
 import { isPasswordOnly, judgeSelfPatch } from "./judgeSelfPatch.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
 import { patchUser } from "./patchUser.ts"
@@ -39,6 +39,7 @@ export const updateUser = Effect.fn("updateUser")(function*(
     const before = user.record
     if (!(isSelf(caller, id) && isPasswordOnly(body))) {
       yield* Effect.fromResult(judgeGrant(allowed, before.group.group_id))
+      yield* Effect.fromResult(judgeNamedGrant(allowed, body))
     }
     yield* Effect.fromResult(judgePrecondition(before, expected))
     const { change, owner, patched } = yield* Effect.fromResult(together({
@@ -48,7 +49,6 @@ export const updateUser = Effect.fn("updateUser")(function*(
       change: password
     }))
     if (!patched.changed && change === undefined) return before
-    yield* Effect.fromResult(judgeGrantUnlessSame(allowed, before, patched.next))
     const must_change_password = change === undefined ? before.must_change_password : !isSelf(caller, id)
     const at = yield* now
     yield* users.update(user, { ...patched.next, must_change_password }, owner)
@@ -67,9 +67,6 @@ export const updateUser = Effect.fn("updateUser")(function*(
   })
   return yield* (yield* UnitOfWork).atomically(update)
 })
-
-const judgeGrantUnlessSame = (allowed: Allowed<"user:patch">, before: UserDetail, after: UserDetail) =>
-  before.group.group_id === after.group.group_id ? Result.void : judgeGrant(allowed, after.group.group_id)
 
 /** The current password was verified before the transaction: it counts only while the stored hash is still that one. */
 const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange, at: Timestamp) {

@@ -1,4 +1,5 @@
 import { type GroupSlug } from "../group/Group.ts"
+import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { type UserStatus } from "./UserDetail.ts"
@@ -19,10 +20,10 @@ export type UserSortField = typeof userSortFields[number]
 
 /** Filters combine with AND; an absent one does not filter. Texts are folded and match anywhere in the folded field. */
 export interface UserFilters {
-  readonly full_name?: string
+  readonly full_name?: Folded
   /** Digits only, matches anywhere. */
   readonly cpf?: string
-  readonly email?: string
+  readonly email?: Folded
   readonly partner_id?: PartnerId
   readonly status?: UserStatus
   readonly group?: GroupSlug

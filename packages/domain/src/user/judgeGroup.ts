@@ -21,3 +21,12 @@ export const namedGroup = (body: unknown): Result.Result<GroupWithPermissions | 
  */
 export const judgeGrant = ({ caller }: Allowed<Action>, group_id: GroupId): Result.Result<void, PermissionDenied> =>
   outranks(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
+
+/**
+ * Judges the grant of the group that an untrusted body names, before anything else of the body is looked at; a body
+ * that names no group is left to its schema.
+ */
+export const judgeNamedGrant = (allowed: Allowed<Action>, body: unknown): Result.Result<void, PermissionDenied> => {
+  const group = Result.getOrUndefined(namedGroup(body))
+  return group === undefined ? Result.void : judgeGrant(allowed, group.group_id)
+}

@@ -3,7 +3,7 @@ import { type Action, type Allowed } from "../hierarchy/Authorization.ts"
 import { judge, scopeOf } from "../hierarchy/Scope.ts"
 import { isSelf } from "../identity/Caller.ts"
 import { Password } from "../identity/Password.ts"
-import { PasswordHasher, type PasswordHash } from "../identity/PasswordHasher.ts"
+import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { userAttempts, verifySecret } from "../identity/verifySecret.ts"
 import { decode } from "../validation/decode.ts"
 import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
@@ -29,10 +29,14 @@ export const mismatch: FieldProblem = at("current_password", problem("MISMATCH")
  */
 export const passwordChange = Effect.fnUntraced(function*(allowed: Allowed<Action>, id: UserId, body: unknown) {
   const raw = valueAt(body, ["password"])
-  if (raw === undefined) return Result.succeed(undefined)
+  const current = readCurrent(body)
+  if (raw === undefined) return Result.map(together({ current }), () => undefined)
   const checked = together({
     password: decodePassword(raw, ["password"]),
-    verified: isSelf(allowed.caller, id) ? yield* verifyCurrent(allowed, id, body) : Result.succeed(undefined)
+    current,
+    verified: isSelf(allowed.caller, id) && Result.isSuccess(current)
+      ? yield* verifyCurrent(allowed, id, current.success)
+      : Result.succeed(undefined)
   })
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const { password, verified } = checked.success
@@ -40,11 +44,20 @@ export const passwordChange = Effect.fnUntraced(function*(allowed: Allowed<Actio
   return Result.succeed(change)
 })
 
-const verifyCurrent = Effect.fnUntraced(function*(allowed: Allowed<Action>, id: UserId, body: unknown) {
+/** A `current_password` that is there is a text, also where nobody asks for it. */
+const readCurrent = (body: unknown): Result.Result<string | undefined, FieldProblem> => {
   const current = valueAt(body, ["current_password"])
-  if (typeof current !== "string") {
-    return Result.fail(at("current_password", problem(current === undefined ? "REQUIRED" : "INVALID_TYPE")))
-  }
+  return current === undefined || typeof current === "string"
+    ? Result.succeed(current)
+    : Result.fail(at("current_password", problem(current === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+}
+
+const verifyCurrent = Effect.fnUntraced(function*(
+  allowed: Allowed<Action>,
+  id: UserId,
+  current: string | undefined
+) {
+  if (current === undefined) return Result.fail(at("current_password", problem("REQUIRED")))
   const users = yield* UserRepository
   const user = judge(yield* users.find(scopeOf(allowed), id))
   if (Result.isFailure(user)) return Result.succeed(undefined)

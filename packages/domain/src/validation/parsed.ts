@@ -30,7 +30,9 @@ export const parsed = <A extends string>(
         return Result.isSuccess(result) && result.success === u
       }),
       {
-        decode: SchemaGetter.transformEffect((input: string) => Effect.fromResult(Result.mapError(parse(input), issueOf))),
+        decode: SchemaGetter.transformEffect((input: string) =>
+          Effect.fromResult(Result.mapError(parse(input), issueOf))
+        ),
         encode: SchemaGetter.passthrough<string>()
       }
     )

@@ -1,11 +1,12 @@
 import { type SchemaAST, type SchemaIssue } from "effect"
-import { at, type FieldProblem, problem, type Problem } from "./FieldProblem.ts"
+import { at, type FieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import { problemOf } from "./parsed.ts"
 
 /** Writes a path the way people do: `address.uf`, `partners[1]`. */
 export const fieldPath = (path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>(
-    (field, key) => typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`,
+    (field, key) =>
+      typeof key === "number" ? `${field}[${key}]` : field === "" ? String(key) : `${field}.${String(key)}`,
     ""
   )
 

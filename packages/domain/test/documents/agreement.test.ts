@@ -11,7 +11,12 @@ import { parseCpf } from "../../src/documents/Cpf.ts"
 type Accepts = (text: string) => boolean
 
 const judges = {
-  cpf: { ours: (text: string) => Result.isSuccess(parseCpf(text)), "cpf-cnpj-validator": cpfValidator.isValid, isValidCpf, isCPF },
+  cpf: {
+    ours: (text: string) => Result.isSuccess(parseCpf(text)),
+    "cpf-cnpj-validator": cpfValidator.isValid,
+    isValidCpf,
+    isCPF
+  },
   cnpj: {
     ours: (text: string) => Result.isSuccess(parseCnpj(text)),
     "cpf-cnpj-validator": (text: string) => cnpjValidator.isValid(text),

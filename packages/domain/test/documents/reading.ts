@@ -47,7 +47,11 @@ export const punctuated = <A extends string>(
     const characters = Array.from(value)
     const gap = fc.string({ unit: fc.constantFrom(...punctuation), maxLength: 2 })
     const blanks = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\u00a0", "\ufeff"), maxLength: 2 })
-    return fc.tuple(blanks, fc.array(gap, { minLength: characters.length - 1, maxLength: characters.length - 1 }), blanks)
+    return fc.tuple(
+      blanks,
+      fc.array(gap, { minLength: characters.length - 1, maxLength: characters.length - 1 }),
+      blanks
+    )
       .map(([before, gaps, after]) =>
         [`${before}${characters.map((one, index) => one + (gaps[index] ?? "")).join("")}${after}`, value] as const
       )

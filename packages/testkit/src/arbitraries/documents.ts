@@ -61,7 +61,9 @@ export const zipcode: fc.Arbitrary<Zipcode> = readBy(parseZipcode, charactersOf(
 /** Phone numbers, landlines and mobiles. */
 export const phone: fc.Arbitrary<Phone> = readBy(
   parsePhone,
-  fc.tuple(charactersOf("123456789", 2), fc.constantFrom("", "9"), charactersOf(digits, 8)).map((parts) => parts.join(""))
+  fc.tuple(charactersOf("123456789", 2), fc.constantFrom("", "9"), charactersOf(digits, 8)).map((parts) =>
+    parts.join("")
+  )
 )
 
 const localParts: fc.Arbitrary<string> = fc.oneof(

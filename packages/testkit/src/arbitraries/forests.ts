@@ -15,9 +15,7 @@ const stars = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
 
 /** Every node below any before it: few deep, many shallow. */
 const recursiveTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.chain((more) =>
-    fc.tuple(...Array.from({ length: more }, (_, index) => fc.nat({ max: index }))).map(shaped)
-  )
+  length.chain((more) => fc.tuple(...Array.from({ length: more }, (_, index) => fc.nat({ max: index }))).map(shaped))
 
 /** Every node below any before it, or a root. */
 const severalTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>

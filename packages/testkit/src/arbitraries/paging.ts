@@ -101,7 +101,7 @@ export const sortOf = <F extends string>(
   ])
 }
 
-/** Queries as a hostile or careless caller sends them: parameters of these names, absent, single or repeated, any text. */
+/** Queries as a hostile or careless caller sends them: any of these parameters, once, repeated or absent, any text. */
 export const rawQuery = (names: ReadonlyArray<string>): fc.Arbitrary<RawQuery> => {
   const texts = fc.oneof(
     fc.constantFrom("", ".", ",", ",desc", "a,b", "name,asc,desc", "name,", "1e2", " 1", "1e308", "%", "\u0000", "-0"),

@@ -42,7 +42,9 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
         const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
         const at = (place: number) => partners[place % partners.length] as PartnerDetail
         const live = new Set(partners.map(({ partner_id }) => partner_id))
-        let model: NaiveForest<PartnerId> = new Map(partners.map(({ parent_id, partner_id }) => [partner_id, parent_id]))
+        let model: NaiveForest<PartnerId> = new Map(
+          partners.map(({ parent_id, partner_id }) => [partner_id, parent_id])
+        )
 
         for (const one of changes) {
           const { partner_id } = at(one.node)
@@ -51,8 +53,8 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
             const root = rootOf(model, partner_id)
             // Roots never move, and nothing moves from one tree to another: a caller's hierarchy is one tree.
             if (!live.has(partner_id) || !live.has(parent.partner_id)) continue
-            if (root === partner_id || root !== rootOf(model, parent.partner_id)) continue
-            yield* moveChecked({ ...parent, partner_id: root }, at(one.node), parent)
+            if (root === undefined || root === partner_id || root !== rootOf(model, parent.partner_id)) continue
+            yield* moveChecked({ partner_id: root }, at(one.node), parent)
             model = Result.getOrElse(move(model, partner_id, parent.partner_id), () => model)
           } else if (live.has(partner_id) && childrenOf(model, partner_id).every((child) => !live.has(child))) {
             const stored = { ...at(one.node), parent_id: model.get(partner_id) ?? null }

@@ -1,5 +1,13 @@
 import { assert } from "@effect/vitest"
-import { asOperator, type PartnerDetail, type PartnerId, PartnerRepository, type Timestamp, UnitOfWork, UserRepository } from "@lastro/domain"
+import {
+  asOperator,
+  type PartnerDetail,
+  type PartnerId,
+  PartnerRepository,
+  type Timestamp,
+  UnitOfWork,
+  UserRepository
+} from "@lastro/domain"
 import { Effect, Result } from "effect"
 import { aPartner } from "../given/aPartner.ts"
 import { freshId } from "../given/freshId.ts"

@@ -18,7 +18,7 @@ import { judged, query, scopeOfPartner } from "./read.ts"
 const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
 /** Moves a partner the way a use case does: holds the tree alone, looks for a cycle, and only then moves. */
-export const moveChecked = (root: PartnerDetail, partner: PartnerDetail, parent: PartnerDetail) =>
+export const moveChecked = (root: Pick<PartnerDetail, "partner_id">, partner: PartnerDetail, parent: PartnerDetail) =>
   Effect.gen(function*() {
     const tree = yield* PartnerTree
     yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {

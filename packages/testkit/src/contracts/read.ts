@@ -36,6 +36,11 @@ export const query = <Filters, Field extends string>(
   ...change
 })
 
+/** A list of a port, in one caller's scope. */
+export type ListOf<Item, Filters, Field extends string, E, R> = (
+  query: ListQuery<Filters, Field>
+) => Effect.Effect<Slice<Item>, E, R>
+
 /** Every page of a list, one after the other, up to and with the first empty one. */
 export const everyPage = <A, E, R>(
   size: number,

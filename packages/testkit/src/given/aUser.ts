@@ -1,4 +1,11 @@
-import { groupBySlug, groupRecord, type PartnerId, type PasswordHash, type UserId, type UserListItem } from "@lastro/domain"
+import {
+  groupBySlug,
+  groupRecord,
+  type PartnerId,
+  type PasswordHash,
+  type UserId,
+  type UserListItem
+} from "@lastro/domain"
 import { Effect } from "effect"
 import { exampleInstant } from "./aPartner.ts"
 import { freshCpf, freshId } from "./freshId.ts"

@@ -1,4 +1,4 @@
-import { type Cpf, completeCpf } from "@lastro/domain"
+import { completeCpf, type Cpf } from "@lastro/domain"
 import { Effect, Random } from "effect"
 
 /** A UUID in the shape of version 7, random throughout, so that records of different cases never meet in one database. */

@@ -14,8 +14,8 @@ import {
 } from "@lastro/domain"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { matchesText, matchesValue } from "./matches.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, withEntry } from "./MemoryState.ts"
 import { parentsOf } from "./parentsOf.ts"
 

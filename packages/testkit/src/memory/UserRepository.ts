@@ -16,8 +16,8 @@ import {
 } from "@lastro/domain"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { matchesText, matchesValue } from "./matches.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, type StoredUser, withEntry } from "./MemoryState.ts"
 import { parentsOf } from "./parentsOf.ts"
 
@@ -117,8 +117,10 @@ export const layer = Layer.effect(
           return isTaken(now, user) ? Result.fail(new EmailTaken()) : Result.succeed({ ...stored, user })
         }),
       setPassword: ({ record: { user_id } }, password) =>
-        replace(user_id, (stored) =>
-          Result.succeed({ ...stored, password, credentials_version: stored.credentials_version + 1 })),
+        replace(
+          user_id,
+          (stored) => Result.succeed({ ...stored, password, credentials_version: stored.credentials_version + 1 })
+        ),
       passwordHash: ({ record: { user_id } }) =>
         Effect.flatMap(state, ({ users }) => Effect.orDie(Effect.fromNullishOr(users.get(user_id)?.password))),
       remove: ({ record: { user_id } }, at) =>

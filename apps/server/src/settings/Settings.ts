@@ -1,0 +1,148 @@
+import { type LogLevel, type Redacted, Result } from "effect"
+import {
+  choice,
+  cidrs,
+  type Environment,
+  flag,
+  httpUrl,
+  milliseconds,
+  optional,
+  port,
+  type RateLimit,
+  rateLimit,
+  refuse,
+  secret,
+  type SettingRefused,
+  text
+} from "./readers.ts"
+
+/** Where the data lives: a PostgreSQL server, or PGlite in a folder, in memory without one. */
+export type DatabaseSetting =
+  | { readonly kind: "postgres"; readonly url: Redacted.Redacted }
+  | { readonly kind: "pglite"; readonly folder: string | undefined }
+
+/** Who lends: the sandbox, with the delay of each of its contract steps in milliseconds, or a lender over HTTP. */
+export type LenderSetting =
+  | { readonly kind: "sandbox"; readonly step_ms: number }
+  | { readonly kind: "http"; readonly url: string }
+
+/** Everything an operator can set, read and checked. */
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly database: DatabaseSetting
+  readonly bootstrap: {
+    readonly admin_email: string | undefined
+    readonly admin_password: Redacted.Redacted | undefined
+    readonly client_id: string | undefined
+    readonly client_secret: Redacted.Redacted | undefined
+  }
+  readonly demo: boolean
+  readonly rate_limit: RateLimit | "off"
+  readonly lender: LenderSetting
+  readonly issuer: string
+  readonly signing_keys_file: string | undefined
+  readonly trusted_proxies: ReadonlyArray<string>
+  readonly metrics_port: number | undefined
+  readonly log_level: LogLevel.LogLevel
+  readonly otlp_endpoint: string | undefined
+}
+
+const known: ReadonlyArray<string> = [
+  "LASTRO_BOOTSTRAP_ADMIN_EMAIL",
+  "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
+  "LASTRO_BOOTSTRAP_CLIENT_ID",
+  "LASTRO_BOOTSTRAP_CLIENT_SECRET",
+  "LASTRO_DATA_DIR",
+  "LASTRO_DEMO",
+  "LASTRO_ISSUER",
+  "LASTRO_LENDER",
+  "LASTRO_LENDER_URL",
+  "LASTRO_LOG_LEVEL",
+  "LASTRO_METRICS_PORT",
+  "LASTRO_RATE_LIMIT",
+  "LASTRO_SANDBOX_STEP_MS",
+  "LASTRO_SIGNING_KEYS",
+  "LASTRO_TRUSTED_PROXIES"
+]
+
+/** Reads the settings from the environment; an empty variable counts as absent, and the first wrong one refuses all. */
+export const readSettings = (environment: Environment): Result.Result<Settings, SettingRefused> =>
+  Result.gen(function*() {
+    yield* onlyKnown(environment)
+    const host = (yield* optional(environment, "HOST", text)) ?? "127.0.0.1"
+    const listen = (yield* optional(environment, "PORT", port)) ?? 3000
+    const url = yield* optional(environment, "DATABASE_URL", databaseUrl)
+    return {
+      host,
+      port: listen,
+      database: url === undefined
+        ? { kind: "pglite", folder: yield* dataFolder(environment) }
+        : { kind: "postgres", url },
+      bootstrap: {
+        admin_email: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_EMAIL", text),
+        admin_password: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_PASSWORD", secret),
+        client_id: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_ID", text),
+        client_secret: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_SECRET", secret)
+      },
+      demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
+      rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? { rate: 50, burst: 100 },
+      lender: yield* lender(environment, url !== undefined),
+      issuer: yield* issuer(environment, url !== undefined, host, listen),
+      signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
+      trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", cidrs)) ?? [],
+      metrics_port: yield* optional(environment, "LASTRO_METRICS_PORT", port),
+      log_level: levels[(yield* optional(environment, "LASTRO_LOG_LEVEL", choice(levelNames))) ?? "info"],
+      otlp_endpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl)
+    } satisfies Settings
+  })
+
+const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
+const levelNames = ["error", "warn", "info", "debug"] as const
+
+const onlyKnown = (environment: Environment): Result.Result<void, SettingRefused> => {
+  const unknown = Object.keys(environment).find((name) => name.startsWith("LASTRO_") && !known.includes(name))
+  return unknown === undefined
+    ? Result.void
+    : refuse(unknown, `is no setting; the settings are ${known.join(", ")}`)
+}
+
+const dataFolder = (environment: Environment): Result.Result<string | undefined, SettingRefused> =>
+  Result.map(
+    optional(environment, "LASTRO_DATA_DIR", text),
+    (folder) => folder === "memory" ? undefined : folder ?? ".data"
+  )
+
+const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
+  /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
+    ? secret(name, value)
+    : refuse(name, "has to be a PostgreSQL URL such as postgres://user:password@host:5432/database")
+
+/** Behind a database server the lender has to be chosen, so that nobody runs the sandbox in production unawares. */
+const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
+  Result.gen(function*() {
+    const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http"]))
+    const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)
+    const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
+    if (kind === undefined && required) {
+      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL: sandbox or http")
+    }
+    if (kind !== "http") return { kind: "sandbox", step_ms }
+    return url === undefined
+      ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
+      : { kind, url }
+  })
+
+/** Behind a database server tokens outlive the process, and several nodes have to agree on who issues them. */
+const issuer = (
+  environment: Environment,
+  required: boolean,
+  host: string,
+  listen: number
+): Result.Result<string, SettingRefused> =>
+  Result.flatMap(optional(environment, "LASTRO_ISSUER", httpUrl), (issuer) =>
+    issuer !== undefined
+      ? Result.succeed(issuer)
+      : required
+      ? refuse("LASTRO_ISSUER", "is required with DATABASE_URL: the URL under which clients reach this server")
+      : Result.succeed(`http://${host.includes(":") ? `[${host}]` : host}:${listen}`))

@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted, Result } from "effect"
+import { readSettings } from "../src/settings/Settings.ts"
+
+const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
+
+const refusal = (environment: Record<string, string>): string => {
+  const result = readSettings(environment)
+  assert(Result.isFailure(result))
+  return result.failure.message
+}
+
+const postgres = {
+  DATABASE_URL: "postgres://lastro:hunter2hunter2@db:5432/lastro",
+  LASTRO_ISSUER: "https://api.example.com/",
+  LASTRO_LENDER: "sandbox"
+}
+
+describe("settings", () => {
+  it("need nothing at all", () => {
+    const read = settings({ PATH: "/bin", PORT: "" })
+    assert.strictEqual(read.port, 3000)
+    assert.strictEqual(read.host, "127.0.0.1")
+    assert.deepStrictEqual(read.database, { kind: "pglite", folder: ".data" })
+    assert.strictEqual(read.demo, true)
+    assert.deepStrictEqual(read.rate_limit, { rate: 50, burst: 100 })
+    assert.deepStrictEqual(read.lender, { kind: "sandbox", step_ms: 1000 })
+    assert.strictEqual(read.issuer, "http://127.0.0.1:3000")
+    assert.strictEqual(read.log_level, "Info")
+  })
+
+  it("are strict about a real database", () => {
+    const read = settings(postgres)
+    assert.strictEqual(read.demo, false)
+    assert.strictEqual(read.issuer, "https://api.example.com")
+    assert(read.database.kind === "postgres")
+    assert.strictEqual(Redacted.value(read.database.url), postgres.DATABASE_URL)
+    assert.match(refusal({ ...postgres, LASTRO_ISSUER: "" }), /^LASTRO_ISSUER is required/)
+    assert.match(refusal({ ...postgres, LASTRO_LENDER: "" }), /^LASTRO_LENDER is required/)
+    assert.match(refusal({ ...postgres, LASTRO_LENDER: "http" }), /^LASTRO_LENDER_URL is required/)
+  })
+
+  it("refuse a variable nobody knows", () => {
+    assert.match(
+      refusal({ LASTRO_DATADIR: "x" }),
+      /^LASTRO_DATADIR is no setting; the settings are LASTRO_BOOTSTRAP_ADMIN_EMAIL, /
+    )
+  })
+
+  it.each([
+    ["PORT", ["x", "-1", "65536", "80 ", "1e3"]],
+    ["DATABASE_URL", ["mysql://x/y", "postgres://", "db.example.com"]],
+    ["LASTRO_DEMO", ["yes", "ON", "1"]],
+    ["LASTRO_RATE_LIMIT", ["50", "50:", "0:1", "1:0", "a:b", "50:100:1", "1.5:2"]],
+    ["LASTRO_LENDER", ["Sandbox", "none"]],
+    ["LASTRO_LENDER_URL", ["ftp://x", "lender"]],
+    ["LASTRO_SANDBOX_STEP_MS", ["-1", "1s", "1.5"]],
+    ["LASTRO_ISSUER", ["api.example.com", "file:///etc"]],
+    ["LASTRO_TRUSTED_PROXIES", ["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0.0/8;", "x/8", "10.0.0.0/8/8"]],
+    ["LASTRO_METRICS_PORT", ["x", "70000"]],
+    ["LASTRO_LOG_LEVEL", ["INFO", "verbose"]],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", ["collector:4318"]]
+  ])("refuse a wrong %s with one line that names it", (name, values) => {
+    for (const value of values) {
+      const message = refusal({ [name]: value })
+      assert.isTrue(message.startsWith(`${name} has to be `), message)
+      assert.notInclude(message, "\n")
+    }
+  })
+
+  it("never repeat a value, which may hold a secret", () => {
+    assert.notInclude(refusal({ DATABASE_URL: "mysql://lastro:hunter2@db/lastro" }), "hunter2")
+  })
+
+  it("read what is right", () => {
+    const read = settings({
+      HOST: "::1",
+      LASTRO_DATA_DIR: "memory",
+      LASTRO_DEMO: "off",
+      LASTRO_RATE_LIMIT: "off",
+      LASTRO_TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8",
+      LASTRO_METRICS_PORT: "9090",
+      LASTRO_LOG_LEVEL: "debug",
+      LASTRO_LENDER: "http",
+      LASTRO_LENDER_URL: "https://lender.example"
+    })
+    assert.deepStrictEqual(read.database, { kind: "pglite", folder: undefined })
+    assert.strictEqual(read.demo, false)
+    assert.strictEqual(read.rate_limit, "off")
+    assert.deepStrictEqual(read.trusted_proxies, ["10.0.0.0/8", "fd00::/8"])
+    assert.strictEqual(read.metrics_port, 9090)
+    assert.strictEqual(read.log_level, "Debug")
+    assert.strictEqual(read.issuer, "http://[::1]:3000")
+    assert.deepStrictEqual(read.lender, { kind: "http", url: "https://lender.example" })
+  })
+})

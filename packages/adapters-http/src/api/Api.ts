@@ -1,0 +1,26 @@
+import { Data } from "@lastro/domain"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { GroupsApi } from "./GroupsApi.ts"
+import { overview } from "./overview.ts"
+import { PartnersApi } from "./PartnersApi.ts"
+import { SystemApi } from "./SystemApi.ts"
+import { TokenApi } from "./TokenApi.ts"
+import { UsersApi } from "./UsersApi.ts"
+
+/** The HTTP API: every operation with its path, its records and its refusals. Holds no server code. */
+export class Api extends HttpApi.make("lastro")
+  .add(TokenApi)
+  .add(PartnersApi)
+  .add(UsersApi)
+  .add(GroupsApi)
+  .add(SystemApi)
+  .annotate(HttpApi.AdditionalSchemas, [Data])
+  .annotateMerge(OpenApi.annotations({
+    title: "Lastro",
+    version: "1.0.0",
+    summary: "Partner hierarchies and FGTS loan origination",
+    description: overview,
+    license: { name: "MIT", identifier: "MIT" },
+    servers: [{ url: "/", description: "The server that answers this document" }]
+  }))
+{}

@@ -1,0 +1,18 @@
+import { ListOfGroupsResponse } from "@lastro/domain"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { BankerizeErrorResponse } from "./ApiError.ts"
+import { Bearer } from "./Bearer.ts"
+import { authenticated, refusals } from "./refusals.ts"
+
+/** Groups: what their members may do. */
+export class GroupsApi extends HttpApiGroup.make("groups").add(
+  HttpApiEndpoint.get("listGroups", "/", {
+    success: ListOfGroupsResponse,
+    error: refusals(BankerizeErrorResponse, authenticated)
+  }).annotateMerge(OpenApi.annotations({
+    summary: "List groups",
+    description: "Every group with what it allows. The ids are constants. Any caller may."
+  }))
+).prefix("/api/v1/groups").middleware(Bearer).annotateMerge(OpenApi.annotations({
+  description: "Groups are fixed sets of permissions."
+})) {}

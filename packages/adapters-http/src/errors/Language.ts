@@ -1,0 +1,30 @@
+/** The languages that messages for people are written in. */
+export type Language = "en" | "pt-BR"
+
+const languageOf = (range: string): Language | undefined =>
+  range === "en" || range.startsWith("en-") || range === "*"
+    ? "en"
+    : range === "pt" || range.startsWith("pt-")
+    ? "pt-BR"
+    : undefined
+
+const weightOf = (parameters: ReadonlyArray<string>): number => {
+  const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("q="))
+  const weight = quality === undefined ? 1 : Number(quality.slice(2))
+  return weight >= 0 && weight <= 1 ? weight : 0
+}
+
+/**
+ * The language that an `Accept-Language` header (RFC 9110 §12.5.4) prefers among those there are; of two that it likes
+ * equally, the one named first; English when it names none.
+ */
+export const preferredLanguage = (header: string | undefined): Language => {
+  let best: { readonly language: Language; readonly weight: number } = { language: "en", weight: 0 }
+  for (const part of (header ?? "").slice(0, 512).split(",")) {
+    const [range = "", ...parameters] = part.split(";")
+    const language = languageOf(range.trim().toLowerCase())
+    const weight = weightOf(parameters)
+    if (language !== undefined && weight > best.weight) best = { language, weight }
+  }
+  return best.language
+}

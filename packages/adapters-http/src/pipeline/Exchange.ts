@@ -1,0 +1,23 @@
+import { type HttpServerRequest } from "effect/http"
+import { type Language, preferredLanguage } from "../errors/Language.ts"
+
+const sane = /^[A-Za-z0-9._-]{1,128}$/
+
+/** A caller's own `X-Request-Id`, if it sent one that is safe to echo and to log. */
+export const sentRequestId = (header: string | undefined): string | undefined =>
+  header !== undefined && sane.test(header) ? header : undefined
+
+/** A request on its way through the pipeline, with what is known of it and the headers its answer will carry. */
+export interface Exchange {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly request_id: string
+  /** The path without its query, as sent. */
+  readonly path: string
+  /** The address it is counted under, see `clientNetwork`. */
+  readonly client: string
+  /** Headers by their lower-case names; every step may add to them. */
+  readonly headers: Record<string, string>
+}
+
+/** The language the caller prefers; looked up only where there is something to say. */
+export const languageOf = ({ request }: Exchange): Language => preferredLanguage(request.headers["accept-language"])

@@ -1,0 +1,42 @@
+import { type Caller, CurrentIdempotencyKey } from "@lastro/domain"
+import { Effect, MutableRef } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { type RateGate } from "../limits/rateGate.ts"
+import { authenticate } from "./authenticate.ts"
+import { ifMatch } from "./entityTag.ts"
+import { type Exchange } from "./Exchange.ts"
+import { idempotencyKey } from "./idempotencyKey.ts"
+import { type Operation, type PathParams } from "./Operation.ts"
+import { readJson } from "./readBody.ts"
+import { encodeAnswer, personal } from "./respond.ts"
+
+const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
+
+/**
+ * Runs an operation for the caller of a request, in the order that every operation keeps: who asks, how often, whether
+ * it may, what it sends. Existence, hierarchy, idempotency, precondition, validation and state are the use case's.
+ */
+export const serveOperation = <R>({ body: kind, idempotent, permit }: Operation<R>, gate: RateGate) =>
+  Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
+    const { headers, path, request } = exchange
+    personal(headers)
+    const caller = yield* authenticate(request.headers["authorization"])
+    yield* gate(bucketOf(caller), headers)
+    const run = yield* Effect.fromResult(permit(caller, params))
+    const body = yield* readJson(request, kind)
+    const call = {
+      params,
+      query: yield* HttpServerRequest.ParsedSearchParams,
+      body,
+      expected: ifMatch(request.headers["if-match"])
+    }
+    const key = idempotent
+      ? yield* Effect.fromResult(
+        idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
+      )
+      : undefined
+    if (key === undefined) return encodeAnswer(exchange, yield* run(call))
+    const answer = yield* Effect.provideService(run(call), CurrentIdempotencyKey, key)
+    if (MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
+    return encodeAnswer(exchange, answer)
+  })

@@ -1,0 +1,36 @@
+import { PgClient } from "@effect/sql-pg"
+import { Duration, type Layer, type Redacted } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+
+/** How to reach a PostgreSQL (version 15 or newer) and how long to wait for it. */
+export interface PgOptions {
+  /** A libpq URI, `postgres://user:password@host:port/database`. */
+  readonly url: Redacted.Redacted
+  /** Connections of this process at most; 10 unless given. */
+  readonly maxConnections?: number | undefined
+  /** How long one statement may run before it is given up as Busy; 30 seconds unless given. */
+  readonly statementTimeout?: Duration.Input | undefined
+  /** How long a statement waits for what another transaction holds before it is given up as Busy; 5 seconds unless given. */
+  readonly lockTimeout?: Duration.Input | undefined
+  /** How long a transaction may stand still before the server ends it; one minute unless given. */
+  readonly idleInTransactionTimeout?: Duration.Input | undefined
+  /** The name the connections show in `pg_stat_activity`; `lastro` unless given. */
+  readonly applicationName?: string | undefined
+}
+
+const milliseconds = (duration: Duration.Input): string =>
+  String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
+
+/** A PostgreSQL client. Connections are opened as they are needed; the first is opened by the first statement. */
+export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
+  PgClient.layer({
+    url: options.url,
+    maxConnections: options.maxConnections ?? 10,
+    applicationName: options.applicationName ?? "lastro",
+    startupParameters: {
+      statement_timeout: milliseconds(options.statementTimeout ?? "30 seconds"),
+      lock_timeout: milliseconds(options.lockTimeout ?? "5 seconds"),
+      idle_in_transaction_session_timeout: milliseconds(options.idleInTransactionTimeout ?? "1 minute")
+    }
+  })

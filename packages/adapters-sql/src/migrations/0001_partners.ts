@@ -1,0 +1,66 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/**
+ * Partners, who is below whom, and how much is below each.
+ *
+ * `partner_closure` has a row for every partner and each of its ancestors, itself included; it has no foreign keys
+ * because a move would check hundreds of thousands of them, and `lastro check` compares it with `parent_id`.
+ * `subtree_count` and `subtree_count_delta` together count the undeleted partners and users in each partner's subtree.
+ */
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create extension if not exists pg_trgm`
+  yield* sql`
+    create table partner (
+      id uuid primary key,
+      parent_id uuid references partner on delete restrict,
+      root_id uuid not null references partner on delete restrict,
+      person_type text not null check (person_type in ('pf', 'pj')),
+      status text collate "C" not null check (status in ('active', 'inactive')),
+      name text not null,
+      name_folded text collate "C" not null,
+      email text not null,
+      email_folded text collate "C" not null,
+      phone text not null,
+      document_number text collate "C" not null,
+      pix jsonb,
+      address jsonb,
+      bank_account jsonb,
+      created_at timestamptz(3) not null,
+      deleted_at timestamptz(3),
+      check ((parent_id is null) = (root_id = id))
+    )`
+  yield* sql`create unique index partner_document on partner (root_id, document_number) where deleted_at is null`
+  yield* sql`create index partner_created on partner (root_id, created_at, id) where deleted_at is null`
+  yield* sql`create index partner_name on partner (root_id, name_folded, id) where deleted_at is null`
+  yield* sql`create index partner_email on partner (root_id, email_folded, id) where deleted_at is null`
+  yield* sql`create index partner_children on partner (parent_id, created_at, id) where deleted_at is null`
+  yield* sql`
+    create index partner_search on partner
+      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, document_number gin_trgm_ops)`
+
+  yield* sql`
+    create table partner_closure (
+      ancestor_id uuid not null,
+      descendant_id uuid not null,
+      primary key (ancestor_id, descendant_id)
+    )`
+  yield* sql`create index partner_closure_up on partner_closure (descendant_id, ancestor_id)`
+  // Subtrees differ in size by orders of magnitude: the planner has to know the larger ones one by one.
+  yield* sql`alter table partner_closure alter column ancestor_id set statistics 1000`
+
+  yield* sql`
+    create table subtree_count (
+      partner_id uuid primary key references partner on delete restrict,
+      partners integer not null,
+      users integer not null
+    ) with (fillfactor = 50)`
+  yield* sql`
+    create table subtree_count_delta (
+      id bigint generated always as identity primary key,
+      partner_id uuid not null,
+      partners integer not null,
+      users integer not null
+    ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)`
+})

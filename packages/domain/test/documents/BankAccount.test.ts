@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { bankAccount } from "@lastro/testkit"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { maskAccountNumber, parseAccountNumber } from "../../src/documents/AccountNumber.ts"
+import { AccountType, dictAccountType } from "../../src/documents/AccountType.ts"
+import { parseAgency } from "../../src/documents/Agency.ts"
+import { BankAccount, maskBankAccount } from "../../src/documents/BankAccount.ts"
+import { parseBankCheckDigit } from "../../src/documents/BankCheckDigit.ts"
+import { parseBankCode } from "../../src/documents/BankCode.ts"
+import { decode } from "../../src/validation/decode.ts"
+import { almostDocuments, longestShown, reads, readsItsOwnAnswers, refuses } from "./reading.ts"
+
+const decodeBankAccount = decode(BankAccount)
+
+const account = {
+  type: "CC",
+  agency: "0001",
+  bank_code: "341",
+  agency_digit: "9",
+  account_number: "0012345",
+  account_digit: "X"
+} as const
+
+const problems = (input: unknown): ReadonlyArray<unknown> =>
+  Result.match(decodeBankAccount(input), {
+    onFailure: (failed) => failed.problems.map(({ code, field }) => [field, code]),
+    onSuccess: () => []
+  })
+
+describe("BankAccount", () => {
+  it("DOC-17 the DICT names the account types CACC, SVGS, SLRY and TRAN", () => {
+    assert.deepStrictEqual(AccountType.literals.map(dictAccountType), ["CACC", "SVGS", "SLRY", "TRAN"])
+  })
+
+  it("DOC-18 a bank is three digits or eight", () => {
+    for (let length = 0; length < 12; length++) {
+      const code = "1".repeat(length)
+      if (length === 3 || length === 8) reads(parseBankCode, ` ${code}\n`, code)
+      else refuses(parseBankCode, code, "INVALID_FORMAT")
+    }
+    for (const text of ["34a", "3-1", "34１", "+34"]) refuses(parseBankCode, text, "INVALID_FORMAT")
+    readsItsOwnAnswers(parseBankCode, almostDocuments)
+  })
+
+  it("DOC-19 a branch is one to four digits, leading zeros kept and no dash dropped", () => {
+    for (const text of ["1", "0001", "9999"]) reads(parseAgency, ` ${text} `, text)
+    refuses(parseAgency, "00001", "TOO_LONG")
+    for (const text of ["", "1-2", "123-4", "12.3", "1 2", "X"]) refuses(parseAgency, text, "INVALID_FORMAT")
+    readsItsOwnAnswers(parseAgency, almostDocuments)
+  })
+
+  it("DOC-20 an account is one to twenty digits, leading zeros kept and no dash dropped", () => {
+    for (const text of ["1", "0012345", "9".repeat(20)]) reads(parseAccountNumber, ` ${text} `, text)
+    refuses(parseAccountNumber, "9".repeat(21), "TOO_LONG")
+    for (const text of ["", "12345-6", "12.345", "1 2", "X"]) refuses(parseAccountNumber, text, "INVALID_FORMAT")
+    readsItsOwnAnswers(parseAccountNumber, almostDocuments)
+  })
+
+  it("DOC-21 a masked account number shows its last four digits, or one of at most four", () => {
+    for (
+      const [number, masked] of [["123456", "****3456"], ["12345", "****2345"], ["1234", "****4"], ["12", "****2"], [
+        "1",
+        "****"
+      ]] as const
+    ) {
+      assert.strictEqual(maskAccountNumber(number), masked)
+    }
+    fc.assert(fc.property(bankAccount, ({ account_number }) => {
+      assert.notInclude(maskAccountNumber(account_number), account_number)
+      assert.isAtMost(longestShown(maskAccountNumber(account_number), account_number), 4)
+    }))
+  })
+
+  it("DOC-22 a check digit is one digit or X, upper-cased", () => {
+    for (const text of "0123456789X") reads(parseBankCheckDigit, ` ${text} `, text)
+    reads(parseBankCheckDigit, "x", "X")
+    for (const text of ["", "10", "XX", "Y", "-", "P", "１"]) refuses(parseBankCheckDigit, text, "INVALID_FORMAT")
+    readsItsOwnAnswers(parseBankCheckDigit, almostDocuments)
+  })
+
+  it("DOC-22 an absent check digit reads as null", () => {
+    const { account_digit: _, agency_digit: __, ...required } = account
+    const without = { ...required, agency_digit: null, account_digit: null }
+    assert.deepStrictEqual(decodeBankAccount(required), Result.succeed(without))
+    assert.deepStrictEqual(decodeBankAccount(without), Result.succeed(without))
+    assert.deepStrictEqual(problems({ ...account, agency_digit: "", account_digit: 1 }), [
+      ["agency_digit", "INVALID_FORMAT"],
+      ["account_digit", "INVALID_TYPE"]
+    ])
+  })
+
+  it("everything else is required and not null, and all problems are reported at once", () => {
+    assert.deepStrictEqual(
+      problems({}),
+      ["type", "agency", "bank_code", "account_number"].map((field) => [field, "REQUIRED"])
+    )
+    assert.deepStrictEqual(
+      problems({ type: null, agency: null, bank_code: null, account_number: null, holder: "x" }),
+      [
+        ["holder", "UNKNOWN_FIELD"],
+        ...["type", "agency", "bank_code", "account_number"].map((field) => [field, "NOT_NULLABLE"])
+      ]
+    )
+    assert.deepStrictEqual(
+      problems({ ...account, type: "cc", bank_code: "34", agency: "12345", account_number: "1-2" }),
+      [
+        ["type", "UNKNOWN_VALUE"],
+        ["agency", "TOO_LONG"],
+        ["bank_code", "INVALID_FORMAT"],
+        ["account_number", "INVALID_FORMAT"]
+      ]
+    )
+  })
+
+  it("a decoded account decodes and encodes to itself", () => {
+    fc.assert(fc.property(bankAccount, (value) => {
+      assert.deepStrictEqual(decodeBankAccount(value), Result.succeed(value))
+      assert.deepStrictEqual(Schema.encodeSync(BankAccount)(value), value)
+    }))
+  })
+
+  it("DOC-23 a masked account hides its number but for the last digits, and its check digit", () => {
+    assert.deepStrictEqual(maskBankAccount(account), { ...account, account_number: "****2345", account_digit: "*" })
+    fc.assert(fc.property(bankAccount, (value) => {
+      const { account_digit, account_number, ...shown } = value
+      assert.deepStrictEqual(maskBankAccount(value), {
+        ...shown,
+        account_number: maskAccountNumber(account_number),
+        account_digit: account_digit === null ? null : "*"
+      })
+    }))
+  })
+})

@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { cnpj, cpf } from "@lastro/testkit"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { maskCnpj } from "../../src/documents/Cnpj.ts"
+import { maskCpf } from "../../src/documents/Cpf.ts"
+import { DocumentNumber, maskDocumentNumber, parseDocumentNumber } from "../../src/documents/DocumentNumber.ts"
+import { type PersonType } from "../../src/documents/PersonType.ts"
+import { decode } from "../../src/validation/decode.ts"
+import { almostDocuments, punctuated, reads, readsItsOwnAnswers, refuses } from "./reading.ts"
+
+const parseFor = (personType: PersonType) => (input: string) => parseDocumentNumber(personType, input)
+
+const codesOf = (input: unknown): ReadonlyArray<string> =>
+  Result.match(decode(DocumentNumber)(input), {
+    onFailure: ({ problems }) => problems.map(({ code }) => code),
+    onSuccess: () => []
+  })
+
+describe("DocumentNumber", () => {
+  it("DOC-05 a natural person has a CPF, a legal entity a CNPJ, and neither the other's", () => {
+    fc.assert(fc.property(punctuated(cpf, ".-"), ([written, value]) => {
+      reads(parseFor("pf"), written, value)
+      refuses(parseFor("pj"), written, "INVALID_FORMAT")
+    }))
+    fc.assert(fc.property(punctuated(cnpj, ".-/"), ([written, value]) => {
+      reads(parseFor("pj"), written, value)
+      refuses(parseFor("pf"), written, "INVALID_FORMAT")
+    }))
+  })
+
+  it("DOC-05 what is read reads as itself", () => {
+    readsItsOwnAnswers(parseFor("pf"), almostDocuments)
+    readsItsOwnAnswers(parseFor("pj"), almostDocuments)
+  })
+
+  it("DOC-05 where the person type is not at hand, the shape tells a CPF from a CNPJ", () => {
+    fc.assert(fc.property(fc.oneof(punctuated(cpf, ".-"), punctuated(cnpj, ".-/")), ([written, value]) => {
+      assert.deepStrictEqual(decode(DocumentNumber)(written), Result.succeed(value))
+    }))
+    assert.deepStrictEqual(codesOf("52998224724"), ["INVALID_CHECK_DIGIT"])
+    assert.deepStrictEqual(codesOf("11222333000182"), ["INVALID_CHECK_DIGIT"])
+    assert.deepStrictEqual(codesOf("529982247250"), ["INVALID_FORMAT"])
+    assert.deepStrictEqual(codesOf(52998224725), ["INVALID_TYPE"])
+    assert.deepStrictEqual(codesOf(null), ["NOT_NULLABLE"])
+  })
+
+  it("DOC-06 a masked document is masked as its kind is", () => {
+    fc.assert(fc.property(cpf, (value) => assert.strictEqual(maskDocumentNumber("pf", value), maskCpf(value))))
+    fc.assert(fc.property(cnpj, (value) => assert.strictEqual(maskDocumentNumber("pj", value), maskCnpj(value))))
+  })
+})

@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import { email, illFormedText } from "@lastro/testkit"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { type Email, emailKey, maskEmail, parseEmail } from "../../src/documents/Email.ts"
+import { reads, readsItsOwnAnswers, refuses } from "./reading.ts"
+
+describe("Email", () => {
+  it("DOC-07 an e-mail address is trimmed and brought to NFC, its letter case kept", () => {
+    reads(parseEmail, " Maria.Silva+fgts@Example.COM.br\n", "Maria.Silva+fgts@Example.COM.br")
+    reads(parseEmail, "jose\u0301@exemplo.com", "jos\u00e9@exemplo.com")
+    reads(parseEmail, "a@b", "a@b")
+    reads(parseEmail, "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com", "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com")
+    reads(parseEmail, "\u{1f600}@exemplo.com", "\u{1f600}@exemplo.com")
+  })
+
+  it("DOC-07 3 to 254 characters, at most 64 of a local part and of a label", () => {
+    const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`
+    assert.strictEqual(longest.length, 254)
+    reads(parseEmail, longest, longest)
+    refuses(parseEmail, `${longest}d`, "TOO_LONG")
+    refuses(parseEmail, "", "TOO_SHORT")
+    refuses(parseEmail, " a@ ", "TOO_SHORT")
+    refuses(parseEmail, `${"a".repeat(65)}@b.com`, "INVALID_FORMAT")
+    refuses(parseEmail, `a@${"b".repeat(64)}.com`, "INVALID_FORMAT")
+  })
+
+  it("DOC-07 what is no address is an INVALID_FORMAT", () => {
+    const wrong = [
+      "maria",
+      "maria.example.com",
+      "@example.com",
+      "maria@",
+      "maria@@example.com",
+      "maria@silva@example.com",
+      "maria@.com",
+      "maria@example.",
+      "maria@example..com",
+      "maria@-example.com",
+      "maria@example-.com",
+      ".maria@example.com",
+      "maria.@example.com",
+      "ma..ria@example.com",
+      "maria silva@example.com",
+      "maria@exam ple.com",
+      "maria\u00a0@example.com",
+      "maria\u200b@example.com",
+      "maria\u202e@example.com",
+      "maria@exam\u00adple.com",
+      "maria\t@example.com",
+      "maria@example.com\u0000",
+      "maria@example.com\r\nBcc: all@example.com",
+      "maria\ud800@example.com",
+      "maria@example.com\udc00",
+      "<maria@example.com>",
+      "Maria<maria@example.com",
+      "\"maria\"@example.com",
+      "maria,jose@example.com",
+      "maria;jose@example.com",
+      "mailto:maria@example.com",
+      "maria(x)@example.com",
+      "maria\\@example.com",
+      "maria@[127.0.0.1]"
+    ]
+    for (const text of wrong) refuses(parseEmail, text, "INVALID_FORMAT")
+  })
+
+  it("DOC-07 a body's worth of anything is refused without being searched or normalised", () => {
+    const marks = "\u0315".repeat(60_000) + "\u0300".repeat(60_000)
+    const pieces = ["@", "a.", "a@", "-", ".", `a${marks}@b.com`, "\u{1f600}"]
+    for (const text of pieces) refuses(parseEmail, text.repeat(Math.ceil(120_000 / text.length)), "TOO_LONG")
+    refuses(parseEmail, " ".repeat(250_000), "TOO_SHORT")
+  })
+
+  it("DOC-07 what is read reads as itself", () => {
+    readsItsOwnAnswers(parseEmail, fc.oneof(illFormedText, fc.emailAddress(), email))
+    readsItsOwnAnswers(
+      parseEmail,
+      fc.tuple(illFormedText, illFormedText).map(([local, domain]) => `${local}@${domain}`)
+    )
+  })
+
+  it("DOC-07 ordinary addresses are accepted", () => {
+    fc.assert(fc.property(fc.emailAddress(), (address) => {
+      fc.pre(address.indexOf("@") <= 64)
+      reads(parseEmail, address, address)
+    }))
+  })
+
+  it("DOC-08 addresses that differ in letter case or composition only are the same, others are not", () => {
+    const keyOf = (text: string): string => emailKey(Result.getOrThrow(parseEmail(text)))
+    assert.strictEqual(keyOf("Maria@Example.COM"), "maria@example.com")
+    assert.strictEqual(keyOf("JOSE\u0301@exemplo.com"), keyOf("jos\u00e9@EXEMPLO.com"))
+    assert.notStrictEqual(keyOf("jose@exemplo.com"), keyOf("jos\u00e9@exemplo.com"))
+    assert.notStrictEqual(keyOf("maria+1@example.com"), keyOf("maria@example.com"))
+    fc.assert(fc.property(email, (one) => {
+      assert.strictEqual(emailKey(emailKey(one) as Email), emailKey(one))
+      assert.strictEqual(emailKey(one.toLowerCase() as Email), emailKey(one))
+      assert.strictEqual(emailKey(one).normalize("NFC"), emailKey(one))
+    }))
+    fc.assert(
+      fc.property(fc.emailAddress(), (address) => assert.strictEqual(keyOf(address.toUpperCase()), keyOf(address)))
+    )
+  })
+
+  it("DOC-09 a masked address shows the first letter of its local part, unless that is all, and its domain", () => {
+    assert.strictEqual(maskEmail("joao@example.com" as Email), "j***@example.com")
+    assert.strictEqual(maskEmail("j@example.com" as Email), "***@example.com")
+    assert.strictEqual(maskEmail("\u{1f600}\u{1f600}@example.com" as Email), "\u{1f600}***@example.com")
+    fc.assert(fc.property(email, (one) => {
+      const [local = "", domain = ""] = one.split("@")
+      const characters = Array.from(local)
+      assert.strictEqual(maskEmail(one), `${characters.length === 1 ? "" : characters[0]}***@${domain}`)
+      assert.notInclude(maskEmail(one), one)
+    }))
+  })
+})

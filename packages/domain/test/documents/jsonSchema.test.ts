@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { address, bankAccount, cnpj, cpf, phone, uf, zipcode } from "@lastro/testkit"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { Address } from "../../src/documents/Address.ts"
+import { BankAccount } from "../../src/documents/BankAccount.ts"
+import { Cnpj } from "../../src/documents/Cnpj.ts"
+import { Cpf } from "../../src/documents/Cpf.ts"
+import { DocumentNumber } from "../../src/documents/DocumentNumber.ts"
+import { Email } from "../../src/documents/Email.ts"
+import { Phone } from "../../src/documents/Phone.ts"
+import { Pix } from "../../src/documents/Pix.ts"
+import { Uf } from "../../src/documents/Uf.ts"
+import { Zipcode } from "../../src/documents/Zipcode.ts"
+import { almostDocuments, punctuated } from "./reading.ts"
+
+const documentOf = (schema: Schema.Constraint) =>
+  Schema.toJsonSchemaDocument(schema, {
+    onExcessProperty: "error",
+    includeAnnotationKey: (key) => ["pattern", "minLength", "maxLength"].includes(key)
+  })
+
+describe("the documents' JSON schemas", () => {
+  it("only records and enumerations have a name", () => {
+    const everything = Schema.Struct({
+      address: Address,
+      bank_account: BankAccount,
+      pix: Schema.NullOr(Pix),
+      cpf: Cpf,
+      cnpj: Cnpj,
+      document_number: DocumentNumber,
+      email: Email,
+      phone: Phone,
+      uf: Uf,
+      zipcode: Zipcode
+    })
+    const { definitions } = documentOf(everything)
+    assert.deepStrictEqual(Object.keys(definitions).toSorted(), [
+      "AccountType",
+      "Address",
+      "BankAccount",
+      "Pix",
+      "PixKeyType"
+    ])
+  })
+
+  it("fields that read null when absent are not required, the others are", () => {
+    assert.deepStrictEqual(documentOf(Address).definitions["Address"]?.["required"], [
+      "zipcode",
+      "uf",
+      "city",
+      "neighborhood",
+      "street",
+      "number"
+    ])
+    assert.deepStrictEqual(documentOf(BankAccount).definitions["BankAccount"]?.["required"], [
+      "type",
+      "agency",
+      "bank_code",
+      "account_number"
+    ])
+    assert.deepStrictEqual(documentOf(Pix).definitions["Pix"]?.["required"], ["key", "type"])
+  })
+
+  it("every text is described with examples that are read as they stand", () => {
+    for (const schema of [Cpf, Cnpj, DocumentNumber, Email, Phone, Uf, Zipcode]) {
+      const { schema: json } = documentOf(schema)
+      assert.strictEqual(json["type"], "string")
+      assert.isString(json["description"])
+      const examples = json["examples"] as ReadonlyArray<string>
+      assert.isNotEmpty(examples)
+      for (const example of examples) {
+        assert.deepStrictEqual<unknown>(Schema.decodeUnknownResult(schema)(example), Result.succeed(example))
+      }
+    }
+  })
+
+  it("whatever is read matches the published pattern", () => {
+    const cases: ReadonlyArray<readonly [Schema.Codec<string, string>, fc.Arbitrary<string>]> = [
+      [Cpf, punctuated(cpf, ".-/ ").map(([written]) => written)],
+      [Cnpj, punctuated(cnpj, ".-/ ").map(([written]) => written.toLowerCase())],
+      [Phone, punctuated(phone, ".-/ ()").map(([written]) => written)],
+      [Zipcode, punctuated(zipcode, ".- ").map(([written]) => written)],
+      [Uf, uf.map((code) => ` ${code.toLowerCase()}`)],
+      [BankAccount.fields.bank_code, bankAccount.map((account) => ` ${account.bank_code}`)],
+      [BankAccount.fields.agency, bankAccount.map((account) => account.agency)],
+      [BankAccount.fields.account_number, bankAccount.map((account) => account.account_number)],
+      [Address.fields.zipcode, address.map((one) => one.zipcode)]
+    ]
+    for (const [schema, written] of cases) {
+      const pattern = new RegExp(documentOf(schema).schema["pattern"] as string, "u")
+      const accepts = (text: string): boolean => Result.isSuccess(Schema.decodeResult(schema)(text))
+      fc.assert(fc.property(written, (text) => {
+        assert.isTrue(accepts(text))
+        assert.match(text, pattern)
+      }))
+      fc.assert(fc.property(almostDocuments, (text) => assert.isTrue(!accepts(text) || pattern.test(text), text)))
+    }
+  })
+})

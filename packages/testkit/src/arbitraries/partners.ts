@@ -1,0 +1,57 @@
+import {
+  type PartnerDetail,
+  type PartnerId,
+  PartnerStatus,
+  type PersonType,
+  type Timestamp,
+  timestampOf
+} from "@lastro/domain"
+import * as fc from "fast-check"
+import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
+
+/** Instants of this century to the millisecond; few of them, so that sorts meet ties, most of the time. */
+export const timestamp: fc.Arbitrary<Timestamp> = fc.oneof(
+  { weight: 3, arbitrary: fc.nat({ max: 3 }).map((days) => timestampOf(Date.UTC(2026, 0, 28 + days, 12))) },
+  { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2099, 11) }).map(timestampOf) }
+)
+
+/** A person type with a document of its kind. */
+export const identity: fc.Arbitrary<{ readonly person_type: PersonType; readonly document_number: string }> = fc.oneof(
+  fc.record({ person_type: fc.constant("pf" as const), document_number: cpf }),
+  fc.record({ person_type: fc.constant("pj" as const), document_number: cnpj })
+)
+
+/** Ids of partners, version 7. */
+export const partnerId: fc.Arbitrary<PartnerId> = fc.uuid({ version: 7 }).map((id) => id as PartnerId)
+
+/** Everything of a partner but its id and its place in a tree. */
+export const partnerFields: fc.Arbitrary<Omit<PartnerDetail, "partner_id" | "parent_id">> = fc.tuple(
+  identity,
+  fc.record({
+    name: personName,
+    status: fc.constantFrom(...PartnerStatus.literals),
+    email,
+    phone,
+    pix: fc.option(pix),
+    address: fc.option(address),
+    created_at: timestamp,
+    bank_account: fc.option(bankAccount)
+  })
+).map(([one, fields]) => ({ ...fields, ...one }))
+
+/** Valid partners, roots and others, of both person types. */
+export const partnerDetail: fc.Arbitrary<PartnerDetail> = fc.tuple(
+  partnerFields,
+  fc.record({ partner_id: partnerId, parent_id: fc.option(partnerId) })
+).map(([fields, place]) => ({ ...fields, ...place }))
+
+/** Bodies that create a partner, valid and in canonical form; optional groups are absent from some. */
+export const createPartnerBody = fc.record({
+  partner: fc.tuple(
+    identity,
+    fc.record({ name: personName, email, phone, parent_uuid: partnerId }, { requiredKeys: ["name", "email", "phone"] })
+  ).map(([{ document_number, person_type }, fields]) => ({ type: person_type, document_number, ...fields })),
+  pix,
+  address,
+  bank_account: bankAccount
+}, { requiredKeys: ["partner"] })

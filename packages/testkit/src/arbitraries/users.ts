@@ -1,0 +1,58 @@
+import {
+  type GroupId,
+  groupRecord,
+  groups,
+  type UserDetail,
+  type UserId,
+  type UserListItem,
+  UserStatus
+} from "@lastro/domain"
+import * as fc from "fast-check"
+import { cpf, email, personName, phone } from "./documents.ts"
+import { partnerId, timestamp } from "./partners.ts"
+
+/** Ids of users, version 7. */
+export const userId: fc.Arbitrary<UserId> = fc.uuid({ version: 7 }).map((id) => id as UserId)
+
+/** The group of a user, any of the four. */
+export const group = fc.constantFrom(...groups).map(groupRecord)
+
+/** Everything of a user but its id and its partner. */
+export const userFields: fc.Arbitrary<Omit<UserListItem, "user_id" | "partner_id">> = fc.record({
+  name: personName,
+  email,
+  phone,
+  cpf,
+  status: fc.constantFrom(...UserStatus.literals),
+  group,
+  must_change_password: fc.boolean(),
+  created_at: timestamp
+})
+
+/** Valid users as a list shows them. */
+export const userListItem: fc.Arbitrary<UserListItem> = fc.tuple(
+  userFields,
+  fc.record({ user_id: userId, partner_id: partnerId })
+).map(([fields, place]) => ({ ...fields, ...place }))
+
+/** Valid users, whole. */
+export const userDetail: fc.Arbitrary<UserDetail> = fc.tuple(userListItem, personName).map(([user, name]) => ({
+  ...user,
+  partners: [{ partner_id: user.partner_id, name }]
+}))
+
+/** Ids of the groups there are. */
+export const groupId: fc.Arbitrary<GroupId> = fc.constantFrom(...groups).map(({ group_id }) => group_id)
+
+/** Valid passwords: 12 to 40 characters, some outside ASCII. */
+export const password: fc.Arbitrary<string> = fc.string({
+  unit: fc.constantFrom(..."abcXYZ019 !?-_%éß漢😀"),
+  minLength: 12,
+  maxLength: 40
+})
+
+/** Bodies that create a user, valid and in canonical form; optional fields are absent from some. */
+export const createUserBody = fc.record(
+  { name: personName, email, phone, cpf, group_id: groupId, partner_id: partnerId, password },
+  { requiredKeys: ["name", "email", "phone", "cpf", "group_id"] }
+)

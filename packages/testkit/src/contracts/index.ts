@@ -1,0 +1,2 @@
+export * from "./ContractSuite.ts"
+export * from "./suites.ts"

@@ -1,0 +1,42 @@
+import { assert } from "@effect/vitest"
+import { Installation, type PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { Effect } from "effect"
+import { givenRoot } from "../given/givenPartner.ts"
+import { type ContractCases } from "./ContractSuite.ts"
+
+/** The contract of Installation. It needs a database that has had no partner yet; its cases build on each other. */
+export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
+  it.effect("isEmpty holds while there is no partner at all yet", () =>
+    Effect.gen(function*() {
+      assert.isTrue(yield* (yield* Installation).isEmpty)
+    }))
+
+  it.effect("a partner whose transaction was undone leaves the database empty", () =>
+    Effect.gen(function*() {
+      const installation = yield* Installation
+      const unit = yield* UnitOfWork
+      const seen: Array<boolean> = []
+      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+        yield* givenRoot()
+        seen.push(yield* installation.isEmpty)
+        return yield* Effect.die("undone")
+      })))
+      assert.deepStrictEqual(seen, [false])
+      assert.isTrue(yield* installation.isEmpty)
+    }))
+
+  it.effect("inside a transaction everybody else who asks waits until it ends: nodes that start at once fill it once", () =>
+    Effect.gen(function*() {
+      const installation = yield* Installation
+      const unit = yield* UnitOfWork
+      const start = unit.atomically(Effect.gen(function*() {
+        const empty = yield* installation.isEmpty
+        yield* Effect.yieldNow
+        if (empty) yield* givenRoot()
+        return empty
+      }))
+      const filled = yield* Effect.all(Array.from({ length: 4 }, () => start), { concurrency: "unbounded" })
+      assert.strictEqual(filled.filter((empty) => empty).length, 1)
+      assert.isFalse(yield* installation.isEmpty)
+    }))
+}

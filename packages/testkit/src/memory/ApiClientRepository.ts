@@ -1,0 +1,39 @@
+import { ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain"
+import { Effect, Layer, Option, Result } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { type StoredClient, withEntry } from "./MemoryState.ts"
+
+/** API clients in memory. */
+export const layer = Layer.effect(
+  ApiClientRepository,
+  Effect.map(MemoryDatabase, ({ change, state }) => {
+    const replace = (client_id: string, f: (stored: StoredClient) => StoredClient) =>
+      change((now) => {
+        const stored = now.clients.get(client_id)
+        return Result.succeed(
+          stored === undefined ? now : { ...now, clients: withEntry(now.clients, client_id, f(stored)) }
+        )
+      })
+    return ApiClientRepository.of({
+      list: Effect.map(state, ({ clients }) => Array.from(clients.values(), ({ client }) => client)),
+      find: (client_id) => Effect.map(state, ({ clients }) => Option.fromUndefinedOr(clients.get(client_id)?.client)),
+      insert: (client, secret) =>
+        change((now) =>
+          client.client_id === passwordClientId || now.clients.has(client.client_id)
+            ? Result.fail(new ClientIdTaken())
+            : Result.succeed({
+              ...now,
+              clients: withEntry(now.clients, client.client_id, { client, secret, credentials_version: 1 })
+            })
+        ),
+      setSecret: (client_id, secret) =>
+        replace(client_id, (stored) => ({
+          ...stored,
+          secret,
+          credentials_version: stored.credentials_version + 1
+        })),
+      revoke: (client_id, at) =>
+        replace(client_id, (stored) => ({ ...stored, client: { ...stored.client, revoked_at: at } }))
+    })
+  })
+)

@@ -1,0 +1,23 @@
+import { AuditLog } from "@lastro/domain"
+import { Effect, Layer, Result } from "effect"
+import { AuditInspector } from "../audit/AuditInspector.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+
+/** The audit in memory. */
+export const layer = Layer.effect(
+  AuditLog,
+  Effect.map(MemoryDatabase, ({ change }) =>
+    AuditLog.of({
+      record: (entry) => change((now) => Result.succeed({ ...now, audit: [...now.audit, entry] }))
+    }))
+)
+
+/** Reads the audit in memory back. */
+export const layerInspector = Layer.effect(
+  AuditInspector,
+  Effect.map(MemoryDatabase, ({ state }) =>
+    AuditInspector.of({
+      entriesOf: (subject_id) =>
+        Effect.map(state, ({ audit }) => audit.filter((entry) => entry.subject_id === subject_id))
+    }))
+)

@@ -1,0 +1,24 @@
+import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain"
+import { Effect, Layer, Option, Result } from "effect"
+import { digest } from "./digest.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { withEntry } from "./MemoryState.ts"
+
+/** First answers in memory, unsealed. Units run one at a time, so that a slot is free whenever it is claimed. */
+export const layer = Layer.effect(
+  IdempotencyStore,
+  Effect.map(MemoryDatabase, ({ change, state }) => {
+    const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
+    return IdempotencyStore.of({
+      claim: () => Effect.succeed(true),
+      find: (slot, since) =>
+        Effect.map(
+          state,
+          ({ answers }) =>
+            Option.filter(Option.fromUndefinedOr(answers.get(keyOf(slot))), ({ stored_at }) => stored_at >= since)
+        ),
+      save: (slot, answer) =>
+        change((now) => Result.succeed({ ...now, answers: withEntry(now.answers, keyOf(slot), answer) }))
+    })
+  })
+)

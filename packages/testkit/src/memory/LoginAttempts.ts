@@ -1,0 +1,26 @@
+import { type FailedLogin, LoginAttempts } from "@lastro/domain"
+import { Effect, Layer, Ref } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+
+const most = 50
+const ofAddress = 5
+
+const newestFirst = (self: FailedLogin, that: FailedLogin): number => self.at < that.at ? 1 : self.at > that.at ? -1 : 0
+
+/** Failed sign-ins in memory, outside every unit of work. */
+export const layer = Layer.effect(
+  LoginAttempts,
+  Effect.map(MemoryDatabase, ({ failedLogins }) =>
+    LoginAttempts.of({
+      failures: (username, ip, since) =>
+        Effect.map(Ref.get(failedLogins), (all) => {
+          const recent = all.filter((one) => one.username === username && one.at >= since).sort(newestFirst)
+          const here = recent.filter((one) => one.ip === ip).slice(0, ofAddress)
+          const others = recent.filter((one) => !here.includes(one)).slice(0, most - here.length)
+          return [...here, ...others].sort(newestFirst)
+        }),
+      record: (failure) => Ref.update(failedLogins, (all) => [...all, failure]),
+      clear: (username, ip) =>
+        Ref.update(failedLogins, (all) => all.filter((one) => one.username !== username || one.ip !== ip))
+    }))
+)

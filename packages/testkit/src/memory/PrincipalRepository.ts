@@ -1,0 +1,92 @@
+import {
+  type Credentials,
+  type Email,
+  emailKey,
+  type GroupId,
+  type PartnerId,
+  type Principal,
+  PrincipalRepository,
+  type UserId
+} from "@lastro/domain"
+import { Effect, Layer, Option } from "effect"
+import { pathToRoot } from "../hierarchy/naiveForest.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { type MemoryState, type StoredClient, type StoredUser } from "./MemoryState.ts"
+import { parentsOf } from "./parentsOf.ts"
+
+interface Facts
+  extends Pick<Principal, "kind" | "subject" | "active" | "credentials_version" | "must_change_password">
+{
+  readonly partner_id: PartnerId
+  readonly group_id: GroupId
+}
+
+/** A principal, unless its partner is deleted. */
+const principalOf = (state: MemoryState, facts: Facts): Option.Option<Principal> => {
+  const path = pathToRoot(parentsOf(state), facts.partner_id)
+  const root_id = path.at(-1)
+  return root_id === undefined || state.partners.get(facts.partner_id)?.deleted_at !== null
+    ? Option.none()
+    : Option.some({
+      ...facts,
+      root_id,
+      partners_active: path.every((id) => state.partners.get(id)?.partner.status === "active")
+    })
+}
+
+const ofUser = (state: MemoryState, stored: StoredUser | undefined): Option.Option<Credentials> =>
+  stored === undefined || stored.deleted_at !== null
+    ? Option.none()
+    : Option.map(
+      principalOf(state, {
+        kind: "user",
+        subject: stored.user.user_id,
+        partner_id: stored.user.partner_id,
+        group_id: stored.user.group.group_id,
+        active: stored.user.status === "ACTIVE",
+        credentials_version: stored.credentials_version,
+        must_change_password: stored.user.must_change_password
+      }),
+      (principal) => ({ principal, hash: stored.password })
+    )
+
+const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.Option<Credentials> =>
+  stored === undefined || stored.client.revoked_at !== null
+    ? Option.none()
+    : Option.map(
+      principalOf(state, {
+        kind: "client",
+        subject: stored.client.client_id,
+        partner_id: stored.client.partner_id,
+        group_id: stored.client.group_id,
+        active: true,
+        credentials_version: stored.credentials_version,
+        must_change_password: false
+      }),
+      (principal) => ({ principal, hash: stored.secret })
+    )
+
+/** Users and clients in memory, as what their tokens are judged by. */
+export const layer = Layer.effect(
+  PrincipalRepository,
+  Effect.map(MemoryDatabase, ({ state }) =>
+    PrincipalRepository.of({
+      find: (kind, subject) =>
+        Effect.map(state, (now) =>
+          Option.map(
+            kind === "user"
+              ? ofUser(now, now.users.get(subject as UserId))
+              : ofClient(now, now.clients.get(subject)),
+            ({ principal }) => principal
+          )),
+      findByEmail: (email) =>
+        Effect.map(state, (now) =>
+          ofUser(
+            now,
+            Array.from(now.users.values()).find(({ deleted_at, user }) =>
+              deleted_at === null && emailKey(user.email as Email) === emailKey(email as Email)
+            )
+          )),
+      findByClientId: (client_id) => Effect.map(state, (now) => ofClient(now, now.clients.get(client_id)))
+    }))
+)

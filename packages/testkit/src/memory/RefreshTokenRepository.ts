@@ -1,0 +1,43 @@
+import { type RefreshToken, RefreshTokenRepository, type Timestamp } from "@lastro/domain"
+import { Effect, Layer, Option, Redacted, Result } from "effect"
+import { digest } from "./digest.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { withEntry } from "./MemoryState.ts"
+
+/** Refresh tokens in memory. */
+export const layer = Layer.effect(
+  RefreshTokenRepository,
+  Effect.map(MemoryDatabase, ({ change, state }) => {
+    const keyOf = (token: Redacted.Redacted): string => digest(Redacted.value(token))
+    const revoke = (ends: (token: RefreshToken) => boolean, at: Timestamp) =>
+      change((now) =>
+        Result.succeed({
+          ...now,
+          refreshTokens: new Map(
+            Array.from(
+              now.refreshTokens,
+              ([key, token]) =>
+                [key, token.revoked_at === null && ends(token) ? { ...token, revoked_at: at } : token] as const
+            )
+          )
+        })
+      )
+    return RefreshTokenRepository.of({
+      insert: (token, record) =>
+        change((now) => Result.succeed({ ...now, refreshTokens: withEntry(now.refreshTokens, keyOf(token), record) })),
+      findForUpdate: (token) =>
+        Effect.map(state, ({ refreshTokens }) => Option.fromUndefinedOr(refreshTokens.get(keyOf(token)))),
+      spend: (token, at) =>
+        change((now) => {
+          const stored = now.refreshTokens.get(keyOf(token))
+          return Result.succeed(
+            stored === undefined
+              ? now
+              : { ...now, refreshTokens: withEntry(now.refreshTokens, keyOf(token), { ...stored, spent_at: at }) }
+          )
+        }),
+      revokeFamily: (family_id, at) => revoke((token) => token.family_id === family_id, at),
+      revokeUser: (user, at) => revoke((token) => token.user_id === user, at)
+    })
+  })
+)

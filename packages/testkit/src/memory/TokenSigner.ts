@@ -1,0 +1,29 @@
+import { type AccessClaims, accessTokenSeconds, TokenSigner, Unauthenticated } from "@lastro/domain"
+import { Clock, Effect, Layer, Ref } from "effect"
+
+interface Issued {
+  readonly claims: AccessClaims
+  readonly expiresAt: number
+}
+
+/** Unsigned tokens that mean something to the signer that issued them only; they expire by Effect's clock. */
+export const layer = Layer.effect(
+  TokenSigner,
+  Effect.map(Ref.make<ReadonlyMap<string, Issued>>(new Map()), (tokens) =>
+    TokenSigner.of({
+      sign: Effect.fnUntraced(function*(claims) {
+        const expiresAt = (yield* Clock.currentTimeMillis) + accessTokenSeconds * 1000
+        return yield* Ref.modify(tokens, (issued) => {
+          const token = `memory-token-${String(issued.size + 1).padStart(12, "0")}`
+          return [token, new Map(issued).set(token, { claims, expiresAt })]
+        })
+      }),
+      verify: Effect.fnUntraced(function*(token) {
+        const issued = (yield* Ref.get(tokens)).get(token)
+        if (issued === undefined) return yield* new Unauthenticated({ reason: "signature" })
+        return (yield* Clock.currentTimeMillis) < issued.expiresAt
+          ? issued.claims
+          : yield* new Unauthenticated({ reason: "expired" })
+      })
+    }))
+)

@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { namedTestsIn, problemsOf, rulesIn, rulesPage, threatsPage } from "../ruleIndex.ts"
+
+const rule = { id: "DOC-01", sentence: "A CPF has eleven digits.", file: "Cpf.ts" }
+const named = { id: "DOC-01", name: "takes eleven digits", file: "Cpf.test.ts", called: true }
+const threat = { id: "T07", threat: "A token lives too long", required: true }
+
+describe("rulesIn", () => {
+  it("takes the first sentence of the doc comment", () => {
+    const text = [
+      "/**",
+      " * A CPF has eleven digits, e.g. `11144477735`, the last",
+      " * two of them computed. Source: Receita Federal.",
+      " * @rule DOC-01",
+      " */",
+      "export const parseCpf = 1"
+    ].join("\n")
+    assert.deepStrictEqual(rulesIn({ path: "Cpf.ts", text }), {
+      rules: [{
+        id: "DOC-01",
+        sentence: "A CPF has eleven digits, e.g. `11144477735`, the last two of them computed.",
+        file: "Cpf.ts"
+      }],
+      problems: []
+    })
+  })
+
+  it.each([
+    ["/** A rule. @rule DOC-1 */\nexport const a = 1", `a.ts: "@rule DOC-1" is no id such as DOC-01`],
+    ["/** A rule. @rule */\nexport const a = 1", `a.ts: "@rule " is no id such as DOC-01`],
+    ["/** A rule. @rule DOC-01 */\nconst a = 1", "a.ts: DOC-01 is on a declaration that is not exported"],
+    ["/** @rule DOC-01 */\nexport const a = 1", "a.ts: DOC-01 does not state its rule"]
+  ])("reports what is wrong in %j", (text, problem) => {
+    assert.deepStrictEqual(rulesIn({ path: "a.ts", text }), { rules: [], problems: [problem] })
+  })
+})
+
+describe("namedTestsIn", () => {
+  it("finds names that start with ids, also several ids and generated names", () => {
+    const text = [
+      `it("DOC-01 takes eleven digits", () => {})`,
+      `it.effect(\n  "T10 T11 keeps \\"the\\" tree", f)`,
+      "it(`T01, T04 ${operation} of a sibling`, f)",
+      `const cases = [["DOC-02 hides six digits", 1]]`,
+      `assert.equal("see DOC-03 ", "DOC-04")`
+    ].join("\n")
+    assert.deepStrictEqual(
+      namedTestsIn({ path: "a", text }).map(({ called, id, name }) => [id, name, called]),
+      [
+        ["DOC-01", "takes eleven digits", true],
+        ["T10", `keeps \\"the\\" tree`, true],
+        ["T11", `keeps \\"the\\" tree`, true],
+        ["T01", "… of a sibling", true],
+        ["T04", "… of a sibling", true],
+        ["DOC-02", "hides six digits", false]
+      ]
+    )
+  })
+})
+
+describe("problemsOf", () => {
+  it("finds none where every rule and every required threat has a test", () => {
+    const optional = { ...threat, id: "T52", required: false }
+    assert.deepStrictEqual(problemsOf([rule], [threat, optional], [named, { ...named, id: "T07" }]), [])
+  })
+
+  it("reports a rule or a threat without a test, an id used twice, and a test without a rule", () => {
+    assert.deepStrictEqual(problemsOf([rule], [], []), ["Cpf.ts: DOC-01 has no test whose name starts with it"])
+    assert.deepStrictEqual(problemsOf([], [threat], []), [
+      "T07 has no test whose name starts with it: A token lives too long"
+    ])
+    assert.deepStrictEqual(problemsOf([rule, { ...rule, file: "Cnpj.ts" }], [], [named]), [
+      "Cnpj.ts: DOC-01 is already the id of a rule in Cpf.ts"
+    ])
+    assert.deepStrictEqual(problemsOf([], [], [named]), [
+      `Cpf.test.ts: there is no DOC-01 for the test "takes eleven digits"`
+    ])
+  })
+
+  it("takes an unknown id for a coincidence where it does not name a test", () => {
+    assert.deepStrictEqual(problemsOf([], [], [{ ...named, id: "UTF-16", called: false }]), [])
+  })
+})
+
+describe("the pages", () => {
+  it("list rules and threats by id with their tests", () => {
+    assert.include(
+      rulesPage([{ ...rule, id: "B-01", sentence: "One | two." }, rule], [named]),
+      "| B-01 | One \\| two. | [Cpf.ts](../Cpf.ts) |  |\n" +
+        "| DOC-01 | A CPF has eleven digits. | [Cpf.ts](../Cpf.ts) | [Cpf.test.ts](../Cpf.test.ts) |\n"
+    )
+    const page = threatsPage([{ ...threat, id: "T40", required: false }, threat], [{ ...named, id: "T07" }])
+    assert.include(page, "| T07 | A token lives too long | takes eleven digits ([Cpf.test.ts](../Cpf.test.ts)) |\n")
+    assert.notInclude(page, "T40")
+  })
+})
