@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
+import { IpNetwork } from "effect/net"
 import { readSettings } from "../src/settings/Settings.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
@@ -50,6 +51,10 @@ describe("settings", () => {
   it.each([
     ["PORT", ["x", "-1", "65536", "80 ", "1e3"]],
     ["DATABASE_URL", ["mysql://x/y", "postgres://", "db.example.com"]],
+    ["LASTRO_BOOTSTRAP_ADMIN_EMAIL", ["x", "a b@example.com"]],
+    ["LASTRO_BOOTSTRAP_ADMIN_PASSWORD", ["eleven char"]],
+    ["LASTRO_BOOTSTRAP_CLIENT_ID", ["a b", "lastro", "x".repeat(65)]],
+    ["LASTRO_BOOTSTRAP_CLIENT_SECRET", ["fifteen-charact", "sixteen chars ok", "x".repeat(129)]],
     ["LASTRO_DEMO", ["yes", "ON", "1"]],
     ["LASTRO_RATE_LIMIT", ["50", "50:", "0:1", "1:0", "a:b", "50:100:1", "1.5:2"]],
     ["LASTRO_LENDER", ["Sandbox", "none"]],
@@ -87,7 +92,7 @@ describe("settings", () => {
     assert.deepStrictEqual(read.database, { kind: "pglite", folder: undefined })
     assert.strictEqual(read.demo, false)
     assert.strictEqual(read.rate_limit, "off")
-    assert.deepStrictEqual(read.trusted_proxies, ["10.0.0.0/8", "fd00::/8"])
+    assert.deepStrictEqual(read.trusted_proxies.map(IpNetwork.format), ["10.0.0.0/8", "fd00::/8"])
     assert.strictEqual(read.metrics_port, 9090)
     assert.strictEqual(read.log_level, "Debug")
     assert.strictEqual(read.issuer, "http://[::1]:3000")

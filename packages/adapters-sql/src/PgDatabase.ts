@@ -29,6 +29,9 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
     maxConnections: options.maxConnections ?? 10,
     applicationName: options.applicationName ?? "lastro",
     startupParameters: {
+      // Statements are short: starting workers or compiling a plan takes longer than what they save.
+      max_parallel_workers_per_gather: "0",
+      jit: "off",
       statement_timeout: milliseconds(options.statementTimeout ?? "30 seconds"),
       lock_timeout: milliseconds(options.lockTimeout ?? "5 seconds"),
       idle_in_transaction_session_timeout: milliseconds(options.idleInTransactionTimeout ?? "1 minute")

@@ -16,7 +16,7 @@ export interface PgliteOptions {
   readonly maxConnections?: number | undefined
   /** How long a statement waits for another transaction to end before it is given up as Busy; 30 seconds unless given. */
   readonly lockTimeout?: Duration.Input | undefined
-  /** A folder that keeps a freshly initialised database, so that the next one in memory starts sooner. */
+  /** A folder that keeps a freshly initialised database, so that the next new one starts sooner. */
   readonly cacheFolder?: string | undefined
 }
 

@@ -1,6 +1,7 @@
 import {
   ApiClientRepository,
   createApiClient,
+  groupWithId,
   parseUuid,
   type PartnerId,
   revokeApiClient,
@@ -28,7 +29,7 @@ const create = Command.make("create", {
 }, ({ group, partner }) =>
   Effect.gen(function*() {
     const id = parseUuid(partner)
-    if (Result.isFailure(id)) return yield* refused("--partner has to be the id of a partner, a UUID")
+    if (Result.isFailure(id)) return yield* refused("The id of a partner is a UUID.")
     return yield* createApiClient(id.success as PartnerId, group).pipe(
       refusedAs({ NotFound: "There is no such partner." }),
       Effect.flatMap(printSecret),
@@ -38,11 +39,11 @@ const create = Command.make("create", {
 
 const list = Command.make("list", {}, () =>
   Effect.gen(function*() {
-    for (const client of yield* (yield* ApiClientRepository).list) {
+    for (
+      const { client_id, created_at, group_id, partner_id, revoked_at } of yield* (yield* ApiClientRepository).list
+    ) {
       yield* Console.log(
-        [client.client_id, client.partner_id, client.group_id, client.created_at, client.revoked_at ?? "active"].join(
-          "\t"
-        )
+        [client_id, partner_id, groupWithId(group_id).slug, created_at, revoked_at ?? "active"].join("\t")
       )
     }
   }).pipe(withPorts)).pipe(Command.withDescription("Lists API clients: id, partner, group, created, revoked"))
@@ -63,6 +64,6 @@ const revoke = Command.make("revoke", { clientId }, ({ clientId }) =>
 
 /** Manages API clients. */
 export const clients = Command.make("clients").pipe(
-  Command.withDescription("Manages API clients"),
+  Command.withDescription("Makes, lists, rotates and revokes API clients"),
   Command.withSubcommands([create, list, rotate, revoke])
 )

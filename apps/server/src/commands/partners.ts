@@ -6,9 +6,9 @@ import { withPorts } from "./withPorts.ts"
 
 const createRoot = Command.make("create-root", {
   type: Flag.Literals("type", ["pf", "pj"]).pipe(Flag.withDescription("Natural (pf) or legal (pj) person")),
-  name: Flag.String("name"),
-  email: Flag.String("email"),
-  phone: Flag.String("phone"),
+  name: Flag.String("name").pipe(Flag.withDescription("2 to 120 characters")),
+  email: Flag.String("email").pipe(Flag.withDescription("E-mail address")),
+  phone: Flag.String("phone").pipe(Flag.withDescription("10 or 11 digits, with area code")),
   document: Flag.String("document").pipe(Flag.withDescription("CPF of a pf, CNPJ of a pj"))
 }, ({ document, ...partner }) =>
   createRootPartner({ partner: { ...partner, document_number: document } }).pipe(

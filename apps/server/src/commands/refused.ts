@@ -1,10 +1,17 @@
 import { type ValidationFailed } from "@lastro/domain"
-import { Effect, Predicate } from "effect"
-import { CliError } from "effect/cli"
+import { Effect, Predicate, Schema } from "effect"
+
+/** A command did not do what it was told; the message is one line for the operator. */
+export class CommandRefused extends Schema.TaggedError<CommandRefused>()("CommandRefused", {
+  line: Schema.String
+}) {
+  override get message(): string {
+    return this.line
+  }
+}
 
 /** Ends a command with one line for the operator. */
-export const refused = (userMessage: string, cause: unknown = userMessage): Effect.Effect<never, CliError.UserError> =>
-  Effect.fail(new CliError.UserError({ cause, userMessage }))
+export const refused = (line: string): Effect.Effect<never, CommandRefused> => Effect.fail(new CommandRefused({ line }))
 
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
 
@@ -13,11 +20,10 @@ const isValidation = (error: unknown): error is ValidationFailed => Predicate.is
 /** Turns the domain's refusals into lines for the operator, by their tag; validation names every field. */
 export const refusedAs =
   (lines: Readonly<Record<string, string>>) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CliError.UserError, R> =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CommandRefused, R> =>
     Effect.catch(effect, (error) => {
-      if (isValidation(error)) {
-        return refused(error.problems.map(({ code, field }) => `${field}: ${code}`).join(", "), error)
-      }
+      if (error instanceof CommandRefused) return Effect.fail(error)
+      if (isValidation(error)) return refused(error.problems.map(({ code, field }) => `${field}: ${code}`).join(", "))
       const line = isTagged(error) ? lines[error._tag] : undefined
-      return refused(line ?? `It did not work: ${isTagged(error) ? error._tag : "unknown reason"}.`, error)
+      return refused(line ?? `It did not work: ${isTagged(error) ? error._tag : "unknown reason"}.`)
     })

@@ -1,14 +1,19 @@
+import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { type LogLevel, type Redacted, Result } from "effect"
+import { type IpNetwork } from "effect/net"
 import {
   choice,
-  cidrs,
+  clientId,
+  clientSecret,
+  email,
   type Environment,
   flag,
   httpUrl,
   milliseconds,
+  networks,
   optional,
+  password,
   port,
-  type RateLimit,
   rateLimit,
   refuse,
   secret,
@@ -22,7 +27,7 @@ export type DatabaseSetting =
   | { readonly kind: "pglite"; readonly folder: string | undefined }
 
 /** Who lends: the sandbox, with the delay of each of its contract steps in milliseconds, or a lender over HTTP. */
-export type LenderSetting =
+type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
   | { readonly kind: "http"; readonly url: string }
 
@@ -38,11 +43,11 @@ export interface Settings {
     readonly client_secret: Redacted.Redacted | undefined
   }
   readonly demo: boolean
-  readonly rate_limit: RateLimit | "off"
+  readonly rate_limit: RateLimit
   readonly lender: LenderSetting
   readonly issuer: string
   readonly signing_keys_file: string | undefined
-  readonly trusted_proxies: ReadonlyArray<string>
+  readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly metrics_port: number | undefined
   readonly log_level: LogLevel.LogLevel
   readonly otlp_endpoint: string | undefined
@@ -80,17 +85,17 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
         ? { kind: "pglite", folder: yield* dataFolder(environment) }
         : { kind: "postgres", url },
       bootstrap: {
-        admin_email: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_EMAIL", text),
-        admin_password: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_PASSWORD", secret),
-        client_id: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_ID", text),
-        client_secret: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_SECRET", secret)
+        admin_email: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_EMAIL", email),
+        admin_password: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_PASSWORD", password),
+        client_id: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_ID", clientId),
+        client_secret: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_SECRET", clientSecret)
       },
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
-      rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? { rate: 50, burst: 100 },
+      rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       lender: yield* lender(environment, url !== undefined),
       issuer: yield* issuer(environment, url !== undefined, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
-      trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", cidrs)) ?? [],
+      trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
       metrics_port: yield* optional(environment, "LASTRO_METRICS_PORT", port),
       log_level: levels[(yield* optional(environment, "LASTRO_LOG_LEVEL", choice(levelNames))) ?? "info"],
       otlp_endpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl)

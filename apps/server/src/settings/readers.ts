@@ -1,5 +1,7 @@
-import { Redacted, Result, Schema } from "effect"
-import { isIP } from "node:net"
+import { parseRateLimit, type RateLimit } from "@lastro/adapters-http"
+import { judgeClientId, judgeClientSecret, parseEmail, parsePassword } from "@lastro/domain"
+import { Option, Redacted, Result, Schema } from "effect"
+import { IpNetwork } from "effect/net"
 
 /** The environment as a process has it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -16,12 +18,6 @@ export class SettingRefused extends Schema.TaggedError<SettingRefused>()("Settin
 
 /** Reads one variable's value; `name` is only for the message. */
 export type Reader<A> = (name: string, value: string) => Result.Result<A, SettingRefused>
-
-/** A rate limit: sustained requests a second, and how many at once. */
-export interface RateLimit {
-  readonly rate: number
-  readonly burst: number
-}
 
 /** Refuses a variable: `problem` continues a sentence that starts with its name. */
 export const refuse = (variable: string, problem: string): Result.Result<never, SettingRefused> =>
@@ -41,6 +37,27 @@ export const text: Reader<string> = (_, value) => Result.succeed(value)
 
 export const secret: Reader<Redacted.Redacted> = (_, value) => Result.succeed(Redacted.make(value))
 
+export const email: Reader<string> = (name, value) =>
+  Result.mapError(
+    parseEmail(value),
+    () => new SettingRefused({ variable: name, problem: "has to be an e-mail address" })
+  )
+
+export const password: Reader<Redacted.Redacted> = (name, value) =>
+  Result.isSuccess(parsePassword(value)) ? secret(name, value) : refuse(name, "has to be 12 to 128 characters")
+
+export const clientId: Reader<string> = (name, value) =>
+  Result.mapError(
+    judgeClientId(value),
+    () => new SettingRefused({ variable: name, problem: "has to be 1 to 64 of A-Z a-z 0-9 . _ - and not lastro" })
+  )
+
+export const clientSecret: Reader<Redacted.Redacted> = (name, value) =>
+  Result.mapError(
+    judgeClientSecret(Redacted.make(value)),
+    () => new SettingRefused({ variable: name, problem: "has to be 16 to 128 visible ASCII characters, ! to ~" })
+  )
+
 export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reader<A> => (name, value) => {
   const chosen = choices.find((one) => one === value)
   return chosen === undefined ? refuse(name, `has to be one of ${choices.join(", ")}`) : Result.succeed(chosen)
@@ -57,29 +74,23 @@ export const port: Reader<number> = (name, value) =>
 export const milliseconds: Reader<number> = (name, value) =>
   /^\d{1,7}$/.test(value) ? Result.succeed(Number(value)) : refuse(name, "has to be a number of milliseconds")
 
-export const rateLimit: Reader<RateLimit | "off"> = (name, value) => {
-  if (value === "off") return Result.succeed("off")
-  const [, rate, burst] = /^([1-9]\d{0,6}):([1-9]\d{0,6})$/.exec(value) ?? []
-  return rate === undefined || burst === undefined
-    ? refuse(name, "has to be off or RATE:BURST in requests a second, such as 50:100")
-    : Result.succeed({ rate: Number(rate), burst: Number(burst) })
-}
+export const rateLimit: Reader<RateLimit> = (name, value) =>
+  Option.match(parseRateLimit(value), {
+    onNone: () => refuse(name, "has to be off or RATE:BURST in requests a second, such as 50:100"),
+    onSome: (limit) => Result.succeed(limit)
+  })
 
 export const httpUrl: Reader<string> = (name, value) =>
   /^https?:\/\/./.test(value) && URL.canParse(value)
     ? Result.succeed(value.replace(/\/$/, ""))
     : refuse(name, "has to be an http or https URL")
 
-export const cidrs: Reader<ReadonlyArray<string>> = (name, value) => {
-  const blocks = value.split(",").map((block) => block.trim())
-  return blocks.every(isCidr)
-    ? Result.succeed(blocks)
-    : refuse(name, "has to be a comma-separated list of CIDR blocks such as 10.0.0.0/8,fd00::/8")
-}
-
-const isCidr = (block: string): boolean => {
-  const [address = "", bits, ...rest] = block.split("/")
-  const version = isIP(address)
-  return rest.length === 0 && version !== 0 && bits !== undefined && /^\d{1,3}$/.test(bits) &&
-    Number(bits) <= (version === 4 ? 32 : 128)
-}
+export const networks: Reader<ReadonlyArray<IpNetwork.IpNetwork>> = (name, value) =>
+  Result.mapError(
+    Result.all(value.split(",").map((block) => IpNetwork.fromString(block.trim()))),
+    () =>
+      new SettingRefused({
+        variable: name,
+        problem: "has to be a comma-separated list of CIDR blocks such as 10.0.0.0/8,fd00::/8"
+      })
+  )

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 
 /** Why a request was refused. Stable: programs branch on it, people read the message beside it. */
 export const ApiErrorCode = Schema.Literals([
+  "MALFORMED_REQUEST",
   "MALFORMED_JSON",
   "UNAUTHENTICATED",
   "OUTSIDE_HIERARCHY",
@@ -10,6 +11,7 @@ export const ApiErrorCode = Schema.Literals([
   "PASSWORD_CHANGE_REQUIRED",
   "NOT_FOUND",
   "METHOD_NOT_ALLOWED",
+  "REQUEST_TIMEOUT",
   "EMAIL_TAKEN",
   "DOCUMENT_TAKEN",
   "PARTNER_HAS_DEPENDENTS",
@@ -23,9 +25,11 @@ export const ApiErrorCode = Schema.Literals([
   "PRECONDITION_FAILED",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "EXPECTATION_FAILED",
   "VALIDATION_FAILED",
   "IDEMPOTENCY_KEY_REUSED",
   "RATE_LIMITED",
+  "HEADERS_TOO_LARGE",
   "INTERNAL_ERROR",
   "SERVICE_UNAVAILABLE"
 ]).annotate({
@@ -36,6 +40,7 @@ export type ApiErrorCode = typeof ApiErrorCode.Type
 
 /** The status that carries each code. */
 export const statusOfCode = {
+  MALFORMED_REQUEST: 400,
   MALFORMED_JSON: 400,
   UNAUTHENTICATED: 401,
   OUTSIDE_HIERARCHY: 403,
@@ -43,6 +48,7 @@ export const statusOfCode = {
   PASSWORD_CHANGE_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   EMAIL_TAKEN: 409,
   DOCUMENT_TAKEN: 409,
   PARTNER_HAS_DEPENDENTS: 409,
@@ -56,9 +62,11 @@ export const statusOfCode = {
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  EXPECTATION_FAILED: 417,
   VALIDATION_FAILED: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503
 } as const satisfies Record<ApiErrorCode, number>

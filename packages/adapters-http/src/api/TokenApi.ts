@@ -35,8 +35,9 @@ export class TokenApi extends HttpApiGroup.make("token").add(
     summary: "Issue an access token",
     description: "Gives an access token for what the request proves: the secret of an API client " +
       "(`client_credentials`, in the body or as HTTP Basic), the password of a user (`password`), or the refresh token " +
-      "of an earlier answer (`refresh_token`). A refresh token is good for one use within 30 days: each answer brings " +
-      "the next, and using a spent one ends the whole session.\n\n`scope` may narrow what the caller's group allows, " +
+      "of an earlier answer (`refresh_token`). A client that sends its secret beside the last two has to send the right " +
+      "one. A refresh token is good for one use within 30 days: each answer brings the next, and using a spent one ends " +
+      "the whole session.\n\n`scope` may narrow what the caller's group allows, " +
       "never widen it. Unknown parameters are ignored (RFC 6749 §3.2). Five failures for one username from one address " +
       "within 15 minutes are followed by 429 until the window has passed."
   })),

@@ -1,4 +1,4 @@
-import { Schema, SchemaAST } from "effect"
+import { type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { type ApiErrorCode, statusOfCode } from "./ApiError.ts"
 import { type OAuth2ErrorCode, OAuth2ErrorResponse } from "./OAuth2Error.ts"

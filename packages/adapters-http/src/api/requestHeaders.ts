@@ -5,7 +5,7 @@ export const ifMatch = {
   "if-match": Schema.optionalKey(
     Schema.String.annotate({
       description: "The `ETag` of the record as it was read. While the record is in another state: 412.",
-      examples: ["\"3f1c9a5be2d04786\""]
+      examples: ["\"Yk3vT0m9QdW1bX7fRz2LhA\""]
     })
   )
 }

@@ -3,6 +3,7 @@ import { type Messages } from "./Messages.ts"
 /** The messages in English. */
 export const messagesEn: Messages = {
   errors: {
+    MALFORMED_REQUEST: "The request is not well-formed HTTP/1.1.",
     MALFORMED_JSON: "The body is not well-formed JSON in UTF-8.",
     UNAUTHENTICATED: "A valid access token is needed.",
     OUTSIDE_HIERARCHY: "The record lies outside your hierarchy.",
@@ -10,6 +11,7 @@ export const messagesEn: Messages = {
     PASSWORD_CHANGE_REQUIRED: "Choose a password of your own first.",
     NOT_FOUND: "There is no such record or path.",
     METHOD_NOT_ALLOWED: "This path has no such method.",
+    REQUEST_TIMEOUT: "The request did not arrive in time.",
     EMAIL_TAKEN: "This e-mail is in use already.",
     DOCUMENT_TAKEN: "A partner with this document exists already.",
     PARTNER_HAS_DEPENDENTS: "The partner still has children, users or unfinished applications.",
@@ -23,9 +25,11 @@ export const messagesEn: Messages = {
     PRECONDITION_FAILED: "The record has changed since you read it.",
     PAYLOAD_TOO_LARGE: "The body is too large or nests too deeply.",
     UNSUPPORTED_MEDIA_TYPE: "The body has to be application/json in UTF-8, without a content encoding.",
+    EXPECTATION_FAILED: "This expectation cannot be met.",
     VALIDATION_FAILED: "The request breaks at least one rule; see the details.",
     IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was used for another request.",
     RATE_LIMITED: "Too many requests; try again later.",
+    HEADERS_TOO_LARGE: "The headers are too large.",
     INTERNAL_ERROR: "Something went wrong on our side.",
     SERVICE_UNAVAILABLE: "The service is not available just now; try again later."
   },
@@ -50,7 +54,7 @@ export const messagesEn: Messages = {
     NOT_FOUND: () => "There is no such record.",
     MISMATCH: () => "The value does not match.",
     EXPIRED: () => "It has expired.",
-    SUPERSEDED: () => "A newer one has replaced it.",
+    SUPERSEDED: () => "A newer one has to take its place.",
     DECLINED: () => "Another one was accepted.",
     HAS_CHILDREN: ({ count }) => `Partners below it: ${count}.`,
     HAS_USERS: ({ count }) => `Users of it: ${count}.`,

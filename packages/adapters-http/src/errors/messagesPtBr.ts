@@ -3,6 +3,7 @@ import { type Messages } from "./Messages.ts"
 /** The messages in Brazilian Portuguese. */
 export const messagesPtBr: Messages = {
   errors: {
+    MALFORMED_REQUEST: "A requisição não é um HTTP/1.1 bem formado.",
     MALFORMED_JSON: "O corpo não é um JSON bem formado em UTF-8.",
     UNAUTHENTICATED: "É necessário um token de acesso válido.",
     OUTSIDE_HIERARCHY: "O registro está fora da sua hierarquia.",
@@ -10,6 +11,7 @@ export const messagesPtBr: Messages = {
     PASSWORD_CHANGE_REQUIRED: "Escolha primeiro uma senha própria.",
     NOT_FOUND: "Este registro ou caminho não existe.",
     METHOD_NOT_ALLOWED: "Este caminho não tem este método.",
+    REQUEST_TIMEOUT: "A requisição não chegou a tempo.",
     EMAIL_TAKEN: "Este e-mail já está em uso.",
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
     PARTNER_HAS_DEPENDENTS: "O parceiro ainda tem filhos, usuários ou propostas em andamento.",
@@ -23,9 +25,11 @@ export const messagesPtBr: Messages = {
     PRECONDITION_FAILED: "O registro mudou desde a sua leitura.",
     PAYLOAD_TOO_LARGE: "O corpo é grande demais ou tem níveis demais.",
     UNSUPPORTED_MEDIA_TYPE: "O corpo precisa ser application/json em UTF-8, sem codificação de conteúdo.",
+    EXPECTATION_FAILED: "Esta expectativa não pode ser atendida.",
     VALIDATION_FAILED: "A requisição viola pelo menos uma regra; veja os detalhes.",
     IDEMPOTENCY_KEY_REUSED: "Esta Idempotency-Key já foi usada em outra requisição.",
     RATE_LIMITED: "Requisições demais; tente novamente mais tarde.",
+    HEADERS_TOO_LARGE: "Os cabeçalhos são grandes demais.",
     INTERNAL_ERROR: "Ocorreu um erro do nosso lado.",
     SERVICE_UNAVAILABLE: "O serviço está indisponível no momento; tente novamente mais tarde."
   },
@@ -50,7 +54,7 @@ export const messagesPtBr: Messages = {
     NOT_FOUND: () => "Este registro não existe.",
     MISMATCH: () => "O valor não confere.",
     EXPIRED: () => "O prazo expirou.",
-    SUPERSEDED: () => "Foi substituída por uma mais nova.",
+    SUPERSEDED: () => "É preciso usar uma mais nova.",
     DECLINED: () => "Outra foi aceita.",
     HAS_CHILDREN: ({ count }) => `Parceiros abaixo dele: ${count}.`,
     HAS_USERS: ({ count }) => `Usuários dele: ${count}.`,

@@ -1,6 +1,7 @@
 import { SecretGenerator } from "@lastro/domain"
-import { Effect, Encoding, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
 
 /** Bytes of randomness in a secret. */
 const bytes = 32
@@ -10,6 +11,6 @@ export const layerSecretGenerator: Layer.Layer<SecretGenerator, never, SecureRan
   SecretGenerator,
   Effect.map(SecureRandom.SecureRandom, (random) =>
     SecretGenerator.of({
-      next: Effect.map(random.randomBytes(bytes), (secret) => Redacted.make(Encoding.encodeBase64Url(secret)))
+      next: Effect.map(random.randomBytes(bytes), (secret) => Redacted.make(Base64Url.encode(secret)))
     }))
 )

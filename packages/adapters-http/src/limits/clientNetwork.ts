@@ -16,7 +16,7 @@ export const clientAddress = (
   forwardedFor: string | undefined,
   trusted: ReadonlyArray<IpNetwork.IpNetwork>
 ): NetAddress.IpAddress | undefined => {
-  const hops = trusted.length === 0 ? [] : (forwardedFor ?? "").split(",").reverse()
+  const hops = trusted.length === 0 ? [] : (forwardedFor ?? "").split(",").toReversed()
   let address = addressOf(peer)
   for (const hop of hops) {
     const current = address

@@ -6,6 +6,8 @@ import { type RateLimit } from "./RateLimit.ts"
 /** Takes one request off the bucket of `key` and writes into `headers` what is left of it; refused when it is empty. */
 export type RateGate = (key: string, headers: Record<string, string>) => Effect.Effect<void, RateLimited>
 
+const unlimited: RateGate = () => Effect.void
+
 const seconds = (duration: Duration.Duration): number => Math.ceil(Duration.toSeconds(duration))
 
 /**
@@ -16,26 +18,27 @@ export const rateGate = (
   name: string,
   limit: RateLimit
 ): Effect.Effect<RateGate, never, RateLimiter.RateLimiter> =>
-  Effect.gen(function*() {
-    const limiter = yield* RateLimiter.RateLimiter
-    if (limit === "off") return () => Effect.void
-    const { burst, rate } = limit
-    const window = Duration.millis(burst / rate * 1000)
-    const policy = `"${name}";q=${burst};w=${seconds(window)}`
-    const announce = (headers: Record<string, string>, remaining: number, reset: Duration.Duration) => {
-      headers["ratelimit-policy"] = policy
-      headers["ratelimit"] = `"${name}";r=${remaining};t=${seconds(reset)}`
-    }
-    return (key, headers) =>
-      limiter.consume({ algorithm: "token-bucket", onExceeded: "fail", window, limit: burst, key: `${name}:${key}` })
-        .pipe(
-          Effect.matchEffect({
-            onSuccess: ({ remaining, resetAfter }) => Effect.sync(() => announce(headers, remaining, resetAfter)),
-            onFailure: ({ reason }) => {
-              if (reason._tag === "RateLimitStoreError") return Effect.die(reason)
-              announce(headers, 0, reason.retryAfter)
-              return Effect.fail(new RateLimited({ retry_after_seconds: Math.max(1, seconds(reason.retryAfter)) }))
-            }
-          })
-        )
-  })
+  Effect.map(RateLimiter.RateLimiter, (limiter) => limit === "off" ? unlimited : limited(limiter, name, limit))
+
+const limited = (
+  limiter: RateLimiter.RateLimiter,
+  name: string,
+  { burst, rate }: Exclude<RateLimit, "off">
+): RateGate => {
+  const window = Duration.millis(burst / rate * 1000)
+  const policy = `"${name}";q=${burst};w=${seconds(window)}`
+  const announce = (headers: Record<string, string>, remaining: number, reset: Duration.Duration) => {
+    headers["ratelimit-policy"] = policy
+    headers["ratelimit"] = `"${name}";r=${remaining};t=${seconds(reset)}`
+  }
+  const bucket = { algorithm: "token-bucket", onExceeded: "fail", window, limit: burst } as const
+  return (key, headers) =>
+    Effect.matchEffect(limiter.consume({ ...bucket, key: `${name}:${key}` }), {
+      onSuccess: ({ remaining, resetAfter }) => Effect.sync(() => announce(headers, remaining, resetAfter)),
+      onFailure: ({ reason }) => {
+        if (reason._tag === "RateLimitStoreError") return Effect.die(reason)
+        announce(headers, 0, reason.retryAfter)
+        return Effect.fail(new RateLimited({ retry_after_seconds: Math.max(1, seconds(reason.retryAfter)) }))
+      }
+    })
+}

@@ -6,7 +6,7 @@ import { type Refusal } from "../errors/Refusal.ts"
 export type PathParams = Readonly<Record<string, string | undefined>>
 
 /** What a use case needs to know of a request. */
-export interface Call {
+interface Call {
   readonly params: PathParams
   readonly query: RawQuery
   /** Untrusted JSON; undefined where the operation takes no body, or came without an optional one. */
@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /** Whether and how a body is read. */
-export type BodyKind = "none" | "json" | "optional-json"
+type BodyKind = "none" | "json" | "optional-json"
 
 /**
  * An operation on behalf of a caller. It decides no rule: `authorize` asks the domain whether the caller may do this at

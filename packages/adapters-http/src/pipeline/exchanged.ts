@@ -1,5 +1,5 @@
 import { ClientAddress, IdGenerator, RequestId } from "@lastro/domain"
-import { Cause, Clock, Context, Effect, Option } from "effect"
+import { Cause, Context, Effect, Option } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { type Encoded } from "../errors/encodeRefusal.ts"
@@ -7,6 +7,7 @@ import { InternalFailure, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { type Exchange, sentRequestId } from "./Exchange.ts"
 import { defectOf, describeDefect } from "./failureOf.ts"
+import { observed } from "./observed.ts"
 import { respond } from "./respond.ts"
 
 /** What a server knows about its surroundings. */
@@ -38,14 +39,14 @@ const begin = Effect.fnUntraced(function*(trustedProxies: Surroundings["trustedP
 })
 
 /**
- * Wraps the handling of every request: gives it an id, tells the domain about it, turns refusals and defects into
- * answers, and logs one line. The line names the route and never what was asked: paths hold ids, queries personal data.
+ * Wraps the handling of every request: gives it an id, tells the domain about it, turns defects into
+ * answers, and observes what comes of it.
  */
-export const exchanged = <E, R>(
+export const exchanged = <R>(
   route: string,
   { isUnavailable, trustedProxies }: Surroundings,
-  encodeFailure: (failure: E | InternalFailure | ServiceUnavailable, exchange: Exchange) => Encoded,
-  handle: (exchange: Exchange) => Effect.Effect<Encoded, E, R>
+  encodeFailure: (failure: InternalFailure | ServiceUnavailable, exchange: Exchange) => Encoded,
+  handle: (exchange: Exchange) => Effect.Effect<Encoded, never, R>
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
@@ -60,18 +61,11 @@ export const exchanged = <E, R>(
       encodeFailure(refusal, exchange)
     )
   }
-  const run = Effect.fnUntraced(function*(exchange: Exchange) {
-    const clock = yield* Clock.Clock
-    const started = clock.currentTimeMillisUnsafe()
-    const encoded = yield* handle(exchange).pipe(
-      Effect.catch((refusal) => Effect.succeed(encodeFailure(refusal, exchange))),
-      Effect.catchCause((cause) => refuseDefect(cause, exchange))
+  const run = (exchange: Exchange) =>
+    Effect.map(
+      observed(route, exchange, Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))),
+      (encoded) => respond(exchange, encoded)
     )
-    const { method } = exchange.request
-    const duration_ms = clock.currentTimeMillisUnsafe() - started
-    yield* Effect.annotateLogs(Effect.logInfo("request"), { method, route, status: encoded.status, duration_ms })
-    return respond(exchange, encoded)
-  })
   return Effect.flatMap(begin(trustedProxies), (exchange) =>
     run(exchange).pipe(
       Effect.annotateLogs("request_id", exchange.request_id),

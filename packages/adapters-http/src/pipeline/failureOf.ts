@@ -1,6 +1,21 @@
 import { Cause, Predicate, Result } from "effect"
 
-/** An error's class, and the code it carries if that is one for programs: what may be said of it in a log. */
+/**
+ * An error that says of itself what a log may say of it. It is known by this property alone, so that no adapter has to
+ * import another: declare it only where the text holds nothing that anybody sent or stored.
+ */
+export interface Discreet {
+  /** What happened, without a value that somebody sent or stored; of more than 300 characters the first count. */
+  readonly logMessage: string
+}
+
+const isDiscreet = (error: object): error is Discreet =>
+  Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
+
+/**
+ * An error's class, the code it carries if that is one for programs, and what it declares to be safe: what may be said
+ * of it in a log.
+ */
 const nameOf = (error: unknown): string => {
   if (!Predicate.isObject(error)) return typeof error
   const tag = Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" ? error._tag : undefined
@@ -9,7 +24,8 @@ const nameOf = (error: unknown): string => {
     Predicate.hasProperty(error, "code") && typeof error.code === "string" && /^[A-Z0-9_]{1,32}$/.test(error.code)
       ? ` ${error.code}`
       : ""
-  return `${name}${code}`
+  const told = isDiscreet(error) ? `: ${error.logMessage.slice(0, 300)}` : ""
+  return `${name}${code}${told}`
 }
 
 const nested = ["reason", "cause"] as const
@@ -21,9 +37,7 @@ const chain = (error: unknown): ReadonlyArray<unknown> => {
     found.push(current)
     const outer: unknown = current
     current = Predicate.isObject(outer)
-      ? nested.map((key) => Predicate.hasProperty(outer, key) ? outer[key] : undefined).find((inner) =>
-        inner !== undefined
-      )
+      ? nested.map((key) => Predicate.hasProperty(outer, key) ? outer[key] : undefined).find(Predicate.isObject)
       : undefined
   }
   return found
@@ -34,7 +48,10 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
     ? error.stack.split("\n").map((line) => line.trim()).filter((line) => line.startsWith("at ")).slice(0, 12)
     : []
 
-/** What a log may say about a defect. Messages are left out: a database puts the rejected values into them. */
+/**
+ * What a log may say about a defect. Messages are left out, but those of {@link Discreet} errors: a database puts the
+ * rejected values into them.
+ */
 export interface Failure {
   readonly defect: ReadonlyArray<string>
   readonly at: ReadonlyArray<string>

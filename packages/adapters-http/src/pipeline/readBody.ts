@@ -11,7 +11,7 @@ const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, MalformedBody> =>
   Result.try({ try: () => decoder.decode(bytes), catch: () => new MalformedBody() })
 
 /** A body as text, and the media type it came with. */
-export interface TextBody {
+interface TextBody {
   readonly type: string
   readonly text: string
 }

@@ -1,15 +1,29 @@
-import { Effect, Stream } from "effect"
+import { Effect, Predicate, Stream } from "effect"
 import { type HttpServerRequest } from "effect/http"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 
 /** Bytes of the largest body. */
-export const maxBodyBytes = 256 * 1024
+const maxBodyBytes = 256 * 1024
 
 /**
  * Bytes of a body that is too large which are read and thrown away before it is refused, so that a client that sends
- * first and reads afterwards sees the answer instead of a reset connection.
+ * first and reads afterwards sees the answer instead of a reset connection. How long that takes is the server's to bound.
  */
-const drainedBytes = 16 * 1024 * 1024
+const drainedBytes = 64 * 1024 * 1024
+
+/** A client that asks before it sends gets its answer instead of the body. */
+const asksFirst = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["expect"]?.toLowerCase() === "100-continue"
+
+/**
+ * Refuses a body of which there is more to come. The connection is closed after the answer, and until then node goes on
+ * to throw away what arrives: left unread, it would make the kernel reset the connection, and with it the answer.
+ */
+const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<never, PayloadTooLarge> =>
+  Effect.suspend(() => {
+    if (Predicate.hasProperty(source, "resume") && typeof source.resume === "function") source.resume()
+    return Effect.fail(new PayloadTooLarge())
+  })
 
 /**
  * Reads the body of a request whole, as bytes on the wire: it is never inflated, so that a small body stays small. Larger
@@ -19,14 +33,15 @@ export const readBytes = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {
   const declared = request.headers["content-length"]
-  return declared !== undefined && Number(declared) <= maxBodyBytes
-    ? Effect.mapBoth(request.arrayBuffer, {
+  if (declared === undefined) return collect(request)
+  if (Number(declared) <= maxBodyBytes) {
+    return Effect.mapBoth(request.arrayBuffer, {
       onFailure: () => new MalformedBody(),
       onSuccess: (buffer) => new Uint8Array(buffer)
     })
-    : Number(declared ?? 0) > drainedBytes
-    ? Effect.fail(new PayloadTooLarge())
-    : collect(request)
+  }
+  if (asksFirst(request)) return Effect.fail(new PayloadTooLarge())
+  return Number(declared) > drainedBytes ? refuse(request) : collect(request)
 }
 
 const collect = (request: HttpServerRequest.HttpServerRequest) =>
@@ -36,7 +51,7 @@ const collect = (request: HttpServerRequest.HttpServerRequest) =>
     const take = (chunk: Uint8Array) => {
       size += chunk.length
       if (size <= maxBodyBytes) chunks.push(chunk)
-      return size <= drainedBytes ? Effect.void : Effect.fail(new PayloadTooLarge())
+      return size <= drainedBytes ? Effect.void : refuse(request)
     }
     return request.stream.pipe(
       Stream.mapError(() => new MalformedBody()),

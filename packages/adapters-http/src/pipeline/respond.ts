@@ -5,7 +5,7 @@ import { type Exchange } from "./Exchange.ts"
 import { type Answer } from "./Operation.ts"
 
 /** What every answer carries: it is what it says it is, and no page of another origin embeds or reads it. */
-const always = {
+export const always = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -16,12 +16,14 @@ const always = {
 /** Puts an encoded answer on the wire, with the headers of its exchange. */
 export const respond = (
   exchange: Exchange,
-  { body, headers, status }: Encoded
+  { body, headers, status, type }: Encoded
 ): HttpServerResponse.HttpServerResponse => {
   const all = { ...always, "x-request-id": exchange.request_id, ...exchange.headers, ...headers }
   return body === undefined
     ? HttpServerResponse.empty({ status, headers: all })
-    : HttpServerResponse.text(JSON.stringify(body), { status, headers: all, contentType: "application/json" })
+    : type === undefined
+    ? HttpServerResponse.text(JSON.stringify(body), { status, headers: all, contentType: "application/json" })
+    : HttpServerResponse.text(String(body), { status, headers: all, contentType: type })
 }
 
 /** Says that an answer is one caller's, and in one language: caches of others may not keep it. */

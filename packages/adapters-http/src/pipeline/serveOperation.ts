@@ -1,11 +1,12 @@
 import { type Caller, CurrentIdempotencyKey } from "@lastro/domain"
-import { Effect, MutableRef } from "effect"
+import { Effect, MutableRef, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type RateGate } from "../limits/rateGate.ts"
 import { authenticate } from "./authenticate.ts"
 import { ifMatch } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
 import { idempotencyKey } from "./idempotencyKey.ts"
+import { malformedQuery } from "./malformedQuery.ts"
 import { type Operation, type PathParams } from "./Operation.ts"
 import { readJson } from "./readBody.ts"
 import { encodeAnswer, personal } from "./respond.ts"
@@ -14,9 +15,13 @@ const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
 
 /**
  * Runs an operation for the caller of a request, in the order that every operation keeps: who asks, how often, whether
- * it may, what it sends. Existence, hierarchy, idempotency, precondition, validation and state are the use case's.
+ * it may, what it sends. `parameters` are the names of its query parameters. Existence, hierarchy, idempotency, precondition, validation and state are the use case's.
  */
-export const serveOperation = <R>({ body: kind, idempotent, permit }: Operation<R>, gate: RateGate) =>
+export const serveOperation = <R>(
+  { body: kind, idempotent, permit }: Operation<R>,
+  parameters: ReadonlySet<string>,
+  gate: RateGate
+) =>
   Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
     const { headers, path, request } = exchange
     personal(headers)
@@ -24,6 +29,7 @@ export const serveOperation = <R>({ body: kind, idempotent, permit }: Operation<
     yield* gate(bucketOf(caller), headers)
     const run = yield* Effect.fromResult(permit(caller, params))
     const body = yield* readJson(request, kind)
+    yield* Option.match(malformedQuery(request.url, parameters), { onNone: () => Effect.void, onSome: Effect.fail })
     const call = {
       params,
       query: yield* HttpServerRequest.ParsedSearchParams,

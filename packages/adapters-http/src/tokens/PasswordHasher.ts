@@ -14,6 +14,9 @@ const hashBytes = 32
 const saltBytes = 16
 const utf8 = new TextEncoder()
 
+/** A hash that has still to be computed. */
+const blank = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
+
 /** Hashes of passwords and client secrets by argon2id. A hash made with another cost is verified with its own. */
 export const layerPasswordHasher = (
   cost: Argon2Cost = defaultCost
@@ -32,14 +35,13 @@ export const layerPasswordHasher = (
           )
         )
 
-      const blank = (salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
       /** Stands for the hash of a principal that does not exist: comparing with it costs the same and never succeeds. */
-      const dummy = blank(yield* random.randomBytes(saltBytes))
+      const dummy = blank(cost, yield* random.randomBytes(saltBytes))
 
       return PasswordHasher.of({
         hash: (secret) =>
           Effect.gen(function*() {
-            const fresh = blank(yield* random.randomBytes(saltBytes))
+            const fresh = blank(cost, yield* random.randomBytes(saltBytes))
             return formatPhc({ ...fresh, hash: yield* derive(secret, fresh) })
           }),
         verify: (secret, stored) =>

@@ -17,7 +17,7 @@ export interface Argon2Hash {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replaceAll("=", "")
 
-const shape = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+const shape = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
 /** Writes a hash as PHC text, `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export const formatPhc = ({ cost: { memory, parallelism, passes }, hash, salt }: Argon2Hash): PasswordHash =>

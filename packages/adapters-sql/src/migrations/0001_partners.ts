@@ -38,7 +38,8 @@ export default Effect.gen(function*() {
   yield* sql`create index partner_children on partner (parent_id, created_at, id) where deleted_at is null`
   yield* sql`
     create index partner_search on partner
-      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, document_number gin_trgm_ops)`
+      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, document_number gin_trgm_ops)
+      where deleted_at is null`
 
   yield* sql`
     create table partner_closure (

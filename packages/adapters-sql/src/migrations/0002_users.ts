@@ -36,7 +36,8 @@ export default Effect.gen(function*() {
     create index app_user_cpf on app_user (root_id, cpf, id) include (partner_id) where deleted_at is null`
   yield* sql`
     create index app_user_search on app_user
-      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, cpf gin_trgm_ops)`
+      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, cpf gin_trgm_ops)
+      where deleted_at is null`
 
   yield* sql`
     create table api_client (

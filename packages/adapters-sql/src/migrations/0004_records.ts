@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The audit, and the first answers under idempotency keys, sealed. */
+/** The audit, in the order it was written, and the first answers under idempotency keys, sealed. */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     create table audit (
       id uuid primary key,
+      position bigint generated always as identity,
       at timestamptz(3) not null,
       actor text not null,
       action text not null,
@@ -14,10 +15,11 @@ export default Effect.gen(function*() {
       partner_id uuid not null references partner on delete restrict,
       before jsonb,
       after jsonb,
+      changed text[] not null,
       request_id text
     )`
-  yield* sql`create index audit_subject on audit (subject_id, at)`
-  yield* sql`create index audit_partner on audit (partner_id, at)`
+  yield* sql`create index audit_subject on audit (subject_id, position)`
+  yield* sql`create index audit_partner on audit (partner_id, position)`
 
   yield* sql`
     create table idempotency (

@@ -55,21 +55,24 @@ const write = async (file: string, mark: string): Promise<boolean> => {
   }
 }
 
+const read = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "")
+
+/** Puts a mark in the place of one that a dead process left behind, and tells whether ours is the one that stands. */
+const takeOver = async (file: string, mark: string): Promise<boolean> => {
+  // Moved aside rather than removed: of two that take over at once only one succeeds in moving this very file.
+  const aside = `${file}.${process.pid}`
+  await rename(file, aside).catch(() => undefined)
+  await rm(aside, { force: true })
+  // The other may have read the stale mark as well and moves ours aside: whose mark stands in the end has the lock.
+  if (await write(file, mark)) await setTimeout(50)
+  return await read(file) === mark
+}
+
 const lock = async (folder: string, file: string, mark: string): Promise<FolderInUse | undefined> => {
-  await mkdir(folder, { recursive: true })
-  while (!(await write(file, mark))) {
-    const found = await readFile(file, "utf8").catch(() => "")
-    if (await isHeld(found, folder)) return new FolderInUse({ folder, pid: Number(found.split(" ")[0]) })
-    // Moved aside rather than removed: of two that take over at once only one succeeds in moving this very file.
-    const aside = `${file}.${process.pid}`
-    await rename(file, aside).catch(() => undefined)
-    await rm(aside, { force: true })
-    // The other may have read the stale mark as well and moves ours aside: whose mark stands in the end has the lock.
-    if (await write(file, mark)) await setTimeout(50)
-    const standing = await readFile(file, "utf8").catch(() => "")
-    if (standing === mark) return undefined
-  }
-  return undefined
+  if (await write(file, mark)) return undefined
+  const found = await read(file)
+  if (await isHeld(found, folder)) return new FolderInUse({ folder, pid: Number(found.split(" ")[0]) })
+  return await takeOver(file, mark) ? undefined : lock(folder, file, mark)
 }
 
 /** Keeps a folder for this process until the scope closes. A lock that a dead process left behind is taken over. */
@@ -77,6 +80,7 @@ export const lockFolder = (folder: string): Effect.Effect<void, FolderInUse, Sco
   Effect.acquireRelease(
     Effect.flatMap(
       Effect.promise(async () => {
+        await mkdir(folder, { recursive: true })
         const refused = await lock(folder, join(folder, "lock"), `${process.pid} ${await startOf(process.pid)}`)
         if (refused === undefined) opened.add(folder)
         return refused

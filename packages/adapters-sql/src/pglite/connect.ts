@@ -55,16 +55,18 @@ export const connections = (session: Session, turns: Turns) => (): Duplex => {
     return message
   }
 
+  /** Takes the buffered messages one after the other. */
   const pump = async (): Promise<void> => {
-    for (let message = nextMessage(); message !== undefined; message = nextMessage()) {
-      const type = message[0]
-      if (!started) greet(message.readInt32BE(4))
-      else if (type === frontend.terminate) duplex.destroy()
-      else {
-        cycle.push(message)
-        if (type === frontend.sync || type === frontend.query) await runCycle()
-      }
+    const message = nextMessage()
+    if (message === undefined) return
+    const type = message[0]
+    if (!started) greet(message.readInt32BE(4))
+    else if (type === frontend.terminate) duplex.destroy()
+    else {
+      cycle.push(message)
+      if (type === frontend.sync || type === frontend.query) await runCycle()
     }
+    return pump()
   }
 
   const undo = async (): Promise<void> => {

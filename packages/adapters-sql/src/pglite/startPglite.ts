@@ -1,51 +1,66 @@
 import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 /** Where a PGlite keeps its data, and where a fresh one may be copied from. */
 export interface PgliteStart {
   /** The folder of the data; memory when absent. */
   readonly folder?: string | undefined
-  /** A folder in which a freshly initialised database is kept, because making one takes seconds and copying it less. */
+  /**
+   * A folder in which a freshly initialised database is kept, because making one takes seconds and copying it less. A
+   * start in memory fills it, a start in a folder, which happens once, uses what it finds there.
+   */
   readonly cacheFolder?: string | undefined
 }
 
 const extensions = { pg_trgm }
 
-/** Initialised databases of this version, one file each. */
-const cacheFile = (cacheFolder: string): string => {
-  const { version } = createRequire(import.meta.url)("@electric-sql/pglite/package.json") as {
-    readonly version: string
-  }
+/** Where the initialised database of this very version of PGlite is kept. */
+const cacheFile = async (cacheFolder: string): Promise<string> => {
+  const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite")
+  const manifest = await readFile(join(dirname(entry), "..", "package.json"), "utf8")
+  const { version } = JSON.parse(manifest) as { readonly version: string }
   return join(cacheFolder, `pglite-${version}.tar`)
 }
 
-const readCache = async (file: string): Promise<Blob | undefined> => {
-  try {
-    return new Blob([await readFile(file)])
-  } catch {
-    return undefined
-  }
-}
-
-const writeCache = async (cacheFolder: string, file: string, pglite: PGlite): Promise<void> => {
+/** Makes an initialised database and keeps it; of several that do so at once the last one's stays. */
+const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
+  const pglite = await PGlite.create({ extensions })
   const bytes = await (await pglite.dumpDataDir("none")).arrayBuffer()
+  await pglite.close()
   await mkdir(cacheFolder, { recursive: true })
   const draft = `${file}.${process.pid}`
   await writeFile(draft, Buffer.from(bytes))
   await rename(draft, file)
 }
 
+const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
+
+/** What a fresh PGlite starts from: the kept database, which is made first where `fill` says so, or nothing. */
+const origin = async (cacheFolder: string | undefined, fill: boolean): Promise<{ readonly loadDataDir?: Blob }> => {
+  if (cacheFolder === undefined) return {}
+  const file = await cacheFile(cacheFolder)
+  if (!(await isThere(file))) {
+    if (!fill) return {}
+    await fillCache(cacheFolder, file)
+  }
+  return { loadDataDir: new Blob([await readFile(file)]) }
+}
+
+/** Makes a database beside its place and moves it there when it is whole, so that a crash leaves no half of one. */
+const initialise = async (folder: string, cacheFolder: string | undefined): Promise<void> => {
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  const pglite = await PGlite.create({ dataDir: draft, extensions, ...await origin(cacheFolder, false) })
+  await pglite.close()
+  await rename(draft, folder)
+}
+
 /** Starts a PGlite with what our schema needs. */
 export const startPglite = async ({ cacheFolder, folder }: PgliteStart): Promise<PGlite> => {
-  if (folder !== undefined) return PGlite.create({ dataDir: folder, extensions })
-  if (cacheFolder === undefined) return PGlite.create({ extensions })
-  const file = cacheFile(cacheFolder)
-  const loadDataDir = await readCache(file)
-  if (loadDataDir !== undefined) return PGlite.create({ extensions, loadDataDir })
-  const pglite = await PGlite.create({ extensions })
-  await writeCache(cacheFolder, file, pglite)
-  return pglite
+  if (folder === undefined) return PGlite.create({ extensions, ...await origin(cacheFolder, true) })
+  if (!(await isThere(folder))) await initialise(folder, cacheFolder)
+  return PGlite.create({ dataDir: folder, extensions })
 }

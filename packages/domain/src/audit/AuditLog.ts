@@ -6,15 +6,22 @@ import { type Timestamp } from "../time/Timestamp.ts"
 export interface AuditEntry {
   readonly id: string
   readonly at: Timestamp
-  /** The caller's `sub`, or `operator`. */
+  /** The `sub` of who did it, or `operator`. */
   readonly actor: string
-  /** `partner.create`, `user.update`, … */
+  /** `partner.create`, `user.update`, `session.start`, … */
   readonly action: string
   readonly subject_id: string
   /** The partner the record belongs to. */
   readonly partner_id: PartnerId
+  /** The record before, masked; null where it begins to exist, and where no record is told of. */
   readonly before: Schema.Json
+  /** The record after, masked; null where it ceases to exist, and where no record is told of. */
   readonly after: Schema.Json
+  /**
+   * The fields that differ between the two before masking, which can make them look alike: `name`, `pix.key`. Empty
+   * where either is null.
+   */
+  readonly changed: ReadonlyArray<string>
   /** The request that caused it; null outside a request. */
   readonly request_id: string | null
 }

@@ -4,13 +4,14 @@ import { type Caller } from "../identity/Caller.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { AuditLog, RequestId } from "./AuditLog.ts"
+import { changedFields } from "./changedFields.ts"
 import { maskPersonalData } from "./maskPersonalData.ts"
 
 /** A mutation to be remembered. */
 export interface Mutation {
   readonly at: Timestamp
-  /** Null for the operator at the command line. */
-  readonly caller: Caller | null
+  /** Who did it: the caller, or the principal of a session; null for the operator at the command line. */
+  readonly caller: Pick<Caller, "subject"> | null
   readonly action: string
   readonly subject_id: string
   readonly partner_id: PartnerId
@@ -20,6 +21,7 @@ export interface Mutation {
 
 /** Writes a mutation to the audit, with personal data masked, in the transaction of the mutation itself. */
 export const audited = Effect.fnUntraced(function*(mutation: Mutation) {
+  const { after = null, before = null } = mutation
   yield* (yield* AuditLog).record({
     id: yield* (yield* IdGenerator).next,
     at: mutation.at,
@@ -27,8 +29,9 @@ export const audited = Effect.fnUntraced(function*(mutation: Mutation) {
     action: mutation.action,
     subject_id: mutation.subject_id,
     partner_id: mutation.partner_id,
-    before: maskPersonalData(mutation.before ?? null),
-    after: maskPersonalData(mutation.after ?? null),
+    before: maskPersonalData(before),
+    after: maskPersonalData(after),
+    changed: changedFields(before, after),
     request_id: yield* RequestId
   })
 })

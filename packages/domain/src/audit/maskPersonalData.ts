@@ -23,7 +23,7 @@ const personal = new Set([
 
 /**
  * In the audit, personal data keeps at most its first and last character, and only where at least four lie between:
- * enough to see that it changed, never enough to use it.
+ * never enough to use it. That it changed is told by AUDIT-02.
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

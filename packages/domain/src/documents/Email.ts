@@ -9,8 +9,8 @@ export type Email = string & Brand.Brand<"Email">
 const bounds = { min: 3, max: 254 }
 const parseBounded = parseText(bounds)
 
-/** Blanks, invisible characters, and the specials of RFC 5322 that an address may hold only inside quotes. */
-const forbidden = /[\s\p{Z}\p{Cf}"(),:;<>[\\\]]/u
+/** Blanks, and the specials of RFC 5322 that an address may hold only inside quotes; TEXT-01 refuses what is invisible. */
+const forbidden = /[\s\p{Z}"(),:;<>[\\\]]/u
 
 const isDotted = (text: string): boolean => text.split(".").every((part) => part !== "")
 
@@ -41,10 +41,11 @@ export const Email = parsed<Email>(parseEmail, {
 })
 
 /**
- * Two e-mail addresses are the same when their NFC, lower-cased forms are.
+ * Two e-mail addresses are the same when their NFC, lower-cased forms are. Any text may be asked about: whoever signs in
+ * may write what is no address.
  * @rule DOC-08
  */
-export const emailKey = (email: Email): string => email.toLowerCase().normalize("NFC")
+export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")
 
 /**
  * A masked e-mail address shows the first letter of its local part, unless that is all there is, and its domain:

@@ -1,4 +1,4 @@
-import { Option, Result } from "effect"
+import { type Option, Result } from "effect"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 import { type Found, type InScope, judge } from "./Scope.ts"

@@ -13,7 +13,7 @@ export interface IdempotencySlot {
 export interface StoredAnswer {
   /** Tells one request from another: method, path and body. */
   readonly fingerprint: string
-  /** The partner whose hierarchy is checked again before a replay. */
+  /** The partner whose hierarchy is checked again before a replay, should the record itself be deleted by then. */
   readonly partner_id: PartnerId
   /** The answer, as JSON text. */
   readonly answer: string

@@ -1,7 +1,7 @@
 import { Context, Effect, type MutableRef, MutableRef as Cell, Option, Schema } from "effect"
 import { type Action, type Allowed } from "../hierarchy/Authorization.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { type Found, judge, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
@@ -28,14 +28,25 @@ export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | undefine
 /** Milliseconds a first answer is kept. */
 export const idempotencyWindowMs = 24 * 3_600_000
 
+/** How a replay finds out whether the caller may still see what the first answer tells. */
+export interface Replayed<A, R> {
+  /**
+   * The record of an answer where it lies now; none once it was deleted. The answer may be another operation's, if the
+   * key was used for one.
+   */
+  readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<Found<unknown>>, never, R>
+  /** The partner that stands in for a record that was deleted. */
+  readonly owner: (answer: A) => PartnerId
+}
+
 /**
- * Runs an effect at most once per key and caller: the same request again gets the first answer again, another request
- * under the same key is refused, and only success binds the key. Belongs inside the transaction of the effect. `owner`
- * is the partner whose hierarchy is checked again before a replay.
+ * Runs an effect at most once per key and caller: the same request again gets the first answer again, though its record
+ * was changed or deleted since, another request under the same key is refused, and only success binds the key. Either is
+ * judged only after the caller's hierarchy, by where the record lies now. Belongs inside the transaction of the effect.
  * @rule IDEM-01
  */
 export const once =
-  <A extends Schema.Json>(allowed: Allowed<Action>, owner: (answer: A) => PartnerId) =>
+  <A extends Schema.Json, P>(allowed: Allowed<Action>, { owner, present }: Replayed<A, P>) =>
   <E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function*() {
       const current = yield* CurrentIdempotencyKey
@@ -45,7 +56,7 @@ export const once =
       if (!(yield* store.claim(slot))) return yield* new IdempotencyInFlight()
       const at = yield* now
       const stored = yield* store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs))
-      if (Option.isSome(stored)) return yield* replay<A>(allowed, current, stored.value)
+      if (Option.isSome(stored)) return yield* replay(allowed, current, stored.value, present)
       const answer = yield* effect
       yield* store.save(slot, {
         fingerprint: current.fingerprint,
@@ -56,9 +67,19 @@ export const once =
       return answer
     })
 
-const replay = Effect.fnUntraced(function*<A>(allowed: Allowed<Action>, current: IdempotencyKey, stored: StoredAnswer) {
-  yield* Effect.fromResult(judge(yield* (yield* PartnerTree).find(scopeOf(allowed), stored.partner_id)))
+const replay = Effect.fnUntraced(function*<A, R>(
+  allowed: Allowed<Action>,
+  current: IdempotencyKey,
+  stored: StoredAnswer,
+  present: Replayed<A, R>["present"]
+) {
+  const answer = JSON.parse(stored.answer) as A
+  const record = yield* present(answer)
+  const place: Option.Option<Found<unknown>> = Option.isSome(record)
+    ? record
+    : yield* (yield* PartnerTree).find(scopeOf(allowed), stored.partner_id)
+  if (Option.isSome(place)) yield* Effect.fromResult(judge(place))
   if (stored.fingerprint !== current.fingerprint) return yield* new IdempotencyKeyReused()
   Cell.set(current.replayed, true)
-  return JSON.parse(stored.answer) as A
+  return answer
 })

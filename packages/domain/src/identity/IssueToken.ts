@@ -3,7 +3,7 @@ import { groupById, type GroupWithPermissions } from "../group/Group.ts"
 import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
 import { formatScope, narrowScope, type Permission, readScope } from "./Permission.ts"
 import { type Principal, PrincipalRepository } from "./Principal.ts"
-import { type Grant, readTokenRequest } from "./readTokenRequest.ts"
+import { type ClientCredentials, type Grant, readTokenRequest } from "./readTokenRequest.ts"
 import { exchangeRefreshToken, startSession } from "./Session.ts"
 import { TokenRefused, type TokenResponse } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
@@ -29,22 +29,20 @@ const invalidRefresh = new TokenRefused({
 })
 const invalidScope = new TokenRefused({ error: "invalid_scope", description: "The scope names more than is allowed." })
 
-/** Gives a token for what the untrusted body of a token request proves, or says by RFC 6749 why not. */
+/**
+ * Gives a token for what the untrusted body of a token request proves, or says by RFC 6749 why not. A client that sends
+ * credentials beside those of a user is authenticated first (§4.3.2, §6).
+ */
 export const issueToken = Effect.fn("issueToken")(function*(body: unknown) {
   const grant = yield* Effect.fromResult(readTokenRequest(body))
-  switch (grant.type) {
-    case "client_credentials":
-      return yield* issueToClient(grant)
-    case "password":
-      return yield* issueToUser(grant)
-    case "refresh_token":
-      return yield* issueToSession(grant)
-  }
+  if (grant.type === "client_credentials") return yield* issueToClient(grant)
+  if (grant.client !== undefined) yield* authenticateClient(grant.client)
+  return yield* grant.type === "password" ? issueToUser(grant) : issueToSession(grant)
 })
 
 type GrantOf<T extends Grant["type"]> = Extract<Grant, { readonly type: T }>
 
-const issueToClient = Effect.fnUntraced(function*({ client_id, client_secret, scope }: GrantOf<"client_credentials">) {
+const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
   const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
   const hash = Option.map(credentials, ({ hash }) => hash)
   const right = yield* verifySecret(clientAttempts(client_id), client_secret, hash)
@@ -52,7 +50,12 @@ const issueToClient = Effect.fnUntraced(function*({ client_id, client_secret, sc
   const { principal } = credentials.value
   const group = activeGroup(principal)
   if (Option.isNone(group)) return yield* invalidClient
-  return yield* respond(principal, group.value, yield* narrowed(group.value, scope))
+  return { principal, group: group.value }
+})
+
+const issueToClient = Effect.fnUntraced(function*({ client, scope }: GrantOf<"client_credentials">) {
+  const { group, principal } = yield* authenticateClient(client)
+  return yield* respond(principal, group, yield* narrowed(group, scope))
 })
 
 const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: GrantOf<"password">) {

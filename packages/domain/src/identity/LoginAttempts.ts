@@ -48,7 +48,7 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
 export class LoginAttempts extends Context.Service<LoginAttempts, {
   /** The newest failures of this username at or after `since`, over all addresses: at most 50, every one of `ip`'s last five. */
   readonly failures: (username: string, ip: string, since: Timestamp) => Effect.Effect<ReadonlyArray<FailedLogin>>
-  /** Remembers a failure at once, outside any transaction that might be undone. */
+  /** Remembers a failure; it stays remembered when a transaction around it is undone. */
   readonly record: (failure: FailedLogin) => Effect.Effect<void>
   /** Forgets the failures of this pair. */
   readonly clear: (username: string, ip: string) => Effect.Effect<void>

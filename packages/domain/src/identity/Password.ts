@@ -20,5 +20,7 @@ export const parsePassword = (input: string): ReturnType<Parser<string>> => {
 export const Password = parsed(parsePassword, {
   description: "12 to 128 characters",
   format: "password",
+  minLength: bounds.min,
+  maxLength: bounds.max,
   examples: ["correct horse battery staple"]
 })

@@ -2,13 +2,14 @@ import { Effect, Option, type Redacted } from "effect"
 import { now } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { RefreshTokenRepository } from "./RefreshToken.ts"
+import { endSession } from "./Session.ts"
 
 /** Ends a refresh token and its whole family (RFC 7009); an unknown token is no error. */
 export const revokeToken = Effect.fn("revokeToken")(function*(presented: Redacted.Redacted) {
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {
     const record = yield* tokens.findForUpdate(presented)
-    if (Option.isSome(record)) yield* tokens.revokeFamily(record.value.family_id, yield* now)
+    if (Option.isSome(record)) yield* endSession(record.value, "session.revoke", yield* now)
   })
   yield* (yield* UnitOfWork).atomically(revoke)
 })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** The body of the token operation (RFC 6749 §4.3, §4.4, §6), as form fields or JSON. */
 export const TokenRequest = Schema.Struct({
   grant_type: Schema.Literals(["client_credentials", "password", "refresh_token"]),
-  /** The client's, for `client_credentials`; may come as HTTP Basic instead. */
+  /** The client's: needed for `client_credentials`, verified wherever both are there; may come as HTTP Basic instead. */
   client_id: Schema.optionalKey(Schema.String),
   client_secret: Schema.optionalKey(Schema.String),
   /** The user's e-mail, for `password`. */

@@ -1,4 +1,5 @@
 import { Context, Effect, type Option, type Redacted } from "effect"
+import { emailKey } from "../documents/Email.ts"
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
 import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 import { type PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
@@ -9,7 +10,7 @@ export const ClientAddress = Context.Reference<string>("@lastro/domain/identity/
 })
 
 /** Under which name failed sign-ins of a user are counted: its e-mail, whatever its letter case or composition. */
-export const userAttempts = (email: string): string => `user:${email.normalize("NFC").toLowerCase().normalize("NFC")}`
+export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 
 /** Under which name failed sign-ins of an API client are counted. */
 export const clientAttempts = (client_id: string): string => `client:${client_id}`

@@ -1,4 +1,4 @@
-import { Effect, Option, type Redacted, Result, Schema } from "effect"
+import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { audited } from "../audit/audited.ts"
 import { groupBySlug, type GroupSlug } from "../group/Group.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
@@ -9,7 +9,7 @@ import { passwordClientId } from "../identity/AccessClaims.ts"
 import { type ApiClient, ApiClientRepository, ClientIdTaken } from "../identity/ApiClient.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
-import { now } from "../time/Timestamp.ts"
+import { now, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
 /** A client id that is not 1 to 64 characters of `[A-Za-z0-9._-]`. */
@@ -25,6 +25,18 @@ export const judgeClientId = (client_id: string): Result.Result<string, ClientId
     : /^[A-Za-z0-9._-]{1,64}$/.test(client_id)
     ? Result.succeed(client_id)
     : Result.fail(new ClientIdMalformed())
+
+/** A chosen client secret that is not 16 to 128 visible ASCII characters. */
+export class ClientSecretMalformed extends Schema.TaggedError<ClientSecretMalformed>()("ClientSecretMalformed", {}) {}
+
+/**
+ * A chosen client secret has 16 to 128 visible ASCII characters, `!` to `~`, which every client library encodes alike.
+ * @rule CLIENT-02
+ */
+export const judgeClientSecret = (
+  secret: Redacted.Redacted
+): Result.Result<Redacted.Redacted, ClientSecretMalformed> =>
+  /^[!-~]{16,128}$/.test(Redacted.value(secret)) ? Result.succeed(secret) : Result.fail(new ClientSecretMalformed())
 
 /** What a new API client may be given instead of a generated id and secret. */
 export interface ChosenCredentials {
@@ -45,7 +57,9 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
   chosen: ChosenCredentials = {}
 ) {
   const client_id = yield* Effect.fromResult(judgeClientId(chosen.client_id ?? (yield* (yield* IdGenerator).next)))
-  const secret = chosen.secret ?? (yield* (yield* SecretGenerator).next)
+  const secret = chosen.secret === undefined
+    ? yield* (yield* SecretGenerator).next
+    : yield* Effect.fromResult(judgeClientSecret(chosen.secret))
   const hash = yield* (yield* PasswordHasher).hash(secret)
   const create = Effect.gen(function*() {
     const found = yield* (yield* PartnerTree).find(asOperator.scope(partner), partner)
@@ -59,7 +73,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
       revoked_at: null
     }
     yield* (yield* ApiClientRepository).insert(client, hash)
-    yield* auditClient(client, "client.create")
+    yield* auditClient("client.create", { at, after: client })
     return { client, secret } satisfies ClientWithSecret
   })
   return yield* (yield* UnitOfWork).atomically(create)
@@ -72,7 +86,7 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id:
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
       yield* (yield* ApiClientRepository).setSecret(client_id, hash)
-      yield* auditClient(client, "client.rotate")
+      yield* auditClient("client.rotate", { at: yield* now, after: client })
       return { client, secret } satisfies ClientWithSecret
     }))
 })
@@ -81,8 +95,9 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id:
 export const revokeApiClient = Effect.fn("revokeApiClient")(function*(client_id: string) {
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
-      yield* (yield* ApiClientRepository).revoke(client_id, yield* now)
-      yield* auditClient(client, "client.revoke")
+      const at = yield* now
+      yield* (yield* ApiClientRepository).revoke(client_id, at)
+      yield* auditClient("client.revoke", { at, before: client, after: { ...client, revoked_at: at } })
     }))
 })
 
@@ -99,12 +114,25 @@ const changeClient = Effect.fnUntraced(function*<A, E, R>(
   return yield* (yield* UnitOfWork).atomically(run)
 })
 
-const auditClient = Effect.fnUntraced(function*(client: ApiClient, action: string) {
+const auditClient = Effect.fnUntraced(function*(
+  action: string,
+  { after, at, before }: { readonly at: Timestamp; readonly before?: ApiClient; readonly after: ApiClient }
+) {
   yield* audited({
-    at: yield* now,
+    at,
     caller: null,
     action,
-    subject_id: client.client_id,
-    partner_id: client.partner_id
+    subject_id: after.client_id,
+    partner_id: after.partner_id,
+    before: before === undefined ? null : shown(before),
+    after: shown(after)
   })
+})
+
+/** What the audit tells of a client. */
+const shown = ({ client_id, group_id, partner_id, revoked_at }: ApiClient) => ({
+  client_id,
+  partner_id,
+  group_id,
+  revoked_at
 })

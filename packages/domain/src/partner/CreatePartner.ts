@@ -15,12 +15,12 @@ import { type PartnerId } from "./PartnerId.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 import { type CreatePartnerRequest } from "./PartnerRequests.ts"
 
-/** A partner as it starts: active, with the groups it was given. */
+/** A partner as it starts: active, with the groups it was given. Its fields stand in the order of PartnerDetail. */
 export const newPartner = (
   request: CreatePartnerRequest,
   facts: Pick<PartnerDetail, "partner_id" | "parent_id" | "created_at">
 ): PartnerDetail => ({
-  ...facts,
+  partner_id: facts.partner_id,
   name: request.partner.name,
   status: "active",
   email: request.partner.email,
@@ -29,6 +29,8 @@ export const newPartner = (
   address: request.address ?? null,
   document_number: request.partner.document_number,
   person_type: request.partner.type,
+  created_at: facts.created_at,
+  parent_id: facts.parent_id,
   bank_account: request.bank_account ?? null
 })
 
@@ -46,7 +48,13 @@ export const createPartner = Effect.fn("createPartner")(function*(allowed: Allow
     }))
     return yield* insertPartner(allowed, request, parent)
   })
-  return yield* (yield* UnitOfWork).atomically(once<PartnerDetail>(allowed, (partner) => partner.partner_id)(create))
+  const partners = yield* PartnerRepository
+  const replayed = once(allowed, {
+    present: ({ partner_id }: Partial<PartnerDetail>) =>
+      partner_id === undefined ? Effect.succeedNone : partners.find(scopeOf(allowed), partner_id),
+    owner: ({ partner_id }: PartnerDetail) => partner_id
+  })
+  return yield* (yield* UnitOfWork).atomically(replayed(create))
 })
 
 const insertPartner = Effect.fnUntraced(function*(

@@ -9,6 +9,3 @@ export class PartnerHasDependents extends Schema.TaggedError<PartnerHasDependent
   users: Schema.Int,
   applications: Schema.Int
 }) {}
-
-/** Nobody deletes itself, nor the partner it belongs to. */
-export class SelfDelete extends Schema.TaggedError<SelfDelete>()("SelfDelete", {}) {}

@@ -29,7 +29,10 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
   readonly insert: (parent: InScope<PartnerId>, partner: PartnerDetail) => Effect.Effect<void, DocumentTaken>
   /** Adds the root of a new tree. */
   readonly insertRoot: (partner: InScope<PartnerDetail>) => Effect.Effect<void, DocumentTaken>
-  /** Saves every field but `parent_id`, which `PartnerTree.move` changes. */
+  /**
+   * Saves every field but `person_type`, `document_number` and `created_at`, which never change, and `parent_id`, which
+   * `PartnerTree.move` changes.
+   */
   readonly update: (before: InScope<PartnerDetail>, after: PartnerDetail) => Effect.Effect<void>
   /** Takes the partner out of every read; its document may be used again. */
   readonly remove: (partner: InScope<PartnerDetail>, at: Timestamp) => Effect.Effect<void>

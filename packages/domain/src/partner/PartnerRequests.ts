@@ -3,17 +3,13 @@ import { Address } from "../documents/Address.ts"
 import { BankAccount } from "../documents/BankAccount.ts"
 import { DocumentNumber } from "../documents/DocumentNumber.ts"
 import { Email } from "../documents/Email.ts"
+import { Name } from "../documents/Name.ts"
 import { PersonType } from "../documents/PersonType.ts"
 import { Phone } from "../documents/Phone.ts"
-import { Pix } from "../documents/Pix.ts"
-import { PixKeyType } from "../documents/PixKey.ts"
+import { Pix, pixFields } from "../documents/Pix.ts"
 import { optionalFields } from "../patch/optionalFields.ts"
-import { text } from "../validation/Text.ts"
 import { PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerId } from "./PartnerId.ts"
-
-/** Names of people and companies: 2 to 120 characters after trimming and Unicode NFC. */
-export const Name = text({ min: 2, max: 120, description: "2 to 120 characters", examples: ["Maria da Conceição"] })
 
 const partnerFields = {
   type: PersonType,
@@ -43,10 +39,7 @@ export type CreatePartnerRequest = typeof CreatePartnerRequest.Type
 /** The body that patches a partner: only what is present changes. `type` and `document_number` are immutable. */
 export const UpdatePartnerRequest = Schema.Struct({
   partner: Schema.optionalKey(Schema.Struct(optionalFields(partnerFields))),
-  pix: Schema.optionalKey(Schema.NullOr(Schema.Struct({
-    key: Schema.optionalKey(Schema.String),
-    type: Schema.optionalKey(PixKeyType)
-  }))),
+  pix: Schema.optionalKey(Schema.NullOr(Schema.Struct(optionalFields(pixFields)))),
   address: Schema.optionalKey(Schema.NullOr(Schema.Struct(optionalFields(Address.fields)))),
   bank_account: Schema.optionalKey(Schema.NullOr(Schema.Struct(optionalFields(BankAccount.fields))))
 }).annotate({ identifier: "UpdatePartnerRequest" })

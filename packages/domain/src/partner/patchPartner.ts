@@ -3,6 +3,7 @@ import { Address } from "../documents/Address.ts"
 import { BankAccount } from "../documents/BankAccount.ts"
 import { DocumentNumber } from "../documents/DocumentNumber.ts"
 import { Email } from "../documents/Email.ts"
+import { Name } from "../documents/Name.ts"
 import { PersonType } from "../documents/PersonType.ts"
 import { Phone } from "../documents/Phone.ts"
 import { Pix } from "../documents/Pix.ts"
@@ -12,7 +13,6 @@ import { together } from "../validation/together.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerId } from "./PartnerId.ts"
-import { Name } from "./PartnerRequests.ts"
 
 /** A stored partner in the groups that a patch addresses. */
 const patch = makePatch({

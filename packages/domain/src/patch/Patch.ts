@@ -80,8 +80,21 @@ const patchField = (
   // An empty group asks for nothing, even where none is stored; where the field is no group, it is a wrong type.
   if (isEmptyRecord(value)) return { next: stored, problems: problems.filter((found) => found.field === field) }
   if (immutable.has(field)) return keep(stored, decoded, field)
-  return Result.isFailure(decoded) ? { next: stored, problems } : { next: decoded.success, problems }
+  if (Result.isFailure(decoded)) return { next: stored, problems }
+  const rewritten = rewrittenFields(stored, value, decoded.success)
+  return rewritten.length > 0
+    ? { next: stored, problems: rewritten.map((key) => at(fieldPath([...path, key]), problem("INVALID_FORMAT"))) }
+    : { next: decoded.success, problems: [] }
 }
+
+/**
+ * The stored fields that a patch does not name and that reading the merged group would change all the same: the digits of
+ * a PIX key of type CPF read as a telephone number once only its type is patched, and would pay somebody else.
+ */
+const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
+  isRecord(stored) && isRecord(value) && isRecord(merged)
+    ? Object.keys(stored).filter((key) => !Object.hasOwn(value, key) && !Equal.equals(merged[key], stored[key]))
+    : []
 
 /** Any text that is not the stored value is another one, well-formed or not; what is no text at all keeps its own problem. */
 const keep = (stored: unknown, decoded: Result.Result<unknown, ValidationFailed>, field: string): Outcome => {

@@ -1,10 +1,11 @@
 import { DateTime, Effect, Schema } from "effect"
 
 /** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`: the same text sorts, compares and travels. */
-export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)).pipe(
-  Schema.brand("Timestamp"),
-  Schema.annotate({ description: "Instant in UTC, ISO 8601 with milliseconds", format: "date-time", examples: [] })
-)
+export const Timestamp = Schema.String.annotate({
+  description: "Instant in UTC, ISO 8601 with milliseconds",
+  format: "date-time",
+  examples: ["2026-01-31T12:00:00.000Z"]
+}).check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)).pipe(Schema.brand("Timestamp"))
 export type Timestamp = typeof Timestamp.Type
 
 /** The instant `milliseconds` after 1970-01-01T00:00:00Z. */

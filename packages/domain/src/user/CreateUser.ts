@@ -8,14 +8,12 @@ import { judge, scopeOf } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { once } from "../idempotency/once.ts"
-import { parsePassword } from "../identity/Password.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { now, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { decode } from "../validation/decode.ts"
 import { together } from "../validation/together.ts"
-import { valueAt } from "../validation/valueAt.ts"
 import { judgeNamedGrant, namedGroup } from "./judgeGroup.ts"
 import { type UserListItem } from "./UserDetail.ts"
 import { type UserId } from "./UserId.ts"
@@ -46,16 +44,12 @@ export const newUser = (
 export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"users:write">, body: unknown) {
   const { caller } = allowed
   yield* Effect.fromResult(judgeNamedGrant(allowed, body))
-  const given = valueAt(body, ["password"])
-  const password = typeof given === "string" && Result.isSuccess(parsePassword(given))
-    ? Redacted.make(given)
-    : yield* (yield* SecretGenerator).next
-  // Hashing is slow on purpose: it happens before the transaction, which would hold a connection meanwhile.
-  const hash = yield* (yield* PasswordHasher).hash(password)
+  const read = yield* readRequest(body)
+  const users = yield* UserRepository
   const create = Effect.gen(function*() {
     yield* (yield* PartnerTree).hold(caller.root_id, "shared")
-    const { owner, request } = yield* Effect.fromResult(together({
-      request: decodeRequest(body),
+    const { owner, read: { hash, password, request } } = yield* Effect.fromResult(together({
+      read,
       group: namedGroup(body),
       owner: yield* referencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
     }))
@@ -65,7 +59,6 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
       partner_id: owner.record,
       created_at: at
     })
-    const users = yield* UserRepository
     yield* users.insert(owner, user, hash)
     yield* audited({
       at,
@@ -79,7 +72,24 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
     const detail = (yield* Effect.fromResult(judge(created))).record
     return request.password === undefined ? { ...detail, temporary_password: Redacted.value(password) } : detail
   })
-  return yield* (yield* UnitOfWork).atomically(
-    once<CreateUserResponseData>(allowed, (user) => user.partner_id)(create)
-  )
+  const replayed = once(allowed, {
+    present: ({ user_id }: Partial<CreateUserResponseData>) =>
+      user_id === undefined ? Effect.succeedNone : users.find(scopeOf(allowed), user_id),
+    owner: ({ partner_id }: CreateUserResponseData) => partner_id
+  })
+  return yield* (yield* UnitOfWork).atomically(replayed(create))
+})
+
+/**
+ * Reads the body, and hashes the password of one that is well-formed. Hashing is slow on purpose: it happens before the
+ * transaction, which would hold a connection meanwhile, and never for a body that is refused anyway.
+ */
+const readRequest = Effect.fnUntraced(function*(body: unknown) {
+  const decoded = decodeRequest(body)
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  const request = decoded.success
+  const password = request.password === undefined
+    ? yield* (yield* SecretGenerator).next
+    : Redacted.make(request.password)
+  return Result.succeed({ request, password, hash: yield* (yield* PasswordHasher).hash(password) })
 })

@@ -6,7 +6,7 @@ import { referencedPartner } from "../hierarchy/referencedPartner.ts"
 import { type InScope, judge, scopeOf } from "../hierarchy/Scope.ts"
 import { isSelf } from "../identity/Caller.ts"
 import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
-import { now, type Timestamp } from "../time/Timestamp.ts"
+import { now } from "../time/Timestamp.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { ValidationFailed } from "../validation/FieldProblem.ts"
@@ -31,17 +31,21 @@ export const updateUser = Effect.fn("updateUser")(function*(
 ) {
   const users = yield* UserRepository
   const { caller } = allowed
-  yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
-  const password = yield* passwordChange(allowed, id, body)
-  const update = Effect.gen(function*() {
-    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
-    const user = yield* Effect.fromResult(judge(yield* users.findForUpdate(scopeOf(allowed), id)))
-    const before = user.record
+  const judged = Effect.fnUntraced(function*(find: typeof users.find) {
+    const user = yield* Effect.fromResult(judge(yield* find(scopeOf(allowed), id)))
     if (!(isSelf(caller, id) && isPasswordOnly(body))) {
-      yield* Effect.fromResult(judgeGrant(allowed, before.group.group_id))
+      yield* Effect.fromResult(judgeGrant(allowed, user.record.group.group_id))
       yield* Effect.fromResult(judgeNamedGrant(allowed, body))
     }
-    yield* Effect.fromResult(judgePrecondition(before, expected))
+    yield* Effect.fromResult(judgePrecondition(user.record, expected))
+    return user
+  })
+  yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
+  const password = yield* passwordChange(caller, body, judged(users.find))
+  const update = Effect.gen(function*() {
+    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
+    const user = yield* judged(users.findForUpdate)
+    const before = user.record
     const { change, owner, patched } = yield* Effect.fromResult(together({
       patched: patchUser(before, body),
       group: namedGroup(body),
@@ -52,7 +56,10 @@ export const updateUser = Effect.fn("updateUser")(function*(
     const must_change_password = change === undefined ? before.must_change_password : !isSelf(caller, id)
     const at = yield* now
     yield* users.update(user, { ...patched.next, must_change_password }, owner)
-    if (change !== undefined) yield* replacePassword(user, change, at)
+    if (change !== undefined) yield* replacePassword(user, change)
+    if (change !== undefined || isDeactivation(before, patched.next)) {
+      yield* (yield* RefreshTokenRepository).revokeUser(id, at)
+    }
     const after = yield* Effect.fromResult(judge(yield* users.find(scopeOf(allowed), id)))
     yield* audited({
       at,
@@ -68,12 +75,18 @@ export const updateUser = Effect.fn("updateUser")(function*(
   return yield* (yield* UnitOfWork).atomically(update)
 })
 
+/**
+ * Deactivating a user ends its sessions, so that activating it again revives none.
+ * @rule USER-07
+ */
+export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<UserDetail, "status">): boolean =>
+  before.status === "ACTIVE" && after.status === "INACTIVE"
+
 /** The current password was verified before the transaction: it counts only while the stored hash is still that one. */
-const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange, at: Timestamp) {
+const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange) {
   const users = yield* UserRepository
   if (change.verified !== undefined && change.verified !== (yield* users.passwordHash(user))) {
     return yield* new ValidationFailed({ problems: [mismatch] })
   }
   yield* users.setPassword(user, change.hash)
-  yield* (yield* RefreshTokenRepository).revokeUser(user.record.user_id, at)
 })

@@ -25,7 +25,10 @@ export class UserRepository extends Context.Service<UserRepository, {
     user: UserListItem,
     password: PasswordHash
   ) => Effect.Effect<void, EmailTaken>
-  /** Saves every field. `owner` is the partner that `after` names. Fails when its new e-mail is taken, ignoring case. */
+  /**
+   * Saves every field but `cpf` and `created_at`, which never change. `owner` is the partner that `after` names. Fails
+   * when its new e-mail is taken, ignoring case.
+   */
   readonly update: (
     before: InScope<UserDetail>,
     after: UserListItem,

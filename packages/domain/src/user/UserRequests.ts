@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { Cpf } from "../documents/Cpf.ts"
 import { Email } from "../documents/Email.ts"
+import { Name } from "../documents/Name.ts"
 import { Phone } from "../documents/Phone.ts"
 import { GroupId } from "../group/Group.ts"
 import { Password } from "../identity/Password.ts"
 import { PartnerId } from "../partner/PartnerId.ts"
-import { Name } from "../partner/PartnerRequests.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { UserDetail, UserStatus } from "./UserDetail.ts"
 

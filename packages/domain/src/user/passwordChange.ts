@@ -1,7 +1,6 @@
 import { Effect, Option, Redacted, Result } from "effect"
-import { type Action, type Allowed } from "../hierarchy/Authorization.ts"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
-import { isSelf } from "../identity/Caller.ts"
+import { type InScope } from "../hierarchy/Scope.ts"
+import { type Caller, isSelf } from "../identity/Caller.ts"
 import { Password } from "../identity/Password.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { userAttempts, verifySecret } from "../identity/verifySecret.ts"
@@ -9,7 +8,7 @@ import { decode } from "../validation/decode.ts"
 import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 import { together } from "../validation/together.ts"
 import { valueAt } from "../validation/valueAt.ts"
-import { type UserId } from "./UserId.ts"
+import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 const decodePassword = decode(Password)
@@ -24,19 +23,33 @@ export interface PasswordChange {
 export const mismatch: FieldProblem = at("current_password", problem("MISMATCH"))
 
 /**
- * Reads and verifies the change of password that a patch asks for; undefined where it asks for none. Whoever changes
- * its own has to know the current one. Hashing is slow on purpose, so this comes before the patch's transaction.
+ * Whoever changes its own password has to choose another than the current one: the current one is refused as
+ * SUPERSEDED, of all codes the nearest.
+ * @rule USER-06
  */
-export const passwordChange = Effect.fnUntraced(function*(allowed: Allowed<Action>, id: UserId, body: unknown) {
+export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
+  chosen === current ? Result.fail(at("password", problem("SUPERSEDED"))) : Result.void
+
+/**
+ * Reads and verifies the change of password that a patch asks for; undefined where it asks for none. Whoever changes
+ * its own has to know the current one. `judged` finds the user and refuses the patch for whatever comes before its body;
+ * it runs only where a change is asked for. Hashing is slow on purpose, so this comes before the patch's transaction.
+ */
+export const passwordChange = Effect.fnUntraced(function*<E, R>(
+  caller: Caller,
+  body: unknown,
+  judged: Effect.Effect<InScope<UserDetail>, E, R>
+) {
   const raw = valueAt(body, ["password"])
   const current = readCurrent(body)
   if (raw === undefined) return Result.map(together({ current }), () => undefined)
+  const user = yield* judged
+  const own = isSelf(caller, user.record.user_id) && Result.isSuccess(current)
   const checked = together({
     password: decodePassword(raw, ["password"]),
     current,
-    verified: isSelf(allowed.caller, id) && Result.isSuccess(current)
-      ? yield* verifyCurrent(allowed, id, current.success)
-      : Result.succeed(undefined)
+    choice: own ? judgeChoice(raw, current.success) : Result.void,
+    verified: own ? yield* verifyCurrent(user, current.success) : Result.succeed(undefined)
   })
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const { password, verified } = checked.success
@@ -52,17 +65,11 @@ const readCurrent = (body: unknown): Result.Result<string | undefined, FieldProb
     : Result.fail(at("current_password", problem(current === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
 }
 
-const verifyCurrent = Effect.fnUntraced(function*(
-  allowed: Allowed<Action>,
-  id: UserId,
-  current: string | undefined
-) {
+const verifyCurrent = Effect.fnUntraced(function*(user: InScope<UserDetail>, current: string | undefined) {
   if (current === undefined) return Result.fail(at("current_password", problem("REQUIRED")))
   const users = yield* UserRepository
-  const user = judge(yield* users.find(scopeOf(allowed), id))
-  if (Result.isFailure(user)) return Result.succeed(undefined)
-  const stored = yield* users.passwordHash(user.success)
-  const username = userAttempts(user.success.record.email)
+  const stored = yield* users.passwordHash(user)
+  const username = userAttempts(user.record.email)
   const right = yield* verifySecret(username, Redacted.make(current), Option.some(stored))
   return right ? Result.succeed(stored) : Result.fail(mismatch)
 })

@@ -8,8 +8,12 @@ export interface TextBounds {
   readonly max: number
 }
 
-/** Control characters, NUL among them (PostgreSQL cannot store it), and halves of surrogate pairs (UTF-8 cannot). */
-const unstorable = /[\p{Cc}\p{Cs}]/u
+/**
+ * What cannot be stored: control characters, NUL among them (PostgreSQL cannot), and halves of surrogate pairs (UTF-8
+ * cannot). And what makes two texts look alike, or a text look like nothing or like another: characters that show
+ * nothing, change the direction of what follows, or separate lines.
+ */
+const forbidden = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**
  * NFC takes quadratic time on long runs of combining marks and never shrinks a text to less than a quarter of its code
@@ -18,14 +22,14 @@ const unstorable = /[\p{Cc}\p{Cs}]/u
 const unitsPerCodePoint = 8
 
 /**
- * A text is trimmed and brought to Unicode NFC; it holds no control character and no lone surrogate, and between `min`
- * and `max` code points.
+ * A text is trimmed and brought to Unicode NFC; it holds no control, format or invisible character, no line or paragraph
+ * separator and no lone surrogate, and between `min` and `max` code points.
  * @rule TEXT-01
  */
 export const parseText = ({ max, min }: TextBounds): Parser<string> => (input) => {
   const trimmed = input.trim()
   if (trimmed.length > max * unitsPerCodePoint) return Result.fail(problem("TOO_LONG", { max }))
-  if (unstorable.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  if (forbidden.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
   const canonical = trimmed.normalize("NFC")
   const length = Array.from(canonical).length
   if (length < min) return Result.fail(problem("TOO_SHORT", { min }))

@@ -62,6 +62,13 @@ describe("the documents' JSON schemas", () => {
     assert.deepStrictEqual(documentOf(Pix).definitions["Pix"]?.["required"], ["key", "type"])
   })
 
+  it("a text's bounds are published", () => {
+    for (const [schema, minLength, maxLength] of [[Address.fields.city, 1, 100], [Email, 3, 254]] as const) {
+      const { schema: json } = documentOf(schema)
+      assert.deepStrictEqual([json["minLength"], json["maxLength"]], [minLength, maxLength])
+    }
+  })
+
   it("every text is described with examples that are read as they stand", () => {
     for (const schema of [Cpf, Cnpj, DocumentNumber, Email, Phone, Uf, Zipcode]) {
       const { schema: json } = documentOf(schema)

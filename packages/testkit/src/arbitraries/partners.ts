@@ -1,4 +1,5 @@
 import {
+  type DocumentNumber,
   type PartnerDetail,
   type PartnerId,
   PartnerStatus,
@@ -16,10 +17,11 @@ export const timestamp: fc.Arbitrary<Timestamp> = fc.oneof(
 )
 
 /** A person type with a document of its kind. */
-export const identity: fc.Arbitrary<{ readonly person_type: PersonType; readonly document_number: string }> = fc.oneof(
-  fc.record({ person_type: fc.constant("pf" as const), document_number: cpf }),
-  fc.record({ person_type: fc.constant("pj" as const), document_number: cnpj })
-)
+export const identity: fc.Arbitrary<{ readonly person_type: PersonType; readonly document_number: DocumentNumber }> = fc
+  .oneof(
+    fc.record({ person_type: fc.constant("pf" as const), document_number: cpf }),
+    fc.record({ person_type: fc.constant("pj" as const), document_number: cnpj })
+  )
 
 /** Ids of partners, version 7. */
 export const partnerId: fc.Arbitrary<PartnerId> = fc.uuid({ version: 7 }).map((id) => id as PartnerId)

@@ -1,4 +1,4 @@
-import { it, type Vitest } from "@effect/vitest"
+import { describe, it, type Vitest } from "@effect/vitest"
 import { type Duration, type Layer } from "effect"
 
 /** How a contract suite is run. */
@@ -20,18 +20,31 @@ export type ContractCases<R> = (
   options: { readonly runs: number; readonly units: "concurrent" | "serialised" }
 ) => void
 
+/** The contract of a port: its name and the cases that hold it. */
+export interface Contract<R> {
+  readonly port: string
+  readonly cases: ReadonlyArray<ContractCases<R>>
+}
+
 /**
- * A contract suite: registers every case of a contract with vitest, over the ports a layer provides. The layer is built
- * once for the whole suite, with the real clock, and closed after it.
+ * A contract suite: registers every case of its contracts with vitest, over the ports a layer provides. The layer is
+ * built once for the whole suite and closed after it.
  */
 export type ContractSuite<R> = <E>(name: string, layer: Layer.Layer<R, E>, options?: ContractOptions) => void
 
-/** The suite that runs these cases; `contract` names it in reports. */
-export const contractSuite =
-  <R>(contract: string, cases: ContractCases<R>): ContractSuite<R> => (name, layer, options = {}) => {
-    const { runs = 30, timeout, units = "concurrent" } = options
-    it.layer(layer, { excludeTestServices: true, ...(timeout === undefined ? {} : { timeout }) })(
-      `${contract} contract (${name})`,
-      (it) => cases(it, { runs, units })
-    )
-  }
+/** The suite of these contracts, in this order; by the real clock unless they need the test clock. */
+export const contractSuite = <R>(
+  contracts: ReadonlyArray<Contract<R>>,
+  clock: "real" | "test" = "real"
+): ContractSuite<R> =>
+(name, layer, { runs = 30, timeout, units = "concurrent" } = {}) =>
+  it.layer(layer, { excludeTestServices: clock === "real", ...(timeout === undefined ? {} : { timeout }) })(
+    name,
+    (it) => {
+      for (const { cases, port } of contracts) {
+        describe(`${port} contract`, () => {
+          for (const register of cases) register(it, { runs, units })
+        })
+      }
+    }
+  )

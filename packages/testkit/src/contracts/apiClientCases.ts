@@ -6,7 +6,6 @@ import {
   passwordClientId,
   type PasswordHash,
   PrincipalRepository,
-  type Timestamp,
   UnitOfWork
 } from "@lastro/domain"
 import { Effect, Option, Result } from "effect"
@@ -14,8 +13,7 @@ import { aClient } from "../given/aClient.ts"
 import { exampleHash } from "../given/aUser.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-
-const later = "2026-02-01T00:00:00.000Z" as Timestamp
+import { later } from "./partnersUnderTest.ts"
 
 /** Adds a live API client to a partner of its own. */
 const givenClient = Effect.gen(function*() {

@@ -5,7 +5,6 @@ import {
   type PartnerId,
   PartnerRepository,
   PartnerTree,
-  type Timestamp,
   type UnitOfWork
 } from "@lastro/domain"
 import { Effect, Result } from "effect"
@@ -14,11 +13,10 @@ import { forestShape } from "../arbitraries/forests.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { childrenOf, isWithin, move, type NaiveForest, rootOf, subtree } from "../hierarchy/naiveForest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { forAll } from "./forAll.ts"
+import { forAll, propertyTimeout } from "./forAll.ts"
+import { later } from "./partnersUnderTest.ts"
 import { moveChecked } from "./partnerTreeCases.ts"
 import { query, scopeOfPartner } from "./read.ts"
-
-const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
 /** A change to a forest; nodes are meant by their place, counted around. */
 type Change =
@@ -79,5 +77,5 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
           }
         }
       })
-    ))
+    ), propertyTimeout)
 }

@@ -1,2 +1,3 @@
+export * from "./administration.ts"
 export * from "./ContractSuite.ts"
 export * from "./suites.ts"

@@ -22,7 +22,7 @@ export const listsAgree = <Item, Filters, Field extends string, E, R>(
   list: ListOf<Item, Filters, Field, E, R>
 ): Effect.Effect<void, E, R> =>
   Effect.gen(function*() {
-    const sorted = [...expected].sort(compareBy(keys, id)(sort))
+    const sorted = expected.toSorted(compareBy(keys, id)(sort))
     const pages = yield* everyPage(size, (page) => list({ filters, page, sort }))
     assert.deepStrictEqual(pages.flatMap(({ items }) => items), sorted)
     assert.deepStrictEqual(

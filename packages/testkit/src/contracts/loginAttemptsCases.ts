@@ -21,7 +21,7 @@ const record = (failures: ReadonlyArray<FailedLogin>) =>
   })
 
 const secondsOf = (failures: ReadonlyArray<FailedLogin>): ReadonlyArray<number> =>
-  failures.map(({ at }) => (Date.parse(at) - start) / 1000).sort((a, b) => a - b)
+  failures.map(({ at }) => (Date.parse(at) - start) / 1000).toSorted((a, b) => a - b)
 
 const upTo = (length: number, from = 0): ReadonlyArray<number> => Array.from({ length }, (_, index) => from + index)
 

@@ -5,7 +5,6 @@ import {
   type PartnerId,
   PartnerRepository,
   PartnerTree,
-  type Timestamp,
   UnitOfWork
 } from "@lastro/domain"
 import { Effect } from "effect"
@@ -13,9 +12,8 @@ import { freshId } from "../given/freshId.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { givenChild } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
+import { later } from "./partnersUnderTest.ts"
 import { judged, query, scopeOfPartner } from "./read.ts"
-
-const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
 /** Moves a partner the way a use case does: holds the tree alone, looks for a cycle, and only then moves. */
 export const moveChecked = (root: Pick<PartnerDetail, "partner_id">, partner: PartnerDetail, parent: PartnerDetail) =>

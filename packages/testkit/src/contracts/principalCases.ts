@@ -9,7 +9,6 @@ import {
   type PasswordHash,
   type Principal,
   PrincipalRepository,
-  type Timestamp,
   type UserListItem,
   UserRepository
 } from "@lastro/domain"
@@ -21,9 +20,8 @@ import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { givenUser } from "../given/givenUser.ts"
 import { type ContractCases } from "./ContractSuite.ts"
+import { later } from "./partnersUnderTest.ts"
 import { opened, scopeOfPartner } from "./read.ts"
-
-const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
 const find = (kind: Principal["kind"], subject: string) =>
   Effect.gen(function*() {

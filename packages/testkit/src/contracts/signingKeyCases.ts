@@ -1,11 +1,10 @@
 import { assert } from "@effect/vitest"
-import { type SigningKey, SigningKeyRepository, type Timestamp } from "@lastro/domain"
+import { type SigningKey, SigningKeyRepository } from "@lastro/domain"
 import { Effect } from "effect"
 import { exampleInstant } from "../given/aPartner.ts"
 import { freshId } from "../given/freshId.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-
-const later = "2026-02-01T00:00:00.000Z" as Timestamp
+import { later } from "./partnersUnderTest.ts"
 
 const aKey: Effect.Effect<SigningKey> = Effect.map(freshId, (kid) => ({
   kid,
@@ -46,10 +45,12 @@ export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
       assert.deepStrictEqual(yield* stored(one, other), [[one], [other]])
     }))
 
-  it.effect("insert adds nothing when onlyIfEmpty is set and there is a key already, even a retired one", () =>
+  it.effect("insert adds nothing when onlyIfEmpty is set and there is a key already, even if all are retired", () =>
     Effect.gen(function*() {
+      const repository = yield* SigningKeyRepository
       const [one, other] = [yield* aKey, yield* aKey]
-      yield* insert({ ...one, retired_at: later }, false)
+      yield* insert(one, false)
+      for (const { kid } of yield* repository.all) yield* repository.retire(kid, later)
       yield* insert(other, true)
       assert.deepStrictEqual(yield* stored(other), [[]])
     }))

@@ -1,20 +1,73 @@
-import { apiClientCases } from "./apiClientCases.ts"
-import { auditLogCases } from "./auditLogCases.ts"
-import { type ContractSuite, contractSuite, inOrder } from "./ContractSuite.ts"
+import { type IdGenerator, type PasswordHasher, type SecretGenerator, type TokenSigner } from "@lastro/domain"
+import {
+  apiClientContract,
+  auditLogContract,
+  idempotencyContract,
+  installationContract,
+  loginAttemptsContract,
+  partnerRepositoryContract,
+  partnerTreeContract,
+  principalContract,
+  refreshTokenContract,
+  signingKeyContract,
+  unitOfWorkContract,
+  userRepositoryContract
+} from "./administrationContracts.ts"
+import { contractSuite } from "./ContractSuite.ts"
 import { idGeneratorCases, secretGeneratorCases } from "./generatorCases.ts"
-import { hierarchyModelCases } from "./hierarchyModelCases.ts"
-import { idempotencyCases } from "./idempotencyCases.ts"
-import { installationCases } from "./installationCases.ts"
-import { loginAttemptsCases } from "./loginAttemptsCases.ts"
-import { partnerListCases } from "./partnerListCases.ts"
-import { partnerRepositoryCases } from "./partnerRepositoryCases.ts"
-import { partnerTreeCases } from "./partnerTreeCases.ts"
 import { passwordHasherCases } from "./passwordHasherCases.ts"
-import { principalCases } from "./principalCases.ts"
-import { refreshTokenCases } from "./refreshTokenCases.ts"
-import { signingKeyCases } from "./signingKeyCases.ts"
 import { tokenSignerCases } from "./tokenSignerCases.ts"
-import { treeHoldCases } from "./treeHoldCases.ts"
-import { unitOfWorkCases } from "./unitOfWorkCases.ts"
-import { userListCases } from "./userListCases.ts"
-import { userRepositoryCases } from "./userRepositoryCases.ts"
+
+/** The contract of Installation; its database has to be empty. */
+export const installationSuite = contractSuite([installationContract])
+
+/** The contract of SigningKeyRepository; its database must have no key yet. */
+export const signingKeyRepositorySuite = contractSuite([signingKeyContract])
+
+/** The contract of UnitOfWork. */
+export const unitOfWorkSuite = contractSuite([unitOfWorkContract])
+
+/** The contract of PartnerRepository. */
+export const partnerRepositorySuite = contractSuite([partnerRepositoryContract])
+
+/** The contract of PartnerTree. */
+export const partnerTreeSuite = contractSuite([partnerTreeContract])
+
+/** The contract of UserRepository. */
+export const userRepositorySuite = contractSuite([userRepositoryContract])
+
+/** The contract of PrincipalRepository. */
+export const principalRepositorySuite = contractSuite([principalContract])
+
+/** The contract of ApiClientRepository. */
+export const apiClientRepositorySuite = contractSuite([apiClientContract])
+
+/** The contract of RefreshTokenRepository. */
+export const refreshTokenRepositorySuite = contractSuite([refreshTokenContract])
+
+/** The contract of LoginAttempts. */
+export const loginAttemptsSuite = contractSuite([loginAttemptsContract])
+
+/** The contract of AuditLog. */
+export const auditLogSuite = contractSuite([auditLogContract])
+
+/** The contract of IdempotencyStore. */
+export const idempotencyStoreSuite = contractSuite([idempotencyContract])
+
+/** The contract of IdGenerator. */
+export const idGeneratorSuite = contractSuite<IdGenerator>([{ port: "IdGenerator", cases: [idGeneratorCases] }])
+
+/** The contract of SecretGenerator. */
+export const secretGeneratorSuite = contractSuite<SecretGenerator>([{
+  port: "SecretGenerator",
+  cases: [secretGeneratorCases]
+}])
+
+/** The contract of PasswordHasher. */
+export const passwordHasherSuite = contractSuite<PasswordHasher>([{
+  port: "PasswordHasher",
+  cases: [passwordHasherCases]
+}])
+
+/** The contract of TokenSigner; it runs with the test clock. */
+export const tokenSignerSuite = contractSuite<TokenSigner>([{ port: "TokenSigner", cases: [tokenSignerCases] }], "test")

@@ -1,34 +1,10 @@
 import { assert } from "@effect/vitest"
-import { asOperator, type PartnerDetail, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { type PartnerRepository, UnitOfWork } from "@lastro/domain"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { aPartner } from "../given/aPartner.ts"
-import { givenForest } from "../given/givenForest.ts"
-import { givenChild, givenRoot } from "../given/givenPartner.ts"
+import { givenRoot } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { judged, opened, scopeOfPartner } from "./read.ts"
-
-const isThere = (partner: PartnerDetail) =>
-  Effect.gen(function*() {
-    return judged(yield* (yield* PartnerRepository).find(scopeOfPartner(partner), partner.partner_id)) !== "NotFound"
-  })
-
-const insertRoot = (partner: PartnerDetail) =>
-  Effect.gen(function*() {
-    yield* Effect.orDie((yield* PartnerRepository).insertRoot(asOperator.inScope(partner)))
-  })
-
-const rename = (partner: PartnerDetail, name: string) =>
-  Effect.gen(function*() {
-    const repository = yield* PartnerRepository
-    const before = yield* opened(repository.findForUpdate(scopeOfPartner(partner), partner.partner_id))
-    yield* repository.update(before, { ...before.record, name })
-  })
-
-const nameOf = (partner: PartnerDetail) =>
-  Effect.gen(function*() {
-    const found = judged(yield* (yield* PartnerRepository).find(scopeOfPartner(partner), partner.partner_id))
-    return typeof found === "string" ? found : found.name
-  })
+import { insertRoot, isThere, nameOf, renamePartner } from "./partnersUnderTest.ts"
 
 class Refused {
   readonly _tag = "Refused"
@@ -59,7 +35,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       const added = yield* aPartner()
       const refusal = new Refused()
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
-        yield* rename(existing, "after")
+        yield* renamePartner(existing, "after")
         yield* insertRoot(added)
         return yield* Effect.fail(refusal)
       })))
@@ -97,69 +73,6 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isThere(added))
     }))
 
-  it.effect("an inner unit joins the outer one: it is undone with it", () =>
-    Effect.gen(function*() {
-      const unit = yield* UnitOfWork
-      const [outer, inner] = [yield* aPartner(), yield* aPartner()]
-      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
-        yield* insertRoot(outer)
-        yield* unit.atomically(insertRoot(inner))
-        return yield* Effect.fail(new Refused())
-      })))
-      assert.isFalse(yield* isThere(outer))
-      assert.isFalse(yield* isThere(inner))
-    }))
-
-  it.effect("an inner unit sees what the outer one wrote, and the outer one what the inner one wrote", () =>
-    Effect.gen(function*() {
-      const unit = yield* UnitOfWork
-      const root = yield* aPartner({ name: "0" })
-      const seen = yield* unit.atomically(Effect.gen(function*() {
-        yield* insertRoot(root)
-        const inside = yield* unit.atomically(Effect.tap(nameOf(root), () => rename(root, "1")))
-        return [inside, yield* nameOf(root)]
-      }))
-      assert.deepStrictEqual(seen, ["0", "1"])
-      assert.strictEqual(yield* nameOf(root), "1")
-    }))
-
-  it.effect("what an inner unit wrote is undone alone when it fails, and the outer one goes on", () =>
-    Effect.gen(function*() {
-      const unit = yield* UnitOfWork
-      const [before, inner, after] = [yield* aPartner({ name: "outer" }), yield* aPartner(), yield* aPartner()]
-      const failing = Effect.gen(function*() {
-        yield* rename(before, "inner")
-        yield* insertRoot(inner)
-        return yield* Effect.fail(new Refused())
-      })
-      yield* unit.atomically(Effect.gen(function*() {
-        yield* insertRoot(before)
-        yield* Effect.exit(unit.atomically(failing))
-        assert.strictEqual(yield* nameOf(before), "outer")
-        yield* insertRoot(after)
-      }))
-      assert.strictEqual(yield* nameOf(before), "outer")
-      assert.isFalse(yield* isThere(inner))
-      assert.isTrue(yield* isThere(after))
-    }))
-
-  it.effect("a write that is refused inside a unit leaves the unit usable when it was a unit of its own", () =>
-    Effect.gen(function*() {
-      const unit = yield* UnitOfWork
-      const repository = yield* PartnerRepository
-      const [root, child] = yield* givenForest([null, 0])
-      const twin = yield* aPartner({ parent_id: root.partner_id, document_number: child.document_number })
-      const next = yield* unit.atomically(Effect.gen(function*() {
-        const refused = yield* Effect.exit(
-          unit.atomically(repository.insert(asOperator.inScope(root.partner_id), twin))
-        )
-        assert.isTrue(Exit.isFailure(refused))
-        return yield* givenChild(root)
-      }))
-      assert.isTrue(yield* isThere(next))
-      assert.isFalse(yield* isThere(twin))
-    }))
-
   it.effect("nobody else sees what a unit wrote that is undone in the end", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
@@ -168,7 +81,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       const written = yield* Deferred.make<void>()
       const end = yield* Deferred.make<void>()
       const writer = yield* Effect.forkChild(Effect.exit(unit.atomically(Effect.gen(function*() {
-        yield* rename(existing, "after")
+        yield* renamePartner(existing, "after")
         yield* insertRoot(added)
         yield* Deferred.succeed(written, undefined)
         yield* Deferred.await(end)
@@ -195,7 +108,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
             yield* insertRoot(partner)
             yield* Effect.yieldNow
             if (index % 3 === 0) return yield* Effect.fail(new Refused())
-            yield* rename(partner, `kept ${index}`)
+            yield* renamePartner(partner, `kept ${index}`)
           }))),
         { concurrency: "unbounded" }
       )

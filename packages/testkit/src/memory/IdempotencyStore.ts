@@ -4,11 +4,12 @@ import { digest } from "./digest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"
 
+const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
+
 /** First answers in memory, unsealed. Units run one at a time, so that a slot is free whenever it is claimed. */
 export const layer = Layer.effect(
   IdempotencyStore,
   Effect.map(MemoryDatabase, ({ change, state }) => {
-    const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
     return IdempotencyStore.of({
       claim: () => Effect.succeed(true),
       find: (slot, since) =>

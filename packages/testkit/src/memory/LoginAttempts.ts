@@ -14,10 +14,10 @@ export const layer = Layer.effect(
     LoginAttempts.of({
       failures: (username, ip, since) =>
         Effect.map(Ref.get(failedLogins), (all) => {
-          const recent = all.filter((one) => one.username === username && one.at >= since).sort(newestFirst)
+          const recent = all.filter((one) => one.username === username && one.at >= since).toSorted(newestFirst)
           const here = recent.filter((one) => one.ip === ip).slice(0, ofAddress)
           const others = recent.filter((one) => !here.includes(one)).slice(0, most - here.length)
-          return [...here, ...others].sort(newestFirst)
+          return [...here, ...others].toSorted(newestFirst)
         }),
       record: (failure) => Ref.update(failedLogins, (all) => [...all, failure]),
       clear: (username, ip) =>

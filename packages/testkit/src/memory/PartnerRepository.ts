@@ -87,7 +87,7 @@ export const layer = Layer.effect(
             livePartners(now)
               .filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
               .filter(passes(filters))
-              .sort(inOrder(sort)),
+              .toSorted(inOrder(sort)),
             page
           )
           return { items: items.map(partnerListItem), total }
@@ -95,7 +95,17 @@ export const layer = Layer.effect(
       insert: (parent, partner) => change(insertBelow(partner, parent.record)),
       insertRoot: ({ record }) => change(insertBelow(record, null)),
       update: (before, after) =>
-        replace(before.record.partner_id, ({ parent_id, partner_id }) => ({ ...after, parent_id, partner_id })),
+        replace(
+          before.record.partner_id,
+          ({ created_at, document_number, parent_id, partner_id, person_type }) => ({
+            ...after,
+            created_at,
+            document_number,
+            parent_id,
+            partner_id,
+            person_type
+          })
+        ),
       remove: ({ record }, at) =>
         change((now) =>
           Result.succeed({

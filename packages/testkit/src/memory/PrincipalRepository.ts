@@ -1,6 +1,5 @@
 import {
   type Credentials,
-  type Email,
   emailKey,
   type GroupId,
   type PartnerId,
@@ -84,7 +83,7 @@ export const layer = Layer.effect(
           ofUser(
             now,
             Array.from(now.users.values()).find(({ deleted_at, user }) =>
-              deleted_at === null && emailKey(user.email as Email) === emailKey(email as Email)
+              deleted_at === null && emailKey(user.email) === emailKey(email)
             )
           )),
       findByClientId: (client_id) => Effect.map(state, (now) => ofClient(now, now.clients.get(client_id)))

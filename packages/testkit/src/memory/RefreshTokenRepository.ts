@@ -4,11 +4,12 @@ import { digest } from "./digest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"
 
+const keyOf = (token: Redacted.Redacted): string => digest(Redacted.value(token))
+
 /** Refresh tokens in memory. */
 export const layer = Layer.effect(
   RefreshTokenRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {
-    const keyOf = (token: Redacted.Redacted): string => digest(Redacted.value(token))
     const revoke = (ends: (token: RefreshToken) => boolean, at: Timestamp) =>
       change((now) =>
         Result.succeed({

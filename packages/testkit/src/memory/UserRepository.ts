@@ -1,6 +1,5 @@
 import {
   compareBy,
-  type Email,
   emailKey,
   EmailTaken,
   found,
@@ -47,23 +46,22 @@ const sortKeys: Readonly<Record<UserSortField, SortKey<UserListItem>>> = {
 const inOrder = compareBy(sortKeys, ({ user_id }) => user_id)
 
 const isTaken = (state: MemoryState, user: UserListItem): boolean =>
-  liveUsers(state).some(({ email, user_id }) =>
-    user_id !== user.user_id && emailKey(email as Email) === emailKey(user.email as Email)
-  )
+  liveUsers(state).some(({ email, user_id }) => user_id !== user.user_id && emailKey(email) === emailKey(user.email))
 
 const save = (state: MemoryState, stored: StoredUser): MemoryState => ({
   ...state,
   users: withEntry(state.users, stored.user.user_id, stored)
 })
 
+const detailOf = (now: MemoryState, user: UserListItem): UserDetail => ({
+  ...user,
+  partners: [{ partner_id: user.partner_id, name: now.partners.get(user.partner_id)?.partner.name ?? "" }]
+})
+
 /** Users in memory. */
 export const layer = Layer.effect(
   UserRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {
-    const detailOf = (now: MemoryState, user: UserListItem): UserDetail => ({
-      ...user,
-      partners: [{ partner_id: user.partner_id, name: now.partners.get(user.partner_id)?.partner.name ?? "" }]
-    })
     const find = (scope: Scope, id: UserId) =>
       Effect.map(state, (now) => {
         const stored = now.users.get(id)
@@ -94,7 +92,7 @@ export const layer = Layer.effect(
             liveUsers(now)
               .filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
               .filter(passes(filters))
-              .sort(inOrder(sort)),
+              .toSorted(inOrder(sort)),
             page
           )
         }),
@@ -113,7 +111,8 @@ export const layer = Layer.effect(
         ),
       update: ({ record: { user_id } }, after, owner) =>
         replace(user_id, (stored, now) => {
-          const user = { ...after, user_id, partner_id: owner.record }
+          const { cpf, created_at } = stored.user
+          const user = { ...after, user_id, cpf, created_at, partner_id: owner.record }
           return isTaken(now, user) ? Result.fail(new EmailTaken()) : Result.succeed({ ...stored, user })
         }),
       setPassword: ({ record: { user_id } }, password) =>

@@ -57,7 +57,7 @@ describe("arbitraries of documents", () => {
       fc.assert(
         fc.property(values, (value) => {
           assert.deepStrictEqual(read(value), Result.succeed(value))
-          assert.notMatch(value, /[\p{Cc}\p{Cs}]/u)
+          assert.notMatch(value, /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u)
         }),
         { numRuns: 2_000 }
       )

@@ -1,0 +1,17 @@
+import { bootstrap, UnitOfWork } from "@lastro/domain"
+import { Effect, Option } from "effect"
+import { refusedAs } from "./commands/refused.ts"
+import { fillDemonstration } from "./demonstration.ts"
+import { type Settings } from "./settings/Settings.ts"
+
+/** Fills an empty database, with the demonstration where that is wanted: all of it or nothing. */
+export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo }: Settings) {
+  const fill = Effect.gen(function*() {
+    const made = yield* bootstrap(choices)
+    if (demo && Option.isSome(made)) yield* fillDemonstration(made.value.root_id)
+    return made
+  })
+  return yield* refusedAs({
+    ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET has to be 16 to 128 visible ASCII characters, ! to ~."
+  })((yield* UnitOfWork).atomically(fill))
+})

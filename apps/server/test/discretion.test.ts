@@ -1,0 +1,183 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { administer } from "./running/administer.ts"
+import { ask, at, logIn, type Sent, signIn, tokenOf } from "./running/asking.ts"
+import { collector } from "./running/collector.ts"
+import { credentials, onPostgres, type Serving, serving } from "./running/serving.ts"
+
+const cpfs = ["52998224725", "11144477735", "39053344705"] as const
+const [cpf, otherCpf, thirdCpf] = cpfs
+
+/** What nobody may find in a log, a span or a metric. */
+const secrets = [
+  ...cpfs,
+  ...cpfs.map((digits) => digits.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, "$1.$2.$3-$4")),
+  "12ABC34501DE35",
+  "maria.segredo@example.com",
+  "outra.pessoa@example.com",
+  "Maria Segredo",
+  "11987650001",
+  "a password nobody may read",
+  "another password nobody may read",
+  "987654321012",
+  credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD,
+  credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET
+]
+
+/** Texts that forge a log line, colour a terminal, or break whoever reads them. */
+const naughty = [
+  `${cpf}\n{"level":"INFO","message":"forged"}\r\n`,
+  `\u001b[31m${otherCpf}\u001b[0m\u0007\u009b2J`,
+  `\u0000${thirdCpf}\ud800`,
+  `maria.segredo@example.com\u2028\u2029\u0085`,
+  `' or 1=1; -- ${cpf} %s \${jndi:ldap://x} {{7*7}} <script>`
+]
+
+const personal = {
+  partner: {
+    type: "pj",
+    name: "Maria Segredo",
+    email: "maria.segredo@example.com",
+    phone: "11987650001",
+    document_number: "12ABC34501DE35"
+  },
+  pix: { type: "CPF", key: cpf },
+  bank_account: {
+    type: "CC",
+    bank_code: "001",
+    agency: "1234",
+    agency_digit: null,
+    account_number: "987654321012",
+    account_digit: "1"
+  }
+}
+
+const user = (partner_id: unknown, group_id: unknown, change: object = {}) => ({
+  name: "Maria Segredo",
+  email: "maria.segredo@example.com",
+  phone: "11987650001",
+  cpf,
+  group_id,
+  partner_id,
+  password: "a password nobody may read",
+  ...change
+})
+
+/** Puts a naughty text in place of every text in a body, one after the other. */
+const spoiled = (body: unknown, text: string): ReadonlyArray<unknown> => {
+  if (typeof body !== "object" || body === null) return [text]
+  return Object.entries(body).flatMap(([key, value]) => spoiled(value, text).map((part) => ({ ...body, [key]: part })))
+}
+
+/** Says everything personal everywhere, and gathers the tokens that were answered. */
+const session = Effect.fnUntraced(function*(server: Serving, database: string) {
+  const tokens: Array<string> = []
+  const signedIn = yield* signIn(server)
+  const login = yield* logIn(server)
+  tokens.push(tokenOf(signedIn), tokenOf(login), String(at(login, "refresh_token")))
+  const token = tokenOf(signedIn)
+  const statuses = new Set<number>()
+  const say = Effect.fnUntraced(function*(path: string, sent: Sent = {}) {
+    const reply = yield* ask(server, path, { token, ...sent })
+    statuses.add(reply.status)
+    return reply
+  })
+
+  const partner = yield* say("/api/v1/partners", { json: personal, headers: { "Idempotency-Key": cpf } })
+  yield* say("/api/v1/partners", { json: personal })
+  const partnerPath = `/api/v1/partners/${String(at(partner, "data", "partner_id"))}`
+  const groups = yield* say("/api/v1/groups")
+  const filled = user(at(partner, "data", "partner_id"), at(groups, "data", 0, "group_id"))
+  const made = yield* say("/api/v1/users", { json: filled })
+  yield* say("/api/v1/users", { json: filled })
+  const userPath = `/api/v1/users/${String(at(made, "data", "user_id"))}`
+  const maria = yield* logIn(server, "maria.segredo@example.com", "a password nobody may read")
+  tokens.push(tokenOf(maria), String(at(maria, "refresh_token")))
+  yield* say(userPath, {
+    method: "PATCH",
+    token: tokenOf(maria),
+    json: { password: "another password nobody may read", current_password: "a password nobody may read" }
+  })
+  yield* say(userPath, { method: "PATCH", json: { cpf: otherCpf, email: "outra.pessoa@example.com" } })
+  yield* say(userPath, { method: "PATCH", json: { email: "outra.pessoa@example.com" } })
+
+  for (const text of naughty) {
+    const encoded = encodeURIComponent(text.toWellFormed())
+    const header = text.replace(/[^ -~]/g, "?")
+    for (const json of spoiled(personal, text)) yield* say("/api/v1/partners", { json })
+    for (const json of spoiled(personal, text)) yield* say(partnerPath, { method: "PATCH", json })
+    for (const json of spoiled(filled, text)) yield* say("/api/v1/users", { json })
+    for (const json of spoiled(filled, text)) yield* say(userPath, { method: "PATCH", json })
+    for (const filter of ["full_name", "cpf", "email", "partner_id", "status", "group", "sort", "page", "size"]) {
+      yield* say(`/api/v1/users?${filter}=${encoded}`)
+    }
+    for (const filter of ["name", "email", "document_number", "person_type", "status", "parent_id", encoded]) {
+      yield* say(`/api/v1/partners?${filter}=${encoded}`)
+    }
+    for (const path of [`/api/v1/users/${encoded}`, `/${encoded}`, `/health/${cpf}?${encoded}`]) yield* say(path)
+    for (
+      const name of ["X-Request-Id", "Idempotency-Key", "User-Agent", "traceparent", "Accept-Language", "If-Match"]
+    ) {
+      yield* say(userPath, { method: "PATCH", json: {}, headers: { [name]: header } })
+    }
+    yield* say("/api/v1/users", { body: `{ "cpf": "${text}` })
+    yield* say(userPath, { token: header })
+    yield* logIn(server, text, text)
+    yield* signIn(server, text, text)
+    yield* ask(server, "/api/v1/oauth/token", { form: { grant_type: text, refresh_token: text, scope: text } })
+  }
+  for (const digits of secrets.slice(0, 6)) yield* say(userPath, { headers: { "X-Request-Id": digits } })
+  yield* say(`/api/v1/users?cpf=${cpf}&full_name=Maria%20Segredo`)
+  yield* say(`/api/v1/partners?email=maria.segredo%40example.com`)
+
+  // A failure nobody foresaw, with personal data in the rejected statement.
+  yield* administer(database, "alter table app_user add constraint nobody check (name <> 'Maria Segredo') not valid")
+  yield* say("/api/v1/users", { json: { ...filled, email: "outra.pessoa.nova@example.com" } })
+  assert.includeMembers([...statuses], [200, 201, 400, 401, 404, 409, 422, 500])
+  return tokens
+})
+
+const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+describe("what is told about requests", () => {
+  it.live(
+    "T33 no log line, span or metric is forged or holds anything personal, at debug level",
+    () =>
+      Effect.gen(function*() {
+        const { received, url } = yield* collector
+        const database = yield* freshDatabase
+        const server = yield* serving({
+          ...onPostgres(database),
+          LASTRO_LOG_LEVEL: "debug",
+          OTEL_EXPORTER_OTLP_ENDPOINT: url
+        })
+        const tokens = yield* session(server, database)
+        yield* ask(server, "/health/live", { headers: { traceparent, "X-Request-Id": "traced" } })
+        const metrics = yield* ask(server, "/metrics")
+        server.kill("SIGTERM")
+        assert.strictEqual(yield* server.ended, 0)
+
+        const [traces, measures] = [received("/v1/traces"), received("/v1/metrics")]
+        const told = [server.out(), server.err(), metrics.text, traces.toString("latin1"), measures.toString("latin1")]
+        for (const secret of [...secrets, ...tokens]) {
+          for (const text of told) assert.isFalse(text.includes(secret), `${secret} in ${text.slice(0, 200)}`)
+        }
+
+        const lines = server.out().trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
+        assert.deepStrictEqual(
+          new Set(lines.map(({ message }) => message)),
+          new Set(["Running migration", "Migrations complete", "listening", "request", "request failed"])
+        )
+        assert.notMatch(server.out(), /[^\P{Cc}\n]|[\u2028\u2029]/u)
+        for (const line of lines) assert.match(String(line["timestamp"]), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        const traced = lines.find((line) => line["request_id"] === "traced")
+        assert.strictEqual(traced?.["trace_id"], traceparent.split("-")[1])
+
+        assert.include(traces.toString("latin1"), "POST /api/v1/users")
+        assert.isTrue(traces.includes(Buffer.from("4bf92f3577b34da6a3ce929d0e0e4736", "hex")))
+        assert.include(measures.toString("latin1"), "http_server_requests_total")
+      }),
+    { timeout: 60_000 }
+  )
+})

@@ -1,0 +1,32 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { ran } from "./running/lastro.ts"
+import { onPostgres } from "./running/serving.ts"
+
+it.live(
+  "T53 keys are listed, rotated and retired from the command line, and never the last one",
+  () =>
+    Effect.scoped(Effect.gen(function*() {
+      const environment = onPostgres(yield* freshDatabase)
+      const keys = (...args: ReadonlyArray<string>) => ran(["keys", ...args], environment)
+      const rotated = Effect.map(keys("rotate"), ({ ending, out }) => {
+        assert.strictEqual(ending, 0)
+        return out.split(" ")[0] ?? ""
+      })
+      const first = yield* rotated
+      const last = yield* keys("retire", first)
+      assert.deepStrictEqual([last.ending, last.err], [1, "lastro: It is the last live key; rotate first.\n"])
+
+      const second = yield* rotated
+      const listed = (yield* keys("list")).out
+      assert.match(listed, new RegExp(`^${first}\\t\\S+Z\\tlive\\tsigns$`, "m"))
+      assert.match(listed, new RegExp(`^${second}\\t\\S+Z\\tlive\\tverifies$`, "m"))
+      assert.notInclude(listed, "\"d\"")
+
+      assert.strictEqual((yield* keys("retire", first)).ending, 0)
+      assert.match((yield* keys("list")).out, new RegExp(`^${second}\\t\\S+Z\\tlive\\tsigns$`, "m"))
+      assert.strictEqual((yield* keys("retire", first)).err, "lastro: There is no such live key.\n")
+    })),
+  60_000
+)

@@ -1,0 +1,111 @@
+import { assert, layer } from "@effect/vitest"
+import { completeCnpj } from "@lastro/domain"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
+import { raw } from "./running/raw.ts"
+import { residentMemory } from "./running/residentMemory.ts"
+import { type Serving, serving } from "./running/serving.ts"
+
+class Embedded extends Context.Service<Embedded, Serving>()("@lastro/server/test/load.test/Embedded") {}
+
+const parallel = { concurrency: "unbounded" } as const
+
+const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+const partner = (index: number) => ({
+  partner: {
+    type: "pj",
+    name: `Partner ${index}`,
+    email: `partner${index}@example.com`,
+    phone: "11987654321",
+    document_number: completeCnpj(`LOAD${String(index).padStart(8, "0")}`)
+  }
+})
+
+/** Every line of the log is whole. */
+const logIsWhole = ({ out }: Serving): void => {
+  for (const line of out().trimEnd().split("\n")) assert.doesNotThrow(() => JSON.parse(line) as unknown, line)
+}
+
+layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_000, excludeTestServices: true })(
+  "a server on the embedded database",
+  (it) => {
+    it.effect("T37 answers health checks and stays in bounds during 50 parallel password checks", () =>
+      Effect.gen(function*() {
+        const server = yield* Embedded
+        const before = yield* residentMemory(server.pid)
+        const logins = yield* Effect.forkChild(
+          Effect.all(times(50, (index) => logIn(server, `nobody${index}@example.com`, "not the password")), parallel)
+        )
+        const health: Array<number> = []
+        let most = before
+        while (logins.pollUnsafe() === undefined) {
+          health.push((yield* ask(server, "/health/live")).status)
+          most = Math.max(most, yield* residentMemory(server.pid))
+        }
+        for (const { status } of yield* Fiber.join(logins)) assert.strictEqual(status, 400)
+        assert.deepStrictEqual(new Set(health), new Set([200]))
+        assert.isAbove(health.length, 10)
+        // All at once they would take 64 MiB each.
+        assert.isBelow(most - before, 25 * 64 * 1_024 * 1_024)
+      }))
+
+    it.effect("T56 finishes 20 parallel transactions and 20 parallel reads", () =>
+      Effect.gen(function*() {
+        const server = yield* Embedded
+        const token = tokenOf(yield* signIn(server))
+        const list = ask(server, "/api/v1/partners?size=1", { token })
+        const before = Number(at(yield* list, "page", "total_elements"))
+        const made = times(20, (index) => ask(server, "/api/v1/partners", { token, json: partner(index) }))
+        const replies = yield* Effect.all([...made, ...times(20, () => list)], parallel)
+        assert.deepStrictEqual(
+          replies.map(({ status }) => status),
+          [...times(20, () => 201), ...times(20, () => 200)]
+        )
+        assert.strictEqual(at(yield* list, "page", "total_elements"), before + 20)
+      }))
+
+    it.effect("T30 answers a body of 10 MB, declared or not, with 413 instead of a reset connection", () =>
+      Effect.gen(function*() {
+        const server = yield* Embedded
+        const token = tokenOf(yield* signIn(server))
+        const declared = yield* ask(server, "/api/v1/partners", { token, body: "x".repeat(10_000_000) })
+        assert.deepStrictEqual([declared.status, at(declared, "error", "code")], [413, "PAYLOAD_TOO_LARGE"])
+
+        const chunk = `186a0\r\n${"x".repeat(100_000)}\r\n`
+        const connection = yield* raw(server.port)
+        connection.write(
+          `POST /api/v1/partners HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n` +
+            "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        for (let sent = 0; sent < 100; sent++) connection.write(chunk)
+        connection.write("0\r\n\r\n")
+        const answer = yield* connection.closed
+        assert.match(answer, /^HTTP\/1\.1 413 /)
+        assert.include(answer, "PAYLOAD_TOO_LARGE")
+      }))
+
+    it.effect("T32 refuses headers and addresses that are too large or broken, and the log stays whole", () =>
+      Effect.gen(function*() {
+        const server = yield* Embedded
+        const answerTo = (request: string) =>
+          Effect.scoped(Effect.flatMap(raw(server.port), (connection) => {
+            connection.write(request)
+            return Effect.map(connection.closed, (answer) => answer.split("\r\n")[0])
+          }))
+        const get = (path: string, headers = "") =>
+          answerTo(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`)
+        const large = "HTTP/1.1 431 Request Header Fields Too Large"
+        const broken = "HTTP/1.1 400 Bad Request"
+        assert.strictEqual(yield* get("/health/live", `X-Large: ${"x".repeat(100_000)}\r\n`), large)
+        assert.strictEqual(yield* get("/health/live", "X-Many: 1\r\n".repeat(3_000)), large)
+        assert.strictEqual(yield* get(`/${"x".repeat(1_000_000)}`), large)
+        assert.strictEqual(yield* get("/health/live", "X-Request-Id: a\nb: {\"level\":\"INFO\"}\r\n"), broken)
+        assert.strictEqual(yield* get("/health/live", "X-Request-Id: a\rforged\r\n"), broken)
+        assert.strictEqual(yield* get("/health/live", "X-Request-Id: a\u0000b\r\n"), broken)
+        assert.strictEqual((yield* ask(server, "/health/live")).status, 200)
+        logIsWhole(server)
+      }))
+  }
+)

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
+import { ran } from "./running/lastro.ts"
+import { onPostgres, type Serving, serving } from "./running/serving.ts"
+
+const generated = {
+  LASTRO_BOOTSTRAP_ADMIN_PASSWORD: "",
+  LASTRO_BOOTSTRAP_CLIENT_ID: "",
+  LASTRO_BOOTSTRAP_CLIENT_SECRET: ""
+}
+
+const kids = ({ url }: Serving) =>
+  Effect.map(ask({ url }, "/.well-known/jwks.json"), (reply) => at(reply, "keys") as ReadonlyArray<unknown>)
+
+describe("two servers that start at once on one empty database", () => {
+  it.live("fill it once, without a demonstration, and sign with the same keys", () =>
+    Effect.gen(function*() {
+      const database = yield* freshDatabase
+      const start = serving({ ...onPostgres(database), ...generated })
+      const [one, other] = yield* Effect.all([start, start], { concurrency: 2 })
+      const shown = [one.err(), other.err()].filter((text) => text !== "")
+      assert.lengthOf(shown, 1)
+      const [, password = ""] = /password +(\S+)$/m.exec(shown[0] ?? "") ?? []
+      const login = yield* logIn(one, "ana@example.com", password)
+      const token = tokenOf(login)
+      const partners = yield* ask(other, "/api/v1/partners", { token })
+      assert.deepStrictEqual([login.status, partners.status], [200, 200])
+      assert.strictEqual(at(partners, "page", "total_elements"), 1)
+      assert.deepStrictEqual(yield* kids(one), yield* kids(other))
+
+      const listed = yield* ran(["clients", "list"], onPostgres(database))
+      const [id = ""] = listed.out.split("\t")
+      assert.strictEqual(listed.out.trim().split("\n").length, 1)
+      const [, secret = ""] = /client_secret +(\S+)$/m.exec(shown[0] ?? "") ?? []
+      assert.strictEqual((yield* signIn(other, id, secret)).status, 200)
+    }))
+})

@@ -1,0 +1,19 @@
+import { Context, Effect, Layer } from "effect"
+import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { type Environment } from "./lastro.ts"
+import { onPostgres, type Serving, serving } from "./serving.ts"
+
+/** A server that the cases of a file share, and the URL of its PostgreSQL database. */
+export class Server extends Context.Service<Server, Serving & { readonly database: string }>()(
+  "@lastro/server/test/running/Server"
+) {}
+
+/** A server on a fresh PostgreSQL database. */
+export const layerServer = (environment: Environment = {}): Layer.Layer<Server> =>
+  Layer.effect(
+    Server,
+    Effect.gen(function*() {
+      const database = yield* freshDatabase
+      return Server.of({ ...yield* serving({ ...onPostgres(database), ...environment }), database })
+    })
+  )

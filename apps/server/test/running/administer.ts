@@ -1,0 +1,11 @@
+import { PgDatabase } from "@lastro/adapters-sql"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Runs a statement in a database behind the back of the server that uses it. */
+export const administer = (database: string, statement: string): Effect.Effect<void> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+    Effect.provide(PgDatabase.layer({ url: Redacted.make(database) }), { local: true }),
+    Effect.orDie,
+    Effect.asVoid
+  )

@@ -1,0 +1,74 @@
+import { Effect } from "effect"
+import { credentials, type Serving } from "./serving.ts"
+
+/** An answer, read whole. `body` is its JSON, undefined where there is none. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: unknown
+}
+
+/** A request, of which everything may be left out: `json` is sent as such, `form` as form fields, `body` as it is. */
+export interface Sent {
+  readonly method?: string
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readonly body?: string } =>
+  body !== undefined
+    ? { type: "application/json", body }
+    : json !== undefined
+    ? { type: "application/json", body: JSON.stringify(json) }
+    : form === undefined
+    ? {}
+    : { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
+
+/** Asks a server. */
+export const ask = ({ url }: Pick<Serving, "url">, path: string, sent: Sent = {}): Effect.Effect<Reply> =>
+  Effect.promise(async () => {
+    const { body, type } = contentOf(sent)
+    const response = await fetch(`${url}${path}`, {
+      method: sent.method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(type === undefined ? {} : { "content-type": type }),
+        ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
+        ...sent.headers
+      },
+      ...(body === undefined ? {} : { body })
+    })
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== "" ? JSON.parse(text) as unknown : undefined
+    }
+  })
+
+/** The value at a path of an answer's JSON; undefined where there is none. */
+export const at = ({ body }: Reply, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>((value, key) => Object(value)[key] as unknown, body)
+
+/** Signs an API client in; the answer of the token operation. */
+export const signIn = (
+  server: Pick<Serving, "url">,
+  client_id: string = credentials.LASTRO_BOOTSTRAP_CLIENT_ID,
+  client_secret: string = credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET
+): Effect.Effect<Reply> =>
+  ask(server, "/api/v1/oauth/token", { form: { grant_type: "client_credentials", client_id, client_secret } })
+
+/** Signs a user in with a password; the answer of the token operation. */
+export const logIn = (
+  server: Pick<Serving, "url">,
+  username: string = credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL,
+  password: string = credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD
+): Effect.Effect<Reply> => ask(server, "/api/v1/oauth/token", { form: { grant_type: "password", username, password } })
+
+/** The token that a token operation answered. */
+export const tokenOf = (reply: Reply): string => String(at(reply, "access_token"))

@@ -1,0 +1,22 @@
+import { Effect, Layer, Logger, References, Result } from "effect"
+import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { api, type Patience } from "../../src/api.ts"
+import { ports } from "../../src/ports.ts"
+import { readSettings } from "../../src/settings/Settings.ts"
+import { onPostgres } from "./serving.ts"
+
+/** Serves the API inside the test's own process, on a database with nothing in it, and tells its port. */
+export const inProcess = Effect.fnUntraced(function*(patience: Patience) {
+  const settings = Result.getOrThrow(readSettings({ ...onPostgres(yield* freshDatabase), PORT: "0" }))
+  const heard: { port: unknown } = { port: undefined }
+  const listener = Logger.make(({ fiber, message }) => {
+    if (String(message) === "listening") heard.port = fiber.getRef(References.CurrentLogAnnotations)["port"]
+  })
+  yield* Layer.build(
+    api(settings, patience).pipe(
+      Layer.provide(ports(settings)),
+      Layer.provide(Logger.layer([listener]))
+    )
+  )
+  return Number(heard.port)
+})

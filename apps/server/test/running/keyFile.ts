@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { generateKeyPairSync } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A file with a private JWK set of one key, which goes when the scope closes. */
+export const keyFile = (kid: string) =>
+  Effect.gen(function*() {
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-keys-"))),
+      (path) => Effect.promise(() => rm(path, { recursive: true }))
+    )
+    const jwk = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })
+    const file = join(folder, "keys.json")
+    yield* Effect.promise(() => writeFile(file, JSON.stringify({ keys: [{ ...jwk, kid }] })))
+    return file
+  })

@@ -1,0 +1,124 @@
+import { Effect, type Scope } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** What the tests set of a process' environment; nothing of their own environment reaches it but where programs are. */
+export type Environment = Readonly<Record<string, string>>
+
+/** How a process ended: its exit code, or the signal that killed it. */
+type Ending = number | NodeJS.Signals
+
+/** A running program, with what it has written so far. */
+export interface Running {
+  readonly pid: number
+  readonly out: () => string
+  readonly err: () => string
+  readonly kill: (signal: NodeJS.Signals) => void
+  readonly ended: Effect.Effect<Ending>
+  /** Waits until standard output matches; dies with what was written when the program ends before. */
+  readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
+}
+
+/** The folder of the whole project. */
+export const root = fileURLToPath(new URL("../../../..", import.meta.url))
+
+/** Many processes run the same code: compiling it once takes a third off their start. */
+const compileCache = join(root, "node_modules", ".cache", "lastro", "compiled")
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+
+const left = new Set<ChildProcess>()
+
+const killGroup = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL")
+  } catch {
+    // It has ended, and all that it started.
+  }
+}
+
+// A test that is given up on closes no scope.
+process.on("exit", () => left.forEach(killGroup))
+
+const launch = (command: string, args: ReadonlyArray<string>, environment: Environment): Running => {
+  const child = spawn(command, args, {
+    cwd: root,
+    detached: true,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_COMPILE_CACHE: compileCache, ...environment },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  left.add(child)
+  const written = { out: "", err: "" }
+  const readers = new Set<() => void>()
+  for (const [name, stream] of [["out", child.stdout], ["err", child.stderr]] as const) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written[name] += text
+      readers.forEach((read) => read())
+    })
+  }
+  const ending = new Promise<Ending>((resolve) => {
+    child.on("close", (code, signal) => {
+      left.delete(child)
+      resolve(code ?? signal ?? "SIGKILL")
+      readers.forEach((read) => read())
+    })
+  })
+  let isOver = false
+  void ending.then(() => {
+    isOver = true
+  })
+  return {
+    pid: child.pid ?? 0,
+    out: () => written.out,
+    err: () => written.err,
+    kill: (signal) => child.kill(signal),
+    ended: Effect.promise(() => ending),
+    says: (pattern) =>
+      Effect.promise(() =>
+        new Promise<RegExpExecArray>((resolve, reject) => {
+          const read = (): void => {
+            const found = pattern.exec(written.out)
+            if (found === null && !isOver) return
+            readers.delete(read)
+            if (found !== null) resolve(found)
+            else reject(new Error(`It ended: ${written.out}${written.err}`))
+          }
+          readers.add(read)
+          void ending.then(read)
+          read()
+        })
+      )
+  }
+}
+
+/** Starts a program at the root of the project; it is killed, with all that it started, when the scope closes. */
+export const running = (
+  command: string,
+  args: ReadonlyArray<string>,
+  environment: Environment
+): Effect.Effect<Running, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => launch(command, args, environment)),
+    ({ ended, pid }) => Effect.andThen(Effect.sync(() => killGroup({ pid } as ChildProcess)), ended)
+  )
+
+/** Starts `lastro` with these arguments, on a database in memory unless the environment says otherwise. */
+export const lastro = (args: ReadonlyArray<string>, environment: Environment = {}) =>
+  running(process.execPath, [main, ...args], { LASTRO_DATA_DIR: "memory", PORT: "0", ...environment })
+
+/** What a finished command wrote, and how it ended. */
+export interface Finished {
+  readonly out: string
+  readonly err: string
+  readonly ending: Ending
+}
+
+/** Runs `lastro` to its end. */
+export const ran = (args: ReadonlyArray<string>, environment: Environment = {}): Effect.Effect<Finished> =>
+  Effect.scoped(
+    Effect.flatMap(
+      lastro(args, environment),
+      ({ ended, err, out }) => Effect.map(ended, (ending) => ({ out: out(), err: err(), ending }))
+    )
+  )

@@ -1,0 +1,50 @@
+import { Effect, type Scope } from "effect"
+import { connect, type Socket } from "node:net"
+
+/** A connection on which a test writes what no HTTP client would. */
+export interface Raw {
+  readonly write: (text: string | Uint8Array) => void
+  /** What came until the other side closed the connection. */
+  readonly closed: Effect.Effect<string>
+  /** Waits until what came holds a text. */
+  readonly says: (text: string) => Effect.Effect<void>
+}
+
+/** Opens a connection to a port of this machine; it is closed with the scope. */
+export const raw = (port: number): Effect.Effect<Raw, Error, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.tryPromise({
+        try: () =>
+          new Promise<Socket>((resolve, reject) => {
+            const socket = connect(port, "127.0.0.1", () => resolve(socket))
+            socket.once("error", reject)
+          }),
+        catch: (cause) => cause as Error
+      }),
+      (socket) => Effect.sync(() => socket.destroy())
+    ),
+    (socket) => {
+      let came = ""
+      socket.setEncoding("utf8").on("data", (text: string) => {
+        came += text
+      })
+      socket.on("error", () => {})
+      const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(came)))
+      return {
+        write: (text) => {
+          if (!socket.destroyed) socket.write(text)
+        },
+        closed: Effect.promise(() => closed),
+        says: (text) =>
+          Effect.promise(() =>
+            new Promise<void>((resolve, reject) => {
+              const look = (): void => came.includes(text) ? resolve() : undefined
+              socket.on("data", look)
+              void closed.then((all) => reject(new Error(`It was closed: ${all}`)))
+              look()
+            })
+          )
+      }
+    }
+  )

@@ -1,0 +1,40 @@
+import { Effect, type Scope } from "effect"
+import { type Environment, lastro, type Running } from "./lastro.ts"
+
+/** The credentials that the tests' servers are bootstrapped with. */
+export const credentials = {
+  LASTRO_BOOTSTRAP_ADMIN_EMAIL: "ana@example.com",
+  LASTRO_BOOTSTRAP_ADMIN_PASSWORD: "a long enough password",
+  LASTRO_BOOTSTRAP_CLIENT_ID: "tests",
+  LASTRO_BOOTSTRAP_CLIENT_SECRET: "a-secret-for-the-tests"
+}
+
+/** A server that listens. */
+export interface Serving extends Running {
+  readonly port: number
+  readonly url: string
+}
+
+const portOf = (server: Running, of: "api" | "metrics"): Effect.Effect<number> =>
+  Effect.map(
+    server.says(new RegExp(`"message":"listening","of":"${of}","host":"[^"]*","port":(\\d+)`)),
+    ([, port]) => Number(port)
+  )
+
+/** The port that a server has for its metrics alone. */
+export const metricsPort = (server: Running): Effect.Effect<number> => portOf(server, "metrics")
+
+/** Waits until a server listens. */
+export const listening = (server: Running): Effect.Effect<Serving> =>
+  Effect.map(portOf(server, "api"), (port) => ({ ...server, port, url: `http://127.0.0.1:${port}` }))
+
+/** Starts a server and waits until it listens. */
+export const serving = (environment: Environment = {}): Effect.Effect<Serving, never, Scope.Scope> =>
+  Effect.flatMap(lastro(["serve"], { LASTRO_RATE_LIMIT: "off", ...credentials, ...environment }), listening)
+
+/** The settings of a server on a PostgreSQL database. */
+export const onPostgres = (url: string): Environment => ({
+  DATABASE_URL: url,
+  LASTRO_LENDER: "sandbox",
+  LASTRO_ISSUER: "https://lastro.test"
+})

@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
+import { type Environment, ran } from "./running/lastro.ts"
+import { onPostgres, serving } from "./running/serving.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** A port that somebody else listens on. */
+const takenPort = Effect.acquireRelease(
+  Effect.promise(() =>
+    new Promise<{ readonly port: number; readonly close: () => void }>((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        resolve({ port: typeof address === "object" ? address?.port ?? 0 : 0, close: () => server.close() })
+      })
+    })
+  ),
+  ({ close }) => Effect.sync(close)
+)
+
+const refusesToStart = Effect.fnUntraced(function*(environment: Environment, line: RegExp) {
+  const { ending, err, out } = yield* ran(["serve"], environment)
+  assert.match(err, line)
+  assert.strictEqual(ending, 1)
+  assert.strictEqual(out, "")
+})
+
+describe("the start", () => {
+  it.live("is refused with one line that names the setting which is wrong", () =>
+    Effect.all([
+      refusesToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is no setting; [^\n]*\n$/),
+      refusesToStart({ LASTRO_SIGNING_KEYS: "/nowhere" }, /^lastro: LASTRO_SIGNING_KEYS names [^\n]*\n$/),
+      refusesToStart({ LASTRO_DATA_DIR: "/dev/null/data" }, /^lastro: Cannot mkdir \/dev\/null\/data: ENOTDIR.\n$/),
+      refusesToStart(
+        {
+          DATABASE_URL: "postgres://lastro:hunter2@127.0.0.1:1/x",
+          LASTRO_LENDER: "sandbox",
+          LASTRO_ISSUER: "https://lastro.test"
+        },
+        /^lastro: The database of DATABASE_URL cannot be reached, or refuses this user\.\n$/
+      )
+    ], { concurrency: 2 }))
+
+  it.live("is refused with one line when another process has the port", () =>
+    Effect.gen(function*() {
+      const { port } = yield* takenPort
+      const { ending, err } = yield* ran(["serve"], {
+        ...onPostgres(yield* freshDatabase),
+        LASTRO_METRICS_PORT: String(port)
+      })
+      assert.strictEqual(
+        err.split("\n\n").at(-1),
+        `lastro: The server cannot listen on port ${port}: another process does.\n`
+      )
+      assert.strictEqual(ending, 1)
+    }))
+
+  it.live(
+    "shows the credentials it made up once, to the terminal, and keeps the data in its folder",
+    () =>
+      Effect.gen(function*() {
+        const data = join(yield* folder, "data")
+        const demonstrated = yield* Effect.scoped(Effect.gen(function*() {
+          const server = yield* serving({
+            LASTRO_DATA_DIR: data,
+            LASTRO_BOOTSTRAP_ADMIN_PASSWORD: "",
+            LASTRO_BOOTSTRAP_CLIENT_ID: "",
+            LASTRO_BOOTSTRAP_CLIENT_SECRET: ""
+          })
+          const shown = (label: string) => new RegExp(`^ +${label} +(\\S+)$`, "m").exec(server.err())?.[1] ?? ""
+          const [password, id, secret] = [shown("password"), shown("client_id"), shown("client_secret")]
+          for (const made of [password, secret]) {
+            assert.match(made, /^[A-Za-z0-9_-]{43}$/)
+            assert.notInclude(server.out(), made)
+          }
+          const [user, client] = [yield* logIn(server, "ana@example.com", password), yield* signIn(server, id, secret)]
+          assert.deepStrictEqual([user.status, client.status], [200, 200])
+          const partners = yield* ask(server, "/api/v1/partners", { token: tokenOf(client) })
+          const second = yield* ran(["serve"], { LASTRO_DATA_DIR: data })
+          assert.strictEqual(
+            second.err,
+            `lastro: The data folder ${data} is in use by process ${server.pid}; only one process can open it at a time.\n`
+          )
+          assert.deepStrictEqual([second.ending, second.out], [1, ""])
+          server.kill("SIGTERM")
+          assert.strictEqual(yield* server.ended, 0)
+          return { id, secret, password, total: at(partners, "page", "total_elements"), token: tokenOf(client) }
+        }))
+        assert.isAbove(Number(demonstrated.total), 5)
+
+        const { id, password, secret, token, total } = demonstrated
+        const again = yield* serving({ LASTRO_DATA_DIR: data, LASTRO_BOOTSTRAP_CLIENT_ID: "another" })
+        assert.strictEqual(again.err(), "")
+        assert.strictEqual((yield* logIn(again, "ana@example.com", password)).status, 200)
+        assert.strictEqual((yield* signIn(again, "another")).status, 401)
+        const partners = yield* ask(again, "/api/v1/partners", { token: tokenOf(yield* signIn(again, id, secret)) })
+        assert.strictEqual(at(partners, "page", "total_elements"), total)
+        assert.notInclude(again.out(), token)
+      }),
+    { timeout: 90_000 }
+  )
+})

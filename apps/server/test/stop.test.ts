@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { signIn, tokenOf } from "./running/asking.ts"
+import { running } from "./running/lastro.ts"
+import { raw } from "./running/raw.ts"
+import { credentials, listening, onPostgres, type Serving, serving } from "./running/serving.ts"
+
+const body = JSON.stringify({
+  partner: {
+    type: "pj",
+    name: "Created while stopping",
+    email: "late@example.com",
+    phone: "11987654321",
+    document_number: "12ABC34501DE35"
+  }
+})
+
+/** A request whose head has arrived, and whose body has not. */
+const halfSent = Effect.fnUntraced(function*(server: Serving, token: string) {
+  const connection = yield* raw(server.port)
+  connection.write(
+    `POST /api/v1/partners HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+  )
+  // The server asks for the body: it is at work on the request.
+  yield* connection.says("100 Continue")
+  return connection
+})
+
+const refusesConnections = (port: number) => Effect.isFailure(Effect.scoped(raw(port)))
+
+describe("a server that is told to stop", () => {
+  it.live.each(["SIGTERM", "SIGINT"] as const)(
+    "by %s accepts nothing more, finishes what runs, waits for no idle connection and exits with 0",
+    (signal) =>
+      Effect.gen(function*() {
+        const server = yield* serving(onPostgres(yield* freshDatabase))
+        const token = tokenOf(yield* signIn(server))
+        yield* raw(server.port)
+        const inFlight = yield* halfSent(server, token)
+        server.kill(signal)
+        yield* refusesConnections(server.port).pipe(Effect.repeat({ until: (refused) => refused }))
+        inFlight.write(body)
+        yield* inFlight.says("HTTP/1.1 201 Created")
+        assert.strictEqual(yield* server.ended, 0)
+        assert.strictEqual(server.err().includes("lastro:"), false)
+      })
+  )
+
+  it.live("by the end of the npx that started it stops too", () =>
+    Effect.gen(function*() {
+      const environment = { ...credentials, ...onPostgres(yield* freshDatabase), PORT: "0" }
+      // npm's part: a process between us and pnpm that dies of the signal and passes it to nobody.
+      const npx = yield* running("bash", ["-c", "pnpm start; exit 0"], {
+        ...environment,
+        npm_config_npm_version: "11.0.0"
+      })
+      const server = yield* listening(npx)
+      npx.kill("SIGKILL")
+      // Its output ends when the last process that has it open ends.
+      yield* npx.ended
+      assert.isTrue(yield* refusesConnections(server.port))
+    }))
+})

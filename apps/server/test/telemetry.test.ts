@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Logger, Option, Tracer } from "effect"
+import fc from "fast-check"
+import { discreet } from "../src/telemetry/discreet.ts"
+import { jsonLine } from "../src/telemetry/jsonLine.ts"
+
+/** The lines that an effect logs. */
+const linesOf = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.suspend(() => {
+    const lines: Array<string> = []
+    const logger = Logger.map(jsonLine, (line) => {
+      lines.push(line)
+    })
+    return Effect.as(Effect.provide(Effect.exit(effect), Logger.layer([logger])), lines)
+  })
+
+class Refused extends Error {
+  override readonly name = "Refused"
+  readonly code = "E_SECRET"
+}
+
+const failure = new Refused("52998224725 is somebody's", { cause: new TypeError("52998224725 again") })
+
+describe("a log line", () => {
+  it.effect("T33 is one line of JSON that a terminal can show, whatever is logged", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), async (message, value) => {
+          const [line = ""] = await Effect.runPromise(
+            linesOf(Effect.annotateLogs(Effect.logInfo(message), { value }))
+          )
+          assert.notMatch(line, /[\p{Cc}\u2028\u2029]/u)
+          const read = JSON.parse(line) as { readonly message: string; readonly value: string }
+          assert.deepStrictEqual([read.message, read.value], [message, value])
+        }),
+        { numRuns: 300 }
+      )
+    ))
+
+  it.effect("T33 says of an error what it was, never its message", () =>
+    Effect.gen(function*() {
+      const [inMessage = "", inCause = ""] = yield* linesOf(Effect.gen(function*() {
+        yield* Effect.logError("before", failure, { cpf: "52998224725" })
+        yield* Effect.logError("before", Cause.die(failure))
+      }))
+      for (const line of [inMessage, inCause]) {
+        assert.notInclude(line, "52998224725")
+        assert.include(line, "Refused E_SECRET")
+        assert.include(line, "TypeError")
+      }
+    }))
+
+  it.effect("carries the trace it belongs to", () =>
+    Effect.gen(function*() {
+      const span = Tracer.externalSpan({ traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" })
+      const [line = ""] = yield* linesOf(Effect.withParentSpan(Effect.logInfo("traced"), span))
+      assert.include(line, "\"trace_id\":\"0af7651916cd43dd8448eb211c80319c\"")
+    }))
+})
+
+describe("a span", () => {
+  it.effect("T33 says of a failure what it was, never its message", () =>
+    Effect.gen(function*() {
+      const spans: Array<Tracer.Span> = []
+      const tracer = discreet(Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      }))
+      yield* Effect.exit(Effect.fail(failure).pipe(Effect.withSpan("fails"), Effect.withTracer(tracer)))
+      yield* Effect.void.pipe(Effect.withSpan("succeeds"), Effect.withTracer(tracer))
+      const exits = spans.map(({ status }) => status._tag === "Ended" ? status.exit : Exit.void)
+      const shown = exits.map((exit) => Option.getOrUndefined(Exit.findErrorOption(exit)))
+      assert.match(String(shown[0]), /^Refused E_SECRET: TypeError$/)
+      assert.isTrue(exits[1] !== undefined && Exit.isSuccess(exits[1]))
+    }))
+})

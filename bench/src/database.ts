@@ -1,0 +1,40 @@
+import { PgClient } from "@effect/sql-pg"
+import { layerPostgres } from "@lastro/adapters-sql"
+import { Effect, Layer, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { randomBytes } from "node:crypto"
+import { startPostgres } from "../../test/postgresServer.ts"
+
+/** Where a superuser connects: the server that BENCH_DATABASE_URL names, else one of our own while the scope is open. */
+const server = Effect.suspend(() => {
+  const given = process.env["BENCH_DATABASE_URL"]
+  return given !== undefined && given !== ""
+    ? Effect.succeed(given)
+    : Effect.map(
+      Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop)),
+      ({ url }) => url
+    )
+})
+
+const administer = (url: string, statement: string) =>
+  Effect.scoped(
+    Effect.flatMap(
+      PgClient.make({ url: Redacted.make(url), maxConnections: 1 }),
+      (sql) => sql.unsafe(statement).unprepared
+    )
+  ).pipe(Effect.provide(Reactivity.layer))
+
+/** The URL of an empty database on that server, dropped when the scope closes. */
+const freshDatabase = Effect.gen(function*() {
+  const url = yield* server
+  const name = `bench_${randomBytes(6).toString("hex")}`
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return yield* Effect.acquireRelease(
+    Effect.as(administer(url, `create database ${name} template template0`), own.href),
+    () => Effect.orDie(administer(url, `drop database ${name} with (force)`))
+  )
+})
+
+/** Every port over a fresh, migrated PostgreSQL database, composed as the server composes them, and its client. */
+export const database = Layer.unwrap(Effect.map(freshDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))

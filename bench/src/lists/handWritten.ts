@@ -1,0 +1,44 @@
+import { type Scope } from "@lastro/domain"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+
+const columns =
+  "u.id as user_id, u.name, u.email, u.phone, u.cpf, u.status, u.group_id, u.must_change_password, u.created_at, u.partner_id"
+
+const walk = `
+  with recursive tree as (
+    select id from partner where id = $1 and deleted_at is null
+    union all
+    select partner.id from partner join tree on partner.parent_id = tree.id where partner.deleted_at is null
+  )`
+
+/** The same page and total by the query most people would write: a recursive walk, once for the page, once for the total. */
+export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: Scope) =>
+  Effect.gen(function*() {
+    const items = yield* sql.unsafe(
+      `${walk} select ${columns} from app_user u join tree on tree.id = u.partner_id
+        where u.deleted_at is null order by u.created_at desc, u.id desc limit 20 offset 0`,
+      [partner_id]
+    )
+    const total = yield* sql.unsafe(
+      `${walk} select count(*) from app_user u join tree on tree.id = u.partner_id where u.deleted_at is null`,
+      [partner_id]
+    )
+    return { items, total }
+  })
+
+/** The same in one statement, the total by a window over all rows. */
+export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: Scope) =>
+  sql.unsafe(
+    `${walk} select ${columns}, count(*) over () as total from app_user u join tree on tree.id = u.partner_id
+      where u.deleted_at is null order by u.created_at desc, u.id desc limit 20 offset 0`,
+    [partner_id]
+  )
+
+/** A deep page by OFFSET over the joined rows, with the hierarchy index at hand but without a total. */
+export const offsetPage = (sql: SqlClient.SqlClient, { partner_id }: Scope, offset: number) =>
+  sql.unsafe(
+    `select ${columns} from app_user u join partner_closure c on c.descendant_id = u.partner_id
+      where c.ancestor_id = $1 and u.deleted_at is null order by u.created_at desc, u.id desc limit 20 offset $2`,
+    [partner_id, BigInt(offset)]
+  )

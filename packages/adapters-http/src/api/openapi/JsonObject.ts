@@ -1,0 +1,16 @@
+/** An object of a JSON document whose shape does not matter here. */
+export interface JsonObject {
+  readonly [key: string]: unknown
+}
+
+/** Whether a value is an object, neither an array nor null. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Rewrites every object of a JSON document, the innermost first. */
+export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown =>
+  Array.isArray(value)
+    ? value.map((item: unknown) => rewrite(item, change))
+    : isJsonObject(value)
+    ? change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item, change)])))
+    : value

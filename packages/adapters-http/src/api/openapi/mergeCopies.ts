@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
+
+const copyOf = /^(.+)_[0-9]+$/
+const prefix = "#/components/schemas/"
+
+const original = (name: string): string => copyOf.exec(name)?.[1] ?? name
+
+const redirect = (object: JsonObject): JsonObject =>
+  typeof object["$ref"] === "string" && object["$ref"].startsWith(prefix)
+    ? { ...object, $ref: `${prefix}${original(object["$ref"].slice(prefix.length))}` }
+    : object
+
+/** Where a record is met as an input and as an output, or with several statuses, the generator numbers copies of it. */
+const isCopy = (name: string, schemas: JsonObject): boolean => original(name) !== name && original(name) in schemas
+
+/**
+ * Brings the numbered copies of each record back to the one component that has its name. Copies that differ are a
+ * mistake in the definition of the API, which the record's name then hides: that throws.
+ */
+export const mergeCopies = (document: JsonObject): JsonObject => {
+  const merged = rewrite(document, redirect) as JsonObject
+  const components = merged["components"] as JsonObject
+  const schemas = components["schemas"] as JsonObject
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (isCopy(name, schemas) && JSON.stringify(schema) !== JSON.stringify(schemas[original(name)])) {
+      throw new Error(`${name} differs from ${original(name)}`)
+    }
+  }
+  const kept = Object.entries(schemas).filter(([name, schema]) => isJsonObject(schema) && !isCopy(name, schemas))
+  return { ...merged, components: { ...components, schemas: Object.fromEntries(kept) } }
+}

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { authorizationServerMetadata } from "../api/authorizationServerMetadata.ts"
+import { type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
+import { type Encoded } from "../errors/encodeRefusal.ts"
+import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { Readiness } from "../system/Readiness.ts"
+import { KeyRing } from "../tokens/KeyRing.ts"
+import { type NameIn } from "./operations.ts"
+
+const answer = (body: unknown, cacheControl: string): Encoded => ({
+  status: 200,
+  headers: { "cache-control": cacheControl },
+  body
+})
+
+const healthy = answer({ status: "ok" } satisfies HealthStatus, "no-store")
+
+/** Verifiers keep the keys for less than the five minutes that a new key is published before it signs. */
+const keysMaxAge = "public, max-age=60"
+
+/** The operations of the system, by their names in the API definition. */
+export const systemOperations = (
+  issuer: string
+): Readonly<Record<NameIn<"system">, () => Effect.Effect<Encoded, ServiceUnavailable, Readiness | KeyRing>>> => ({
+  getHealthLive: () => Effect.succeed(healthy),
+  getHealthReady: () =>
+    Effect.gen(function*() {
+      return (yield* (yield* Readiness).isReady) ? healthy : yield* new ServiceUnavailable()
+    }),
+  getJwks: () =>
+    Effect.gen(function*() {
+      return answer({ keys: yield* (yield* KeyRing).published } satisfies JwkSet, keysMaxAge)
+    }),
+  getAuthorizationServerMetadata: () => Effect.succeed(answer(authorizationServerMetadata(issuer), keysMaxAge))
+})

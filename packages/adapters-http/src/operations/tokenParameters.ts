@@ -1,0 +1,55 @@
+import { TokenRefused } from "@lastro/domain"
+import { Effect, Predicate, Result } from "effect"
+import { type HttpServerRequest } from "effect/http"
+import { parseJson } from "../pipeline/parseJson.ts"
+import { readText } from "../pipeline/readBody.ts"
+import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
+
+const form = "application/x-www-form-urlencoded"
+
+const invalid = (description: string) => new TokenRefused({ error: "invalid_request", description })
+
+const component = (text: string): Result.Result<string, TokenRefused> =>
+  Result.try({
+    try: () => decodeURIComponent(text.replaceAll("+", " ")),
+    catch: () => invalid("The form is not well encoded.")
+  })
+
+/** Reads form fields; one that comes twice is refused (RFC 6749 §3.2). */
+const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>, TokenRefused> => {
+  const fields = new Map<string, string>()
+  for (const pair of text.split("&")) {
+    if (pair === "") continue
+    const equals = pair.indexOf("=")
+    const name = component(equals < 0 ? pair : pair.slice(0, equals))
+    const value = component(equals < 0 ? "" : pair.slice(equals + 1))
+    if (Result.isFailure(name)) return Result.fail(name.failure)
+    if (Result.isFailure(value)) return Result.fail(value.failure)
+    if (fields.has(name.success)) return Result.fail(invalid("A parameter comes twice."))
+    fields.set(name.success, value.success)
+  }
+  return Result.succeed(Object.fromEntries(fields))
+}
+
+/** The parameters of a token operation: form fields, which every OAuth 2 client sends, or a JSON object. */
+export const readParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+  const { text, type } = yield* readText(request, [form, "application/json"])
+  const body = type === form ? yield* Effect.fromResult(parseForm(text)) : yield* Effect.fromResult(parseJson(text))
+  return Predicate.isReadonlyObject(body) ? body : yield* invalid("The body has to be an object.")
+})
+
+/** Adds the credentials of HTTP Basic to the parameters; a client authenticates in one way only (RFC 6749 §2.3). */
+const withBasic = (
+  body: Readonly<Record<string, unknown>>,
+  basic: BasicCredentials
+): Result.Result<Readonly<Record<string, unknown>>, TokenRefused> =>
+  Object.hasOwn(body, "client_secret") || (Object.hasOwn(body, "client_id") && body["client_id"] !== basic.client_id)
+    ? Result.fail(invalid("The client authenticates in more than one way."))
+    : Result.succeed({ ...body, ...basic })
+
+/** The parameters of a token request, with the client's credentials wherever they came from. */
+export const readTokenParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+  const body = yield* readParameters(request)
+  const basic = yield* Effect.fromResult(basicCredentials(request.headers["authorization"]))
+  return basic === undefined ? body : yield* Effect.fromResult(withBasic(body, basic))
+})

@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../../src/api/Api.ts"
+import { ApiErrorCode, statusOfCode } from "../../src/api/ApiError.ts"
+import { openApi } from "../../src/api/openApi.ts"
+import { refusalsOf } from "../../src/api/refusals.ts"
+import { type Operation, operations } from "./operations.ts"
+
+const endpoints: Array<HttpApiEndpoint.Top> = []
+HttpApi.reflect(Api, { onGroup: () => undefined, onEndpoint: ({ endpoint }) => endpoints.push(endpoint) })
+
+const all = operations(openApi())
+
+const operationOf = ({ identifier }: { readonly identifier: string }): Operation => {
+  const found = all.find(({ operation }) => operation.operationId === identifier)
+  assert.isDefined(found, identifier)
+  return found!.operation
+}
+
+const bearer = endpoints.filter(({ identifier }) => operationOf({ identifier }).security.some((one) => "bearer" in one))
+
+const statusesOf = (operation: Operation): ReadonlyArray<number> => Object.keys(operation.responses).map(Number)
+
+const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, where: string): void => {
+  for (const one of some) assert.include(all, one, where)
+}
+
+describe("Api", () => {
+  it("has these operations and no others", () => {
+    assert.deepStrictEqual(endpoints.map(({ identifier, method, path }) => `${identifier}: ${method} ${path}`), [
+      "issueToken: POST /api/v1/oauth/token",
+      "revokeToken: POST /api/v1/oauth/revoke",
+      "listPartners: GET /api/v1/partners",
+      "createPartner: POST /api/v1/partners",
+      "getPartner: GET /api/v1/partners/:partner_uuid",
+      "updatePartner: PATCH /api/v1/partners/:partner_uuid",
+      "deletePartner: DELETE /api/v1/partners/:partner_uuid",
+      "listUsers: GET /api/v1/users",
+      "createUser: POST /api/v1/users",
+      "getOwnUser: GET /api/v1/users/me",
+      "getUser: GET /api/v1/users/:user_uuid",
+      "updateUser: PATCH /api/v1/users/:user_uuid",
+      "deleteUser: DELETE /api/v1/users/:user_uuid",
+      "listGroups: GET /api/v1/groups",
+      "getHealthLive: GET /health/live",
+      "getHealthReady: GET /health/ready",
+      "getJwks: GET /.well-known/jwks.json",
+      "getAuthorizationServerMetadata: GET /.well-known/oauth-authorization-server"
+    ])
+  })
+
+  it("describes each with a summary, a description and the path it is served under", () => {
+    for (const endpoint of endpoints) {
+      const { description, summary } = operationOf(endpoint)
+      assert.isNotEmpty(summary)
+      assert.isNotEmpty(description)
+      const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+      assert.isTrue(
+        all.some((one) =>
+          one.path === path && one.method === endpoint.method.toLowerCase() &&
+          one.operation.operationId === endpoint.identifier
+        ),
+        endpoint.identifier
+      )
+    }
+  })
+
+  it("asks for a token everywhere but for tokens and the system's operations", () => {
+    const open = endpoints.filter((endpoint) => !bearer.includes(endpoint)).map(({ identifier }) => identifier)
+    assert.deepStrictEqual(open, [
+      "issueToken",
+      "revokeToken",
+      "getHealthLive",
+      "getHealthReady",
+      "getJwks",
+      "getAuthorizationServerMetadata"
+    ])
+  })
+
+  it("documents what may happen to any request", () => {
+    for (const endpoint of endpoints) {
+      includes(statusesOf(operationOf(endpoint)), [405, 500], endpoint.identifier)
+    }
+    for (const endpoint of bearer) {
+      includes(statusesOf(operationOf(endpoint)), [401, 403, 429, 503], endpoint.identifier)
+    }
+  })
+
+  it("documents what may happen to a body, a patch, a deletion, a list and a creation", () => {
+    for (const endpoint of bearer) {
+      const { identifier, method } = endpoint
+      const statuses = statusesOf(operationOf(endpoint))
+      if (method === "POST" || method === "PATCH") includes(statuses, [400, 413, 415, 422], identifier)
+      if (method === "PATCH" || method === "DELETE") includes(statuses, [404, 412], identifier)
+      if (identifier.startsWith("list") && identifier !== "listGroups") includes(statuses, [403, 422], identifier)
+      if (method === "POST") includes(statuses, [201, 409], identifier)
+      if (method === "GET" && identifier.startsWith("get")) includes(statuses, [200, 304, 404], identifier)
+    }
+  })
+
+  it("answers each code with its status, and documents no other codes", () => {
+    const known = new Set<string>(ApiErrorCode.literals)
+    for (const endpoint of [...bearer, ...endpoints.filter(({ path }) => !path.startsWith("/api"))]) {
+      for (const { codes, status } of refusalsOf(endpoint)) {
+        assert.isNotEmpty(codes)
+        for (const code of codes) {
+          assert.isTrue(known.has(code), code)
+          assert.strictEqual(statusOfCode[code as ApiErrorCode], status)
+        }
+      }
+    }
+  })
+
+  it("names the envelope of each group", () => {
+    for (const endpoint of endpoints) {
+      const envelope = endpoint.path.startsWith("/api/v1/oauth")
+        ? "OAuth2ErrorResponse"
+        : endpoint.path.startsWith("/api/v1")
+        ? "BankerizeErrorResponse"
+        : "ApiErrorResponse"
+      for (const [status, { content = {} }] of Object.entries(operationOf(endpoint).responses)) {
+        if (Number(status) < 400) continue
+        assert.deepStrictEqual(content["application/json"]?.schema, { $ref: `#/components/schemas/${envelope}` })
+      }
+    }
+  })
+
+  it("documents the headers that programs rely on", () => {
+    for (const endpoint of endpoints) {
+      const { identifier } = endpoint
+      for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
+        const names = Object.keys(headers)
+        includes(names, ["X-Request-Id"], `${identifier} ${status}`)
+        if (status === "401") includes(names, ["WWW-Authenticate"], identifier)
+        if (status === "405") includes(names, ["Allow"], identifier)
+        if (status === "429" || status === "503") includes(names, ["Retry-After"], identifier)
+        if (status === "201") includes(names, ["ETag", "Location", "Idempotency-Replayed"], identifier)
+        if (status === "304") includes(names, ["ETag"], identifier)
+      }
+    }
+  })
+
+  it("takes the conditional and idempotency headers where they are honoured", () => {
+    const takers = (name: string): ReadonlyArray<string> =>
+      endpoints.filter((endpoint) =>
+        operationOf(endpoint).parameters.some((one) =>
+          one.name === name || one.$ref === `#/components/parameters/${name.replaceAll("-", "")}`
+        )
+      ).map(({ identifier }) => identifier)
+    assert.deepStrictEqual(takers("Idempotency-Key"), ["createPartner", "createUser"])
+    assert.deepStrictEqual(takers("If-Match"), ["updatePartner", "deletePartner", "updateUser", "deleteUser"])
+    assert.deepStrictEqual(takers("If-None-Match"), ["getPartner", "getOwnUser", "getUser"])
+  })
+
+  it("takes integers as page and size, and sorts as a repeatable choice", () => {
+    for (const identifier of ["listPartners", "listUsers"]) {
+      const parameter = (name: string) => operationOf({ identifier }).parameters.find((one) => one.name === name)
+      assert.deepStrictEqual(parameter("page")?.schema, { type: "integer", default: 0 })
+      assert.deepStrictEqual(parameter("size")?.schema, { type: "integer", default: 20 })
+      assert.include({ ...parameter("sort") }, { style: "form", explode: true })
+      assert.include(JSON.stringify(parameter("sort")?.schema), "\"created_at,desc\"")
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  CreatePartnerRequest,
+  CreateUserRequest,
+  PartnerDetailResponse,
+  PartnersPage,
+  readTokenRequest,
+  UserDetailResponse,
+  UsersPage
+} from "@lastro/domain"
+import formats from "ajv-formats"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Result, Schema } from "effect"
+import { openApi } from "../../src/api/openApi.ts"
+import { type Media, operations } from "./operations.ts"
+
+const document = openApi()
+const all = operations(document)
+
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+formats.default(ajv)
+ajv.addSchema(document, "openapi.json")
+
+/** Compiles a schema of the document, whose references are relative to it. */
+const compile = (schema: object) =>
+  ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll("\"#/components", "\"openapi.json#/components")))
+
+const exampleValue = ({ $ref, value }: { readonly $ref?: string; readonly value?: unknown }): unknown => {
+  if ($ref === undefined) return value
+  const shared = document.components["examples"] as Record<string, { readonly value: unknown }>
+  return shared[$ref.slice("#/components/examples/".length)]?.value
+}
+
+const assertExamples = (where: string, { examples = {}, schema }: Media): void => {
+  const validate = compile(schema)
+  assert.isNotEmpty(examples, `${where} has no example`)
+  for (const [name, example] of Object.entries(examples)) {
+    assert.isTrue(validate(exampleValue(example)), `${where} ${name}: ${ajv.errorsText(validate.errors)}`)
+  }
+}
+
+describe("examples", () => {
+  for (const { operation } of all) {
+    it(`of ${operation.operationId} are valid by their schemas`, () => {
+      for (const [type, media] of Object.entries(operation.requestBody?.content ?? {})) assertExamples(type, media)
+      for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+        for (const media of Object.values(content)) assertExamples(status, media)
+      }
+      for (const { example, name, schema } of operation.parameters) {
+        if (schema === undefined || example === undefined) continue
+        const validate = compile(schema)
+        assert.isTrue(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`)
+      }
+    })
+  }
+
+  it("are judged by schemas that refuse something", () => {
+    const validate = compile({ $ref: "#/components/schemas/PartnerDetail" })
+    assert.isFalse(validate({}))
+    assert.isFalse(validate({ partner_id: 1 }))
+  })
+
+  const values = (operationId: string, status?: string): ReadonlyArray<unknown> => {
+    const operation = all.find(({ operation }) => operation.operationId === operationId)?.operation
+    const holder = status === undefined ? operation?.requestBody : operation?.responses[status]
+    const found = Object.values(holder?.content ?? {}).flatMap(({ examples = {} }) => Object.values(examples))
+    assert.isNotEmpty(found)
+    return found.map(exampleValue)
+  }
+
+  const decodes = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, examples: ReadonlyArray<unknown>): void => {
+    const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+    for (const example of examples) {
+      const decoded = decode(example)
+      assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? String(decoded.failure) : "")
+    }
+  }
+
+  it("are read by the domain, check digits and all", () => {
+    decodes(CreatePartnerRequest, values("createPartner"))
+    decodes(CreateUserRequest, values("createUser"))
+    decodes(PartnersPage, values("listPartners", "200"))
+    decodes(PartnerDetailResponse, values("getPartner", "200"))
+    decodes(UsersPage, values("listUsers", "200"))
+    decodes(UserDetailResponse, values("getUser", "200"))
+    for (const example of values("issueToken")) assert.isTrue(Result.isSuccess(readTokenRequest(example)))
+  })
+})

@@ -1,0 +1,44 @@
+import { type OpenApiDocument } from "../../src/api/openApi.ts"
+
+/** A body as an operation documents it. */
+export interface Media {
+  readonly schema: object
+  readonly examples?: Readonly<Record<string, { readonly $ref?: string; readonly value?: unknown }>>
+}
+
+/** A response as an operation documents it. */
+interface Response {
+  readonly description: string
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>
+  readonly content?: Readonly<Record<string, Media>>
+}
+
+/** A parameter as an operation documents it. */
+interface Parameter {
+  readonly $ref?: string
+  readonly name?: string
+  readonly in?: string
+  readonly style?: string
+  readonly explode?: boolean
+  readonly schema?: object
+  readonly example?: unknown
+}
+
+/** An operation as the document has it. */
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+/** Every operation of a document, with the path and the method it is served under. */
+export const operations = (
+  document: OpenApiDocument
+): ReadonlyArray<{ readonly path: string; readonly method: string; readonly operation: Operation }> =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation: operation as Operation }))
+  )

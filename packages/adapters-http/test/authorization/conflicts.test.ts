@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenChild, givenForest, givenRoot, givenUser } from "@lastro/testkit"
+import { Effect } from "effect"
+import { newPartner, newUser } from "../bodies.ts"
+import { at, codeOf, type Reply } from "../client.ts"
+import { givenCaller } from "../given.ts"
+import { served, Server } from "../harness.ts"
+
+/** All that an answer says, but its request id and its date. */
+const said = (reply: Reply) => ({
+  status: reply.status,
+  error: { ...Object(at(reply, "error")), request_id: "" },
+  headers: [...reply.headers.keys()].toSorted()
+})
+
+describe("conflicts and searches", () => {
+  it.effect("T35 an e-mail that a foreign user has conflicts like any other, and the answer says no more", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root] = yield* givenForest([null])
+      const { token, user } = yield* givenCaller(root)
+      const near = yield* givenUser(root)
+      const far = yield* givenUser(yield* givenRoot())
+      const create = (email: string) =>
+        Effect.flatMap(newUser({ email }), (json) => server.send("/api/v1/users", { token, json }))
+      const change = (email: string) =>
+        server.send(`/api/v1/users/${near.user_id}`, { token, method: "PATCH", json: { email } })
+      const conflict = said(yield* create(user.email))
+      assert.deepStrictEqual([conflict.status, Object(conflict.error).code, Object(conflict.error).details], [
+        409,
+        "EMAIL_TAKEN",
+        []
+      ])
+      assert.deepStrictEqual(said(yield* create(far.email)), conflict)
+      assert.deepStrictEqual(said(yield* change(user.email)), conflict)
+      assert.deepStrictEqual(said(yield* change(far.email)), conflict)
+    })))
+
+  it.effect("T34 a document is taken by a partner under the same root only, and the conflict names nobody", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root, own, sibling] = yield* givenForest([null, 0, 0])
+      const { token } = yield* givenCaller(own)
+      const mine = yield* givenChild(own)
+      const foreign = yield* givenRoot()
+      const create = (document_number: string) =>
+        Effect.flatMap(newPartner({ document_number }), (json) => server.send("/api/v1/partners", { token, json }))
+      const conflict = said(yield* create(mine.document_number))
+      assert.deepStrictEqual([conflict.status, Object(conflict.error).code, Object(conflict.error).details], [
+        409,
+        "DOCUMENT_TAKEN",
+        []
+      ])
+      assert.deepStrictEqual(said(yield* create(sibling.document_number)), conflict)
+      assert.deepStrictEqual(said(yield* create(root.document_number)), conflict)
+      assert.strictEqual((yield* create(foreign.document_number)).status, 201, "another tree has documents of its own")
+    })))
+
+  it.effect("T34 a search finds a CPF in the caller's hierarchy only, whole or by its beginning", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root, own, sibling] = yield* givenForest([null, 0, 0])
+      const { token } = yield* givenCaller(own)
+      const mine = yield* givenUser(own)
+      const foreign = [yield* givenUser(root), yield* givenUser(sibling), yield* givenUser(yield* givenRoot())]
+      const search = (query: string) =>
+        Effect.map(server.send(`/api/v1/users?${query}`, { token }), (reply) => ({
+          ids: (at(reply, "content") as ReadonlyArray<{ readonly user_id: string }>).map(({ user_id }) => user_id),
+          total: at(reply, "page", "total_elements")
+        }))
+      assert.deepStrictEqual(yield* search(`cpf=${mine.cpf}`), { ids: [mine.user_id], total: 1 })
+      for (const { cpf, email, user_id } of foreign) {
+        assert.deepStrictEqual(yield* search(`cpf=${cpf}`), { ids: [], total: 0 })
+        assert.deepStrictEqual(yield* search(`email=${email}`), { ids: [], total: 0 })
+        for (const length of [1, 3, 6, 9]) {
+          assert.notInclude((yield* search(`cpf=${cpf.slice(0, length)}&size=100`)).ids, user_id)
+        }
+      }
+      for (const partner of [root, sibling]) {
+        const reply = yield* server.send(`/api/v1/partners?document_number=${partner.document_number}`, { token })
+        assert.strictEqual(at(reply, "page", "total_elements"), 0)
+      }
+    })))
+
+  it.effect("T23 the same e-mail in another letter case or Unicode form is taken, and finds the same user", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const { token } = yield* givenCaller(yield* givenRoot())
+      const email = "joão.conceição@example.com"
+      const create = (one: string) =>
+        Effect.flatMap(newUser({ email: one }), (json) => server.send("/api/v1/users", { token, json }))
+      const created = yield* create(email.normalize("NFC"))
+      assert.strictEqual(created.status, 201)
+      const variants = [email.normalize("NFD"), email.toUpperCase(), email.toUpperCase().normalize("NFD"), ` ${email} `]
+      for (const variant of variants) assert.strictEqual(codeOf(yield* create(variant)), "EMAIL_TAKEN", variant)
+      for (const part of ["joao", "JOÃO", "conceicao", "Conceição".normalize("NFD")]) {
+        const found = yield* server.send(`/api/v1/users?email=${encodeURIComponent(part)}`, { token })
+        assert.strictEqual(at(found, "content", 0, "user_id"), at(created, "data", "user_id"), part)
+      }
+    })))
+
+  it.effect("T23 a name is kept in one Unicode form, however it was sent", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const { token } = yield* givenCaller(yield* givenRoot())
+      const names = []
+      for (const form of ["NFC", "NFD"]) {
+        const json = yield* newPartner({ name: "João da Conceição".normalize(form) })
+        names.push(at(yield* server.send("/api/v1/partners", { token, json }), "data", "name"))
+      }
+      assert.deepStrictEqual(names, ["João da Conceição", "João da Conceição"])
+    })))
+})

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { groupBySlug, type GroupSlug } from "@lastro/domain"
+import { givenForest } from "@lastro/testkit"
+import { Effect } from "effect"
+import { newUser } from "../bodies.ts"
+import { at, codeOf, problemsOf } from "../client.ts"
+import { givenCaller, givenClient, tokenFor } from "../given.ts"
+import { served, Server } from "../harness.ts"
+
+const group = (slug: GroupSlug) => ({ group_id: groupBySlug(slug).group_id })
+
+/** The groups that hold nothing a manager lacks. */
+const grantable: Readonly<Record<GroupSlug, boolean>> = { admin: false, manager: true, operator: true, viewer: true }
+
+describe("stronger groups", () => {
+  it.effect("T13 nobody grants a group that holds a permission they lack", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root] = yield* givenForest([null])
+      const { token } = yield* givenCaller(root, "manager")
+      const { user } = yield* givenCaller(root, "viewer")
+      for (const [slug, allowed] of Object.entries(grantable)) {
+        const created = yield* server.send("/api/v1/users", { token, json: yield* newUser(group(slug as GroupSlug)) })
+        assert.strictEqual(created.status, allowed ? 201 : 403, slug)
+        const granted = yield* server.send(`/api/v1/users/${user.user_id}`, {
+          token,
+          method: "PATCH",
+          json: group(slug as GroupSlug)
+        })
+        assert.strictEqual(granted.status, allowed ? 200 : 403, slug)
+        if (!allowed) assert.strictEqual(codeOf(granted), "PERMISSION_DENIED")
+      }
+    })))
+
+  it.effect("T13 nobody edits or deletes whoever holds more, nor takes over by a password", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root, child] = yield* givenForest([null, 0])
+      const { token } = yield* givenCaller(root, "manager")
+      const { user } = yield* givenCaller(child, "admin")
+      const path = `/api/v1/users/${user.user_id}`
+      for (
+        const json of [
+          {},
+          { name: "Another Name" },
+          { status: "INACTIVE" },
+          { password: "a password of mine" },
+          group("viewer")
+        ]
+      ) {
+        const reply = yield* server.send(path, { token, method: "PATCH", json })
+        assert.strictEqual(codeOf(reply), "PERMISSION_DENIED", JSON.stringify(json))
+      }
+      assert.strictEqual(codeOf(yield* server.send(path, { token, method: "DELETE" })), "PERMISSION_DENIED")
+      assert.strictEqual((yield* server.send(path, { token })).status, 200, "but may read it")
+    })))
+
+  it.effect("T13 a narrowed token grants no more than it holds itself", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root] = yield* givenForest([null])
+      const { client } = yield* givenClient(root)
+      const token = yield* tokenFor("client", client.client_id, "admin", ["users:read", "users:write"])
+      for (const slug of ["admin", "manager", "operator", "viewer"] as const) {
+        const reply = yield* server.send("/api/v1/users", { token, json: yield* newUser(group(slug)) })
+        assert.strictEqual(codeOf(reply), "PERMISSION_DENIED", slug)
+      }
+    })))
+
+  it.effect("T13 nobody raises itself: its own group and partner need what changing another's needs", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root, child] = yield* givenForest([null, 0])
+      for (const slug of ["viewer", "operator"] as const) {
+        const { token, user } = yield* givenCaller(child, slug)
+        for (
+          const json of [group("admin"), { partner_id: root.partner_id }, { name: "Another Name" }, {
+            must_change_password: false
+          }]
+        ) {
+          const reply = yield* server.send(`/api/v1/users/${user.user_id}`, { token, method: "PATCH", json })
+          assert.strictEqual(codeOf(reply), "PERMISSION_DENIED", `${slug} ${JSON.stringify(json)}`)
+        }
+      }
+      const manager = yield* givenCaller(child, "manager")
+      const path = `/api/v1/users/${manager.user.user_id}`
+      const raised = yield* server.send(path, { token: manager.token, method: "PATCH", json: group("admin") })
+      assert.strictEqual(codeOf(raised), "PERMISSION_DENIED")
+      const moved = yield* server.send(path, {
+        token: manager.token,
+        method: "PATCH",
+        json: { partner_id: root.partner_id }
+      })
+      assert.deepStrictEqual(problemsOf(moved), ["partner_id OUTSIDE_HIERARCHY"])
+    })))
+
+  it.effect("T13 a group that does not exist is a problem of its field", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const [root] = yield* givenForest([null])
+      const { token } = yield* givenCaller(root)
+      const unknown = yield* server.send("/api/v1/users", {
+        token,
+        json: yield* newUser({ group_id: root.partner_id })
+      })
+      assert.deepStrictEqual(problemsOf(unknown), ["group_id NOT_FOUND"])
+      const upper = yield* server.send("/api/v1/users", {
+        token,
+        json: yield* newUser({ group_id: groupBySlug("viewer").group_id.toUpperCase() })
+      })
+      assert.deepStrictEqual([upper.status, at(upper, "data", "group", "slug")], [201, "viewer"])
+    })))
+})

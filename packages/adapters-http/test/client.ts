@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+
+/** An answer, read whole. `body` is its JSON; undefined where there is none. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: unknown
+}
+
+/** A request, of which everything may be left out: `json` is sent as such, `form` as form fields, `body` as it is. */
+export interface Sent {
+  readonly method?: string
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream
+}
+
+const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readonly body?: Sent["body"] } =>
+  json !== undefined
+    ? { type: "application/json", body: JSON.stringify(json) }
+    : form !== undefined
+    ? { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
+    : { body }
+
+/** Sends a request with the platform's own client and reads the answer. */
+export const send = (url: string) => (path: string, sent: Sent = {}): Effect.Effect<Reply> =>
+  Effect.promise(async () => {
+    const { body, type } = contentOf(sent)
+    const response = await fetch(`${url}${path}`, {
+      method: sent.method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(type === undefined ? {} : { "content-type": type }),
+        ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
+        ...sent.headers
+      },
+      ...(body === undefined ? {} : { body, duplex: "half" })
+    })
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== "" ? JSON.parse(text) as unknown : undefined
+    }
+  })
+
+/** The value at a path of an answer's JSON; undefined where there is none. */
+export const at = ({ body }: Reply, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>((value, key) => Object(value)[key] as unknown, body)
+
+/** Code of an error envelope. */
+export const codeOf = (reply: Reply): unknown => at(reply, "error", "code")
+
+/** The problems of an error envelope as `field CODE`, sorted. */
+export const problemsOf = (reply: Reply): ReadonlyArray<string> =>
+  (at(reply, "error", "details") as ReadonlyArray<{ readonly field: string; readonly code: string }>)
+    .map(({ code, field }) => `${field} ${code}`).toSorted()

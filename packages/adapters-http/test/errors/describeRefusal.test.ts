@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Busy, PartnerHasDependents, TooManyAttempts, Unauthenticated } from "@lastro/domain"
+import { describeRefusal } from "../../src/errors/describeRefusal.ts"
+import { encodeOAuth2Refusal } from "../../src/errors/encodeOAuth2Refusal.ts"
+import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"
+import { InternalFailure, ServiceUnavailable } from "../../src/errors/HttpRefusals.ts"
+
+describe("describeRefusal", () => {
+  it("names what a partner still has, with its count, and nothing that it has not", () => {
+    const refusal = new PartnerHasDependents({ children: 2, users: 0, applications: 1 })
+    assert.deepStrictEqual(describeRefusal(refusal).details, [
+      { field: "partner_id", code: "HAS_CHILDREN", params: { count: 2 } },
+      { field: "partner_id", code: "HAS_APPLICATIONS", params: { count: 1 } }
+    ])
+    const { body } = encodeRefusal(refusal, "pt-BR", "r")
+    assert.deepInclude(Object(body).error.details[0], { message: "Parceiros abaixo dele: 2.", params: { count: 2 } })
+  })
+
+  it("says when to come again, never sooner than in a second", () => {
+    const retry = [
+      new Busy({ retry_after_seconds: 5 }),
+      new Busy({ retry_after_seconds: 0 }),
+      new TooManyAttempts({ retry_after_seconds: 900 }),
+      new ServiceUnavailable()
+    ].map((refusal) => describeRefusal(refusal).headers?.["retry-after"])
+    assert.deepStrictEqual(retry, ["5", "1", "900", "1"])
+  })
+
+  it("tells a bearer that its token is bad, but not why", () => {
+    const challenge = (reason: Unauthenticated["reason"]) =>
+      describeRefusal(new Unauthenticated({ reason })).headers?.["www-authenticate"]
+    assert.strictEqual(challenge("missing"), "Bearer realm=\"lastro\"")
+    const others = (["malformed", "signature", "expired", "claims", "unknown", "inactive", "stale"] as const).map(
+      challenge
+    )
+    assert.strictEqual(new Set(others).size, 1)
+    assert.match(others[0] ?? "", /^Bearer realm="lastro", error="invalid_token", /)
+  })
+})
+
+describe("encodeOAuth2Refusal", () => {
+  it("keeps the status and says it in the words of OAuth 2", () => {
+    const encoded = [new InternalFailure(), new ServiceUnavailable(), new TooManyAttempts({ retry_after_seconds: 9 })]
+      .map(
+        (refusal) => {
+          const { body, headers, status } = encodeOAuth2Refusal(refusal)
+          return [status, Object(body).error, headers["retry-after"]]
+        }
+      )
+    assert.deepStrictEqual(encoded, [
+      [500, "server_error", undefined],
+      [503, "temporarily_unavailable", "1"],
+      [429, "temporarily_unavailable", "9"]
+    ])
+  })
+})

@@ -1,0 +1,53 @@
+import {
+  type ApiClient,
+  ApiClientRepository,
+  claimsOf,
+  groupBySlug,
+  groupRecord,
+  type GroupSlug,
+  type PartnerDetail,
+  type PasswordHash,
+  type Permission,
+  PrincipalRepository,
+  TokenSigner,
+  type UserListItem
+} from "@lastro/domain"
+import { aClient, givenUser } from "@lastro/testkit"
+import { Effect } from "effect"
+
+/** The scope of a token that is not narrowed. */
+const all = (group: GroupSlug): ReadonlyArray<Permission> => groupBySlug(group).permissions
+
+/** A token for a principal that exists, as the token operation would issue it. */
+export const tokenFor = Effect.fnUntraced(function*(
+  kind: "user" | "client",
+  subject: string,
+  group: GroupSlug,
+  scope: ReadonlyArray<Permission> = all(group)
+) {
+  const found = yield* (yield* PrincipalRepository).find(kind, subject)
+  const principal = yield* Effect.orDie(Effect.fromOption(found))
+  return yield* (yield* TokenSigner).sign(claimsOf(principal, group, new Set(scope)))
+})
+
+/** A user of a partner with a token of its own. */
+export const givenCaller = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  group: GroupSlug = "admin",
+  fields: Partial<UserListItem> = {},
+  password?: PasswordHash
+) {
+  const user = yield* givenUser(partner, { group: groupRecord(groupBySlug(group)), ...fields }, password)
+  return { user, token: yield* tokenFor("user", user.user_id, group) }
+})
+
+/** An API client of a partner with a token of its own. */
+export const givenClient = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  secret: PasswordHash = "$none$" as PasswordHash,
+  fields: Partial<ApiClient> = {}
+) {
+  const client = yield* aClient(partner.partner_id, fields)
+  yield* Effect.orDie((yield* ApiClientRepository).insert(client, secret))
+  return { client, token: yield* tokenFor("client", client.client_id, "admin") }
+})

@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenRoot } from "@lastro/testkit"
+import { Effect } from "effect"
+import { IpNetwork } from "effect/net"
+import { TestClock } from "effect/testing"
+import { at, codeOf } from "../client.ts"
+import { givenCaller } from "../given.ts"
+import { served, Server } from "../harness.ts"
+
+const token = { form: { grant_type: "nonsense" } }
+
+describe("rate limits", () => {
+  it.effect("a caller has a bucket of its own: so many at once, then so many a second", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const root = yield* givenRoot()
+        const mine = yield* givenCaller(root)
+        const theirs = yield* givenCaller(root)
+        const ask = (one: string) => server.send("/api/v1/groups", { token: one })
+        for (const remaining of [4, 3, 2, 1, 0]) {
+          const reply = yield* ask(mine.token)
+          assert.strictEqual(reply.status, 200)
+          assert.strictEqual(reply.headers.get("ratelimit-policy"), "\"caller\";q=5;w=3")
+          assert.match(reply.headers.get("ratelimit") ?? "", new RegExp(`^"caller";r=${remaining};t=[1-3]$`))
+        }
+        const refused = yield* ask(mine.token)
+        assert.deepStrictEqual([refused.status, codeOf(refused)], [429, "RATE_LIMITED"])
+        assert.strictEqual(refused.headers.get("retry-after"), "1")
+        assert.strictEqual(refused.headers.get("ratelimit"), "\"caller\";r=0;t=1")
+        assert.strictEqual((yield* ask(theirs.token)).status, 200)
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(
+          [(yield* ask(mine.token)).status, (yield* ask(mine.token)).status, (yield* ask(mine.token)).status],
+          [200, 200, 429]
+        )
+        yield* TestClock.adjust("1 minute")
+        for (let count = 0; count < 5; count++) assert.strictEqual((yield* ask(mine.token)).status, 200)
+        assert.strictEqual((yield* ask(mine.token)).status, 429, "a bucket never holds more than its burst")
+      }),
+      { callerLimit: { rate: 2, burst: 5 } }
+    ))
+
+  it.effect("whoever is not authenticated takes from nobody's bucket", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const { token } = yield* givenCaller(yield* givenRoot())
+        for (let count = 0; count < 5; count++) {
+          const reply = yield* server.send("/api/v1/groups", { token: "nobody" })
+          assert.strictEqual(reply.status, 401)
+          assert.isNull(reply.headers.get("ratelimit"))
+        }
+        assert.strictEqual((yield* server.send("/api/v1/groups", { token })).status, 200)
+      }),
+      { callerLimit: { rate: 1, burst: 1 } }
+    ))
+
+  it.effect("T36 an address has a bucket for the token operations, in their own form", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const statuses = []
+        for (let count = 0; count < 4; count++) statuses.push((yield* server.send("/api/v1/oauth/token", token)).status)
+        assert.deepStrictEqual(statuses, [400, 400, 400, 429])
+        const refused = yield* server.send("/api/v1/oauth/revoke", { form: { token: "x" } })
+        assert.deepStrictEqual([refused.status, at(refused, "error")], [429, "temporarily_unavailable"])
+        assert.strictEqual(refused.headers.get("retry-after"), "1")
+        assert.match(refused.headers.get("ratelimit-policy") ?? "", /^"token";q=3;/)
+        const elsewhere = yield* server.send("/api/v1/oauth/token", {
+          ...token,
+          headers: { "x-forwarded-for": "198.51.100.1" }
+        })
+        assert.strictEqual(elsewhere.status, 429, "nobody is believed where no proxy is trusted")
+      }),
+      { tokenLimit: { rate: 1, burst: 3 } }
+    ))
+
+  it.effect("T36 behind a trusted proxy each client has its own bucket, and nobody can take another's", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const from = (forwarded: string) =>
+          Effect.map(
+            server.send("/api/v1/oauth/token", { ...token, headers: { "x-forwarded-for": forwarded } }),
+            ({ status }) => status
+          )
+        assert.strictEqual(yield* from("198.51.100.1"), 400)
+        assert.strictEqual(yield* from("198.51.100.1"), 429)
+        assert.strictEqual(yield* from("198.51.100.2"), 400)
+        assert.strictEqual(
+          yield* from("198.51.100.9, 198.51.100.2"),
+          429,
+          "what the client itself claims counts nothing"
+        )
+        assert.strictEqual(yield* from("2001:db8::1"), 400)
+        assert.strictEqual(yield* from("2001:db8::2"), 429, "one subscriber has a whole network")
+      }),
+      { tokenLimit: { rate: 1, burst: 1 }, trustedProxies: [IpNetwork.fromStringUnsafe("127.0.0.0/8")] }
+    ))
+})

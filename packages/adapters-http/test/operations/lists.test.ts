@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenForest, givenUser } from "@lastro/testkit"
+import { Effect } from "effect"
+import { at, problemsOf } from "../client.ts"
+import { givenCaller } from "../given.ts"
+import { served, Server } from "../harness.ts"
+import { sendRaw } from "../raw.ts"
+
+const arrange = Effect.gen(function*() {
+  const server = yield* Server
+  const [root] = yield* givenForest([null, 0, 0, 0, 0])
+  const { token } = yield* givenCaller(root)
+  yield* givenUser(root)
+  return { token, ask: (query: string, list = "partners") => server.send(`/api/v1/${list}?${query}`, { token }) }
+})
+
+describe("lists", () => {
+  it.effect("T18 a sort that names no field or direction is refused on query.sort", () =>
+    served(Effect.gen(function*() {
+      const { ask } = yield* arrange
+      const sorts = [
+        "nonsense",
+        ".",
+        ",desc",
+        "name,up",
+        "name,asc,x",
+        "name;drop",
+        "name desc",
+        "__proto__",
+        "constructor",
+        "Name",
+        "name%00",
+        "'",
+        "person_type",
+        "page"
+      ]
+      for (const sort of sorts) {
+        const reply = yield* ask(`sort=${encodeURIComponent(sort)}`)
+        assert.strictEqual(reply.status, 422, sort)
+        assert.deepStrictEqual([...new Set(problemsOf(reply))], ["query.sort UNKNOWN_VALUE"], sort)
+      }
+      const many = yield* ask(Array.from({ length: 1000 }, () => "sort=name").join("&"))
+      assert.deepStrictEqual([many.status, at(many, "sort")], [200, [{ property: "name", direction: "asc" }]])
+      const several = yield* ask("sort=status,DESC&sort=name&sort=status,asc")
+      assert.deepStrictEqual(at(several, "sort"), [{ property: "status", direction: "desc" }, {
+        property: "name",
+        direction: "asc"
+      }])
+      const none = yield* ask("sort=")
+      assert.deepStrictEqual(at(none, "sort"), [{ property: "created_at", direction: "desc" }])
+    })))
+
+  const pages: ReadonlyArray<readonly [value: string, page: number | undefined, size: number | undefined]> = [
+    ["0", 0, 1],
+    ["-1", 0, 1],
+    ["-99999999999999999999", 0, 1],
+    ["1", 1, 1],
+    ["007", 7, 7],
+    ["101", 101, 100],
+    ["1000000000", 1_000_000_000, 100],
+    ["9223372036854775808", 1_000_000_000, 100],
+    ["9007199254740993", 1_000_000_000, 100],
+    [`1${"0".repeat(400)}`, 1_000_000_000, 100],
+    ["", undefined, undefined],
+    ["1e2", undefined, undefined],
+    ["1e308", undefined, undefined],
+    [" 1", undefined, undefined],
+    ["+1", undefined, undefined],
+    ["1.0", undefined, undefined],
+    ["0x10", undefined, undefined],
+    ["NaN", undefined, undefined],
+    ["١", undefined, undefined],
+    ["null", undefined, undefined]
+  ]
+
+  it.effect("T19 pages and sizes are brought into their bounds or refused, and never a failure", () =>
+    served(Effect.gen(function*() {
+      const { ask } = yield* arrange
+      for (const [value, page, size] of pages) {
+        for (const [name, expected] of [["page", page], ["size", size]] as const) {
+          const reply = yield* ask(`${name}=${encodeURIComponent(value)}`)
+          if (expected === undefined) {
+            assert.deepStrictEqual(
+              [reply.status, problemsOf(reply)],
+              [422, [`query.${name} INVALID_TYPE`]],
+              `${name} ${value}`
+            )
+          } else {
+            assert.strictEqual(reply.status, 200, `${name} ${value}`)
+            assert.strictEqual(at(reply, "page", name === "page" ? "number" : "size"), expected, `${name} ${value}`)
+          }
+        }
+      }
+      const far = yield* ask("page=1000000&size=100")
+      assert.deepStrictEqual([far.status, at(far, "content"), at(far, "page", "total_elements")], [200, [], 5])
+    })))
+
+  it.effect("every problem of a query is reported at once, and what is not known is ignored", () =>
+    served(Effect.gen(function*() {
+      const { ask } = yield* arrange
+      const reply = yield* ask("page=x&size=y&sort=z&person_type=zz&parent_id=1&whatever=1&__proto__=1")
+      assert.deepStrictEqual(problemsOf(reply), [
+        "query.page INVALID_TYPE",
+        "query.parent_id INVALID_FORMAT",
+        "query.person_type UNKNOWN_VALUE",
+        "query.size INVALID_TYPE",
+        "query.sort UNKNOWN_VALUE"
+      ])
+      for (
+        const query of [
+          "whatever=1",
+          "__proto__=1&constructor=2",
+          "a[b]=1",
+          "&&=&",
+          "page=0&page=x",
+          "whatever=%ff&other=%",
+          "name"
+        ]
+      ) {
+        assert.strictEqual((yield* ask(query)).status, 200, query)
+      }
+    })))
+
+  it.effect("T22 a query that is no well-formed UTF-8 is refused by its parameter instead of answered as another one", () =>
+    served(Effect.gen(function*() {
+      const { ask, token } = yield* arrange
+      const server = yield* Server
+      const raw = (query: string) =>
+        Effect.map(
+          sendRaw(server.port, { path: `/api/v1/partners?${query}`, headers: { authorization: `Bearer ${token}` } }),
+          ({ status, text }) => ({ status, headers: new Headers(), text, body: JSON.parse(text) as unknown })
+        )
+      const problems: Readonly<Record<string, ReadonlyArray<string>>> = {
+        "name=%ff": ["query.name INVALID_FORMAT"],
+        "name=%c3%28": ["query.name INVALID_FORMAT"],
+        "name=%": ["query.name INVALID_FORMAT"],
+        "name=50%": ["query.name INVALID_FORMAT"],
+        "name=%zz": ["query.name INVALID_FORMAT"],
+        "name=%ed%a0%80": ["query.name INVALID_FORMAT"],
+        "name=%c0%af": ["query.name INVALID_FORMAT"],
+        "page=%ff&sort=%&name=a&page=%fe": ["query.page INVALID_FORMAT", "query.sort INVALID_FORMAT"],
+        "%ff=1": ["query INVALID_FORMAT"],
+        "%": ["query INVALID_FORMAT"],
+        "na%6de=%ff": ["query.name INVALID_FORMAT"]
+      }
+      for (const [query, expected] of Object.entries(problems)) {
+        const reply = yield* raw(query)
+        assert.strictEqual(reply.status, 422, query)
+        assert.deepStrictEqual(problemsOf(reply), expected, query)
+      }
+      assert.strictEqual((yield* ask("name=%25")).status, 200)
+      assert.strictEqual((yield* ask("name=jos%C3%A9+s")).status, 200)
+      assert.strictEqual((yield* ask("email=%ff", "users")).status, 422)
+      assert.strictEqual((yield* server.send("/api/v1/users/me?name=%ff&%", { token })).status, 200, "takes no query")
+      assert.strictEqual((yield* server.send("/api/v1/partners?name=%ff")).status, 401, "permission comes first")
+    })))
+
+  it.effect("pages partition the list, and the envelope says what was applied", () =>
+    served(Effect.gen(function*() {
+      const { ask } = yield* arrange
+      const ids: Array<unknown> = []
+      for (const page of [0, 1, 2]) {
+        const reply = yield* ask(`page=${page}&size=2&sort=name,desc`)
+        assert.deepStrictEqual(at(reply, "page"), { number: page, size: 2, total_elements: 5, total_pages: 3 })
+        ids.push(
+          ...(at(reply, "content") as ReadonlyArray<{ readonly partner_id: string }>).map(({ partner_id }) =>
+            partner_id
+          )
+        )
+      }
+      assert.deepStrictEqual([ids.length, new Set(ids).size], [5, 5])
+      const users = yield* ask("size=1", "users")
+      assert.deepStrictEqual(at(users, "page"), { number: 0, size: 1, total_elements: 2, total_pages: 2 })
+    })))
+})

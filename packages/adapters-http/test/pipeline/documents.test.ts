@@ -1,0 +1,60 @@
+import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { layerDocuments, layerIdGenerator, type OpenDocument } from "@lastro/adapters-http"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { createServer } from "node:http"
+import { codeOf, send } from "../client.ts"
+import { served, Server } from "../harness.ts"
+
+let readings = 0
+
+const metrics: OpenDocument = {
+  path: "/metrics",
+  type: "text/plain; version=0.0.4; charset=utf-8",
+  text: Effect.sync(() => `readings ${++readings}\n`)
+}
+
+/** What holds of the document, wherever it is served. */
+const checked = Effect.fnUntraced(function*(ask: ReturnType<typeof send>) {
+  const first = yield* ask("/metrics?x=1")
+  assert.deepStrictEqual([first.status, first.headers.get("content-type")], [200, metrics.type])
+  assert.match(first.text, /^readings \d+\n$/)
+  assert.notStrictEqual((yield* ask("/metrics")).text, first.text, "made anew")
+  assert.isString(first.headers.get("x-request-id"))
+  assert.strictEqual(first.headers.get("x-content-type-options"), "nosniff")
+  assert.strictEqual(first.headers.get("cache-control"), "no-store")
+  const removed = yield* ask("/metrics", { method: "DELETE" })
+  assert.deepStrictEqual([removed.status, removed.headers.get("allow")], [405, "GET, HEAD"])
+  assert.strictEqual((yield* ask("/metrics", { method: "HEAD" })).status, 200)
+  for (const path of ["/metrics/", "/METRICS", "/nothing"]) {
+    const reply = yield* ask(path)
+    assert.deepStrictEqual([reply.status, codeOf(reply)], [404, "NOT_FOUND"], path)
+  }
+})
+
+const alone = HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })),
+  Layer.provide(layerIdGenerator),
+  Layer.provide(NodeCrypto.layer)
+)
+
+describe("documents", () => {
+  it.effect("T54 a document beside the API has one name and its methods, like everything else", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        yield* checked(server.send)
+        assert.strictEqual((yield* server.send("/health/live")).status, 200)
+      }),
+      { documents: [metrics] }
+    ))
+
+  it.effect("T54 a document on a port of its own is alone there", () =>
+    Effect.gen(function*() {
+      const { address } = yield* HttpServer.HttpServer
+      const ask = send(`http://127.0.0.1:${"port" in address ? address.port : 0}`)
+      yield* checked(ask)
+      assert.strictEqual(codeOf(yield* ask("/health/live")), "NOT_FOUND")
+    }).pipe(Effect.provide(alone)))
+})

@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { canonicalJson } from "../../src/pipeline/canonicalJson.ts"
+import { entityTag, ifMatch, ifNoneMatch } from "../../src/pipeline/entityTag.ts"
+
+const shuffled = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(shuffled)
+    : typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).toReversed().map(([key, inner]) => [key, shuffled(inner)]))
+    : value
+
+describe("canonicalJson", () => {
+  it("says the same value, whatever the order of keys", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const plain: unknown = JSON.parse(JSON.stringify(value))
+        assert.deepStrictEqual(JSON.parse(canonicalJson(plain)), plain)
+        assert.strictEqual(canonicalJson(shuffled(plain)), canonicalJson(plain))
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("keeps the order of arrays and the difference between absent, null and empty", () => {
+    const texts = [{}, { a: null }, { a: "" }, { a: [] }, { a: {} }, { a: [1, 2] }, { a: [2, 1] }].map(canonicalJson)
+    assert.strictEqual(new Set(texts).size, texts.length)
+  })
+})
+
+const record = { name: "Ana", phones: ["1", "2"] }
+const tag = entityTag(record)
+
+describe("entityTag", () => {
+  it("is a strong tag that depends on nothing but the value", () => {
+    assert.match(tag, /^"[A-Za-z0-9_-]{22}"$/)
+    assert.strictEqual(entityTag({ phones: ["1", "2"], name: "Ana" }), tag)
+    assert.notStrictEqual(entityTag({ ...record, name: "Anna" }), tag)
+  })
+
+  it("never changes between releases, since clients keep it", () => {
+    assert.strictEqual(tag, "\"tsoaWNESXhGTiBjOQS0V53\"")
+  })
+})
+
+describe("ifMatch", () => {
+  const cases: ReadonlyArray<readonly [string | undefined, boolean]> = [
+    [undefined, true],
+    ["*", true],
+    [" * ", true],
+    [tag, true],
+    [`"other", ${tag}`, true],
+    [`${tag},"other"`, true],
+    [`W/${tag}`, false],
+    ["\"other\"", false],
+    [tag.slice(1, -1), false],
+    ["", false],
+    ["*, \"other\"", false]
+  ]
+  for (const [header, expected] of cases) {
+    it(`${String(header)} ${expected ? "holds" : "does not hold"}`, () => {
+      assert.strictEqual(ifMatch(header)(record), expected)
+    })
+  }
+})
+
+describe("ifNoneMatch", () => {
+  const cases: ReadonlyArray<readonly [string | undefined, boolean]> = [
+    [undefined, false],
+    ["*", true],
+    [tag, true],
+    [`W/${tag}`, true],
+    [`"other", W/${tag}`, true],
+    ["\"other\"", false],
+    ["W/\"other\"", false],
+    ["", false]
+  ]
+  for (const [header, expected] of cases) {
+    it(`${String(header)} ${expected ? "names" : "does not name"} the tag`, () => {
+      assert.strictEqual(ifNoneMatch(header, tag), expected)
+    })
+  }
+})

@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PartnerRepository } from "@lastro/domain"
+import { givenRoot } from "@lastro/testkit"
+import { Effect, Layer } from "effect"
+import { describeDefect } from "../../src/index.ts"
+import { at } from "../client.ts"
+import { givenCaller } from "../given.ts"
+import { served, Server } from "../harness.ts"
+
+/** As databases do: the message holds the rejected value, the code says what happened. */
+class DatabaseFailure extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super("duplicate key: (email)=(ana.secret@example.com), cpf 52998224725", {
+      cause: new TypeError("cpf 52998224725")
+    })
+    this.name = "DatabaseFailure"
+    this.code = code
+  }
+}
+
+const failing = (code: string) =>
+  Layer.effect(
+    PartnerRepository,
+    Effect.map(PartnerRepository, (partners) =>
+      PartnerRepository.of({ ...partners, list: () => Effect.die(new DatabaseFailure(code)) }))
+  )
+
+const isUnavailable = (defect: unknown) => defect instanceof DatabaseFailure && defect.code === "ECONNREFUSED"
+
+describe("failures", () => {
+  it("T33 of a failure only what it declares to be safe is told, and of its causes nothing else", () => {
+    class Declared extends Error {
+      override readonly name = "Declared"
+      readonly logMessage = `ConstraintError, constraint app_user_email_key${" ".repeat(1000)}`
+    }
+    const { defect } = describeDefect(
+      new Error("cpf 52998224725", { cause: new Declared("secret", { cause: new TypeError("secret") }) })
+    )
+    assert.strictEqual(defect[1]?.length, "Declared: ".length + 300)
+    assert.deepStrictEqual(defect.map((line) => line.trim()), [
+      "Error",
+      "Declared: ConstraintError, constraint app_user_email_key",
+      "TypeError"
+    ])
+  })
+
+  it.effect("T33 a defect is 500 without a word of what happened, and is logged without what it was about", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const { token } = yield* givenCaller(yield* givenRoot())
+        const reply = yield* server.send("/api/v1/partners", { token, headers: { "x-request-id": "the-request" } })
+        assert.strictEqual(reply.status, 500)
+        assert.deepStrictEqual(reply.body, {
+          error: {
+            code: "INTERNAL_ERROR",
+            message: "Something went wrong on our side.",
+            request_id: "the-request",
+            details: []
+          }
+        })
+        const entries = server.logs.map((line) =>
+          JSON.parse(line) as { readonly level: string; readonly annotations: object }
+        )
+        const failure = entries.find(({ level }) => level === "ERROR")
+        assert.deepInclude(failure?.annotations, {
+          request_id: "the-request",
+          defect: ["DatabaseFailure 23505", "TypeError"]
+        })
+        assert.include(JSON.stringify(failure), "failures.test.ts", "where it happened")
+        const logged = server.logs.join("\n")
+        for (const secret of ["ana.secret", "52998224725", "duplicate"]) assert.notInclude(logged, secret)
+      }),
+      { instead: failing("23505"), isUnavailable }
+    ))
+
+  it.effect("what cannot be reached just now is 503, to be tried again", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const { token } = yield* givenCaller(yield* givenRoot())
+        const reply = yield* server.send("/api/v1/partners", { token })
+        assert.strictEqual(reply.status, 503)
+        assert.strictEqual(at(reply, "error", "code"), "SERVICE_UNAVAILABLE")
+        assert.match(reply.headers.get("retry-after") ?? "", /^[1-9][0-9]*$/)
+      }),
+      { instead: failing("ECONNREFUSED"), isUnavailable }
+    ))
+
+  it.effect("health says whether the server can serve", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        assert.deepStrictEqual((yield* server.send("/health/live")).body, { status: "ok" })
+        const ready = yield* server.send("/health/ready")
+        assert.strictEqual(ready.status, 503)
+        assert.strictEqual(at(ready, "error", "code"), "SERVICE_UNAVAILABLE")
+      }),
+      { ready: Effect.succeed(false) }
+    ))
+})

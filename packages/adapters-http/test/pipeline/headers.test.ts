@@ -1,0 +1,115 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenRoot } from "@lastro/testkit"
+import { Effect } from "effect"
+import { newUser } from "../bodies.ts"
+import { at, type Sent } from "../client.ts"
+import { givenCaller } from "../given.ts"
+import { served, Server } from "../harness.ts"
+import { sendRaw } from "../raw.ts"
+
+/** One request for each kind of answer. */
+const requests: ReadonlyArray<readonly [path: string, sent: Sent, status: number]> = [
+  ["/health/live", {}, 200],
+  ["/nothing", {}, 404],
+  ["/health/live", { method: "POST" }, 405],
+  ["/api/v1/users/me", {}, 401],
+  ["/api/v1/oauth/token", { json: {} }, 400],
+  ["/api/v1/oauth/token", { method: "PUT" }, 405]
+]
+
+describe("headers of answers", () => {
+  it.effect("every answer carries X-Request-Id: the caller's own if it is sane, else one of ours", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      for (const [path, sent, status] of requests) {
+        const echoed = yield* server.send(path, { ...sent, headers: { "x-request-id": "abc.DEF_1-2" } })
+        assert.strictEqual(echoed.status, status)
+        assert.strictEqual(echoed.headers.get("x-request-id"), "abc.DEF_1-2")
+        for (const insane of ["", " ", "a b", "a".repeat(129), "{\"a\":1}", "a,b", "<script>", "é", "529.982.247-25"]) {
+          const own = yield* server.send(path, { ...sent, headers: { "x-request-id": insane } })
+          assert.match(own.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/)
+        }
+      }
+      const refused = yield* server.send("/nothing", { headers: { "x-request-id": "a".repeat(128) } })
+      assert.strictEqual(at(refused, "error", "request_id"), "a".repeat(128))
+    })))
+
+  it.effect("every answer says that it is what it says, and may not be framed", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      for (const [path, sent] of requests) {
+        const { headers } = yield* server.send(path, sent)
+        assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+        assert.strictEqual(headers.get("x-frame-options"), "DENY")
+        assert.isNull(headers.get("x-powered-by"))
+        assert.isNull(headers.get("server"))
+      }
+    })))
+
+  it.effect("what is one caller's is kept by nobody else, and what is secret by nobody", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const { token } = yield* givenCaller(yield* givenRoot())
+      for (
+        const path of ["/api/v1/partners", "/api/v1/users", "/api/v1/users/me", "/api/v1/users/none", "/api/v1/groups"]
+      ) {
+        const { headers } = yield* server.send(path, { token })
+        assert.strictEqual(headers.get("cache-control"), "private, no-cache", path)
+        assert.strictEqual(headers.get("vary"), "Authorization, Accept-Language", path)
+      }
+      const created = yield* server.send("/api/v1/users", { token, json: yield* newUser() })
+      assert.isString(at(created, "data", "temporary_password"))
+      assert.strictEqual(created.headers.get("cache-control"), "no-store")
+      const refused = yield* server.send("/api/v1/oauth/token", { json: {} })
+      assert.strictEqual(refused.headers.get("cache-control"), "no-store")
+    })))
+
+  it.effect("people read their language: pt-BR where Accept-Language prefers it, else English", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const { token } = yield* givenCaller(yield* givenRoot())
+      const messages = (language: string) =>
+        Effect.map(
+          server.send("/api/v1/partners", { token, json: {}, headers: { "accept-language": language } }),
+          (reply) => [
+            reply.headers.get("content-language"),
+            at(reply, "error", "message"),
+            at(reply, "error", "details", 0, "message")
+          ]
+        )
+      assert.deepStrictEqual(yield* messages("pt-BR,pt;q=0.9,en;q=0.8"), [
+        "pt-BR",
+        "A requisição viola pelo menos uma regra; veja os detalhes.",
+        "Este campo é obrigatório."
+      ])
+      assert.deepStrictEqual(yield* messages("de, en;q=0.2"), [
+        "en",
+        "The request breaks at least one rule; see the details.",
+        "This field is required."
+      ])
+    })))
+
+  it.effect("what is said in the caller's language varies by it, also for callers without a token", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      for (const [path, sent, status] of requests.slice(1, 3)) {
+        assert.strictEqual((yield* server.send(path, sent)).headers.get("vary"), "Accept-Language", String(status))
+      }
+      const unauthenticated = yield* server.send("/api/v1/users/me")
+      assert.strictEqual(unauthenticated.headers.get("vary"), "Authorization, Accept-Language")
+      assert.isNull((yield* server.send("/health/live")).headers.get("vary"))
+    })))
+
+  it.effect("T32 no value of a request opens a new header or a new answer", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      for (const path of ["/nothing%0d%0aset-cookie:%20a=1", "/api/v1/partners?sort=%0d%0aset-cookie:%20a=1"]) {
+        const reply = yield* sendRaw(server.port, {
+          path,
+          headers: { "x-request-id": "a%0d%0ab", "accept-language": "pt%0d%0a" }
+        })
+        assert.isUndefined(reply.headers["set-cookie"])
+        assert.include([401, 404], reply.status)
+      }
+    })))
+})

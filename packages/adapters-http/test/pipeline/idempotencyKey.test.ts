@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { type Fingerprinted, idempotencyKey } from "../../src/pipeline/idempotencyKey.ts"
+
+const request: Fingerprinted = { method: "POST", path: "/api/v1/partners", body: { a: 1, b: [1, 2] } }
+
+const fingerprint = (other: Partial<Fingerprinted> = {}): string | undefined =>
+  Result.getOrThrow(idempotencyKey("key", { ...request, ...other }))?.fingerprint
+
+describe("idempotencyKey", () => {
+  it("reads 1 to 255 visible ASCII characters", () => {
+    const readable = ["k", "!", "~", "a".repeat(255), "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", "a,b"]
+    for (const key of readable) assert.strictEqual(Result.getOrThrow(idempotencyKey(key, request))?.key, key)
+    assert.isUndefined(Result.getOrThrow(idempotencyKey(undefined, request)))
+  })
+
+  it("refuses anything else on header.Idempotency-Key, without repeating it", () => {
+    for (const key of ["", " ", "a b", "a".repeat(256), "é", "a\tb", "\u0000"]) {
+      const refused = idempotencyKey(key, request)
+      assert.deepStrictEqual(Result.isFailure(refused) && refused.failure.problems, [
+        { field: "header.Idempotency-Key", code: "INVALID_FORMAT" }
+      ])
+    }
+  })
+
+  it("tells requests apart by method, path and body, but not by how the body was written", () => {
+    assert.strictEqual(fingerprint(), fingerprint({ body: { b: [1, 2], a: 1 } }))
+    const others = [
+      fingerprint(),
+      fingerprint({ method: "PATCH" }),
+      fingerprint({ path: "/api/v1/users" }),
+      fingerprint({ body: { a: 1, b: [2, 1] } }),
+      fingerprint({ body: {} }),
+      fingerprint({ body: null }),
+      fingerprint({ body: undefined })
+    ]
+    assert.strictEqual(new Set(others).size, others.length)
+  })
+})

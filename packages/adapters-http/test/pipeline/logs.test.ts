@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PasswordHasher } from "@lastro/domain"
+import { givenRoot } from "@lastro/testkit"
+import { Effect, Redacted } from "effect"
+import { newPartner, newUser } from "../bodies.ts"
+import { at } from "../client.ts"
+import { givenCaller } from "../given.ts"
+import { served, Server } from "../harness.ts"
+
+const naughty = [
+  "\r\nINFO forged=1",
+  "\u001b[31mred\u001b[0m",
+  "\",\"level\":\"FATAL",
+  "${jndi:ldap://x}",
+  "\u2028\u0085",
+  "%0a%0d"
+]
+
+describe("logs", () => {
+  it.effect("T33 one line of JSON for each request, with the route and without a word of what was asked", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const root = yield* givenRoot()
+      const { token } = yield* givenCaller(root)
+      yield* server.send(`/api/v1/partners/${root.partner_id}?cpf=52998224725`, {
+        token,
+        headers: { "x-request-id": "r-1" }
+      })
+      assert.lengthOf(server.logs, 1)
+      const { annotations, level, message } = JSON.parse(server.logs[0]!) as Record<string, Record<string, unknown>>
+      assert.deepStrictEqual<unknown>([level, message], ["INFO", "request"])
+      assert.hasAllKeys(annotations, ["request_id", "method", "route", "status", "duration_ms"])
+      assert.include(annotations, {
+        request_id: "r-1",
+        method: "GET",
+        route: "/api/v1/partners/:partner_uuid",
+        status: 200
+      })
+      assert.notInclude(server.logs[0]!, root.partner_id)
+    })))
+
+  it.effect("T33 nothing that callers send opens a line, and no personal data or secret reaches one", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const root = yield* givenRoot()
+      const secret = "correct horse battery staple"
+      const hash = yield* (yield* PasswordHasher).hash(Redacted.make(secret))
+      const { token, user } = yield* givenCaller(root, "admin", {}, hash)
+      const said: Array<string> = [token, secret, user.email, user.cpf, user.phone]
+      const send = (path: string, sent: object) => server.send(path, { token, ...sent })
+      for (const text of naughty) {
+        const partner = yield* newPartner({ name: `Ana ${text}`, email: `${encodeURIComponent(text)}@x.com` })
+        const person = yield* newUser({ name: `Bia ${text}`, password: secret })
+        said.push(partner.partner.document_number, person.cpf, person.email)
+        yield* send("/api/v1/partners", { json: partner })
+        yield* send("/api/v1/users", { json: person })
+        yield* send(
+          `/api/v1/partners?name=${encodeURIComponent(text)}&document_number=${partner.partner.document_number}`,
+          {}
+        )
+        yield* send(`/api/v1/users/${encodeURIComponent(text)}`, {})
+        yield* send(`/${encodeURIComponent(text)}`, {
+          headers: { "x-request-id": encodeURI(text), "user-agent": encodeURI(text) }
+        })
+        yield* send("/api/v1/users", {
+          headers: { "idempotency-key": encodeURI(text) },
+          json: { [text]: text, cpf: person.cpf }
+        })
+      }
+      const granted = yield* server.send("/api/v1/oauth/token", {
+        form: { grant_type: "password", username: user.email, password: secret }
+      })
+      assert.strictEqual(granted.status, 200)
+      said.push(String(at(granted, "access_token")), String(at(granted, "refresh_token")))
+      yield* server.send("/api/v1/oauth/token", {
+        form: { grant_type: "password", username: user.email, password: "wrong" }
+      })
+      yield* server.send("/api/v1/oauth/revoke", { form: { token: String(at(granted, "refresh_token")) } })
+      assert.lengthOf(server.logs, naughty.length * 6 + 3)
+      for (const line of server.logs) {
+        for (const control of ["\n", "\r", "\u001b", "\u2028", "\u0085"]) assert.notInclude(line, control)
+        assert.strictEqual((JSON.parse(line) as { readonly message: unknown }).message, "request")
+        for (const word of [...said, "forged", "jndi", "FATAL"]) assert.notInclude(line, word)
+      }
+    })))
+})

@@ -1,0 +1,25 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isUtf8, mediaType } from "../../src/pipeline/mediaType.ts"
+
+const cases: ReadonlyArray<readonly [header: string | undefined, type: string, utf8: boolean]> = [
+  ["application/json", "application/json", true],
+  ["Application/JSON; Charset=UTF-8", "application/json", true],
+  ["application/json;charset=\"utf-8\"", "application/json", true],
+  ["application/json ; charset=utf8", "application/json", true],
+  ["application/json; boundary=x; charset=utf-8", "application/json", true],
+  ["application/json; charset=iso-8859-1", "application/json", false],
+  ["application/json; charset=utf-16", "application/json", false],
+  ["text/json", "text/json", true],
+  ["", "", true],
+  [undefined, "", true]
+]
+
+describe("mediaType", () => {
+  for (const [header, type, utf8] of cases) {
+    it(`reads ${String(header)}`, () => {
+      const media = mediaType(header)
+      assert.strictEqual(media.type, type)
+      assert.strictEqual(isUtf8(media), utf8)
+    })
+  }
+})

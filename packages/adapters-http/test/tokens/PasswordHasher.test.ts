@@ -1,0 +1,111 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { type PasswordHash, PasswordHasher } from "@lastro/domain"
+import { Effect, Layer, Option, Redacted, Ref } from "effect"
+import { Kdf } from "effect/crypto"
+import { layerPasswordHasher } from "../../src/tokens/PasswordHasher.ts"
+import { formatPhc, parsePhc } from "../../src/tokens/phc.ts"
+
+const cheap = { memory: 64, passes: 1, parallelism: 1 }
+
+/** What is asked of the key derivation: how often, how many at once at most, and with which costs. */
+interface Observed {
+  readonly calls: number
+  readonly running: number
+  readonly most: number
+  readonly costs: ReadonlyArray<string>
+}
+
+const observing = (observed: Ref.Ref<Observed>) =>
+  Layer.effect(
+    Kdf.Kdf,
+    Effect.map(Kdf.Kdf, (kdf) =>
+      Kdf.Kdf.of({
+        derive: (algorithm, secret, options) =>
+          Effect.acquireUseRelease(
+            Ref.update(observed, ({ calls, costs, most, running }) => ({
+              calls: calls + 1,
+              running: running + 1,
+              most: Math.max(most, running + 1),
+              costs: [
+                ...costs,
+                algorithm._tag === "Argon2id" ? `${algorithm.memory},${algorithm.passes}` : algorithm._tag
+              ]
+            })),
+            () => kdf.derive(algorithm, secret, options),
+            () => Ref.update(observed, (now) => ({ ...now, running: now.running - 1 }))
+          )
+      }))
+  ).pipe(Layer.provide(NodeCrypto.layer))
+
+const withObserver = <A, E>(test: (observed: Ref.Ref<Observed>) => Effect.Effect<A, E, PasswordHasher>) =>
+  Effect.gen(function*() {
+    const observed = yield* Ref.make<Observed>({ calls: 0, running: 0, most: 0, costs: [] })
+    const hasher = layerPasswordHasher(cheap).pipe(Layer.provide(observing(observed)), Layer.provide(NodeCrypto.layer))
+    return yield* Effect.provide(test(observed), hasher)
+  })
+
+const right = Redacted.make("correct horse battery staple")
+const wrong = Redacted.make("Correct horse battery staple")
+
+describe("PasswordHasher", () => {
+  it.live("verifies what it hashed, and nothing else", () =>
+    withObserver(() =>
+      Effect.gen(function*() {
+        const hasher = yield* PasswordHasher
+        const text = yield* hasher.hash(right)
+        const hash = Option.some(text)
+        assert.match(text, /^\$argon2id\$v=19\$m=64,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+        assert.isTrue(yield* hasher.verify(right, hash))
+        assert.isFalse(yield* hasher.verify(wrong, hash))
+        assert.notStrictEqual(yield* hasher.hash(right), text, "salted")
+      })
+    ))
+
+  it.live("verifies the hash of another implementation, by the cost that the hash names", () =>
+    withObserver((observed) =>
+      Effect.gen(function*() {
+        const hasher = yield* PasswordHasher
+        // From the tests of the reference implementation, github.com/P-H-C/phc-winner-argon2, src/test.c.
+        const reference =
+          "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc" as PasswordHash
+        assert.isTrue(yield* hasher.verify(Redacted.make("password"), Option.some(reference)))
+        assert.deepStrictEqual((yield* Ref.get(observed)).costs, ["65536,2"])
+        assert.isFalse(yield* hasher.verify(Redacted.make("Password"), Option.some(reference)))
+      })
+    ))
+
+  it.live("T36 does the same work for a principal that does not exist, and never finds its password right", () =>
+    withObserver((observed) =>
+      Effect.gen(function*() {
+        const hasher = yield* PasswordHasher
+        assert.isFalse(yield* hasher.verify(right, Option.none()))
+        assert.isFalse(yield* hasher.verify(Redacted.make(""), Option.none()))
+        for (const broken of ["", "$argon2id$", "$not-secure$1$abc", "$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHQ$AAAA"]) {
+          assert.isFalse(yield* hasher.verify(right, Option.some(broken as PasswordHash)), broken)
+        }
+        const { calls, costs } = yield* Ref.get(observed)
+        assert.strictEqual(calls, 6)
+        assert.deepStrictEqual(new Set(costs), new Set(["64,1"]))
+      })
+    ))
+
+  it.live("T37 computes four hashes at once, however many are asked for", () =>
+    withObserver((observed) =>
+      Effect.gen(function*() {
+        const hasher = yield* PasswordHasher
+        const asked = Effect.replicateEffect(hasher.verify(right, Option.none()), 50, { concurrency: "unbounded" })
+        yield* asked
+        const { calls, most, running } = yield* Ref.get(observed)
+        assert.deepStrictEqual({ calls, most, running }, { calls: 50, most: 4, running: 0 })
+      })
+    ))
+
+  it("writes and reads PHC text", () => {
+    const hash = { cost: cheap, salt: new Uint8Array(16).fill(251), hash: new Uint8Array(32).fill(7) }
+    const read = Option.getOrThrow(parsePhc(formatPhc(hash)))
+    assert.deepStrictEqual(read.cost, hash.cost)
+    assert.deepStrictEqual([...read.salt], [...hash.salt])
+    assert.deepStrictEqual([...read.hash], [...hash.hash])
+  })
+})

@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { now, SigningKeyRepository } from "@lastro/domain"
+import { Effect, Exit, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { generateKeyPairSync } from "node:crypto"
+import { layerFileSigningKeys } from "../../src/tokens/fileSigningKeys.ts"
+import { generateSigningKey } from "../../src/tokens/generateSigningKey.ts"
+import { KeyRing, layerKeyRing } from "../../src/tokens/KeyRing.ts"
+
+const jwk = (fields: object = {}) => ({
+  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+  ...fields
+})
+
+const ringOf = (set: unknown) =>
+  Layer.provideMerge(layerKeyRing, layerFileSigningKeys(typeof set === "string" ? set : JSON.stringify(set)))
+
+describe("layerFileSigningKeys", () => {
+  it.effect("signs with the first key and publishes all", () =>
+    Effect.gen(function*() {
+      const ring = yield* KeyRing
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual((yield* ring.signing).record.kid, "first")
+      assert.sameMembers((yield* ring.published).map(({ kid }) => kid), ["first", "second", "third"])
+    }).pipe(
+      Effect.provide(
+        ringOf({ keys: ["first", "second", "third"].map((kid) => jwk({ kid, use: "sig", alg: "ES256" })) })
+      )
+    ))
+
+  it.effect("names a key without an id by its thumbprint", () =>
+    Effect.gen(function*() {
+      const { record } = yield* (yield* KeyRing).signing
+      assert.match(record.kid, /^[A-Za-z0-9_-]{43}$/)
+    }).pipe(Effect.provide(ringOf({ keys: [jwk()] }))))
+
+  it.effect("cannot be added to or retired from", () =>
+    Effect.gen(function*() {
+      const keys = yield* SigningKeyRepository
+      const added = yield* Effect.exit(keys.insert(yield* generateSigningKey, { onlyIfEmpty: false }))
+      assert.isTrue(Exit.hasDies(added))
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(keys.retire("first", yield* now))))
+    }).pipe(Effect.provide(ringOf({ keys: [jwk({ kid: "first" })] }))))
+
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-384" })
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  const unusable: Readonly<Record<string, unknown>> = {
+    "no JSON": "keys",
+    "no set": [],
+    "an empty set": { keys: [] },
+    "another curve": { keys: [privateKey.export({ format: "jwk" })] },
+    "a public key": { keys: [publicKey.export({ format: "jwk" })] },
+    "a broken key": { keys: [jwk({ d: "AAAA" })] }
+  }
+  for (const [name, set] of Object.entries(unusable)) {
+    it.effect(`does not start with ${name}, and does not say what it read`, () =>
+      Effect.gen(function*() {
+        const exit = yield* Effect.exit(Layer.build(ringOf(set)))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.notInclude(String(exit), "AAAA")
+      }).pipe(Effect.scoped))
+  }
+})

@@ -1,0 +1,40 @@
+import { type Busy, type PartnerId, PartnerTree } from "@lastro/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "./DatabaseFailure.ts"
+import { locks } from "./locks.ts"
+import { movePartner } from "./movePartner.ts"
+import { scoped } from "./scoped.ts"
+import { sealedRow } from "./sealedRow.ts"
+import { busyOrDie } from "./trouble.ts"
+
+/** The partner trees in PostgreSQL: `parent_id` is the truth, the closure the index, an advisory lock a tree's hold. */
+export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(
+  PartnerTree,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const lock = locks(sql)
+    return PartnerTree.of({
+      hold: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
+        Effect.asVoid(busyOrDie(lock[mode]("tree", root)))
+      ),
+      find: Effect.fn("PartnerTree.find")((scope, id) =>
+        Effect.map(
+          orDie(sql<{ readonly id: PartnerId; readonly inside: boolean }>`
+            select item.id, ${scoped(sql, scope).holds(sql.literal("item.id"))} as inside
+            from partner item where item.id = ${id} and item.deleted_at is null`),
+          (rows) => sealedRow(rows, (row) => row.id)
+        )
+      ),
+      isWithin: Effect.fn("PartnerTree.isWithin")((top, id) =>
+        Effect.map(
+          orDie(sql<{ readonly inside: boolean }>`
+            select ${scoped(sql, top.record.partner_id).holds(sql`${id.record}`)} as inside`),
+          ([row]) => row?.inside ?? false
+        )
+      ),
+      move: Effect.fn("PartnerTree.move")((partner, parent) =>
+        orDie(movePartner(sql, partner.record.partner_id, parent.record))
+      )
+    })
+  })
+)

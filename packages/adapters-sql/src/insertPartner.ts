@@ -1,0 +1,40 @@
+import { type PartnerDetail, type PartnerId } from "@lastro/domain"
+import { type SqlClient } from "effect/sql"
+import { partnerValues } from "./partnerRow.ts"
+
+/**
+ * Adds a partner below `parent`, or as a root, with its place in the hierarchy index and in the counts: one row when it
+ * was added, none when its document is taken under the same root.
+ */
+export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, parent: PartnerId | null) => {
+  const id = partner.partner_id
+  const values = partnerValues(partner)
+  return sql<{ readonly id: PartnerId }>`
+    with added as (
+      insert into partner (
+        id, parent_id, root_id, person_type, status, name, name_folded, email, email_folded, phone,
+        document_number, pix, address, bank_account, created_at
+      )
+      values (
+        ${id}, ${parent}, coalesce((select root_id from partner where id = ${parent}), ${id}),
+        ${values.person_type}, ${values.status}, ${values.name}, ${values.name_folded}, ${values.email},
+        ${values.email_folded}, ${values.phone}, ${values.document_number}, ${values.pix}, ${values.address},
+        ${values.bank_account}, ${values.created_at}
+      )
+      on conflict (root_id, document_number) where deleted_at is null do nothing
+      returning id
+    ),
+    placed as (
+      insert into partner_closure (ancestor_id, descendant_id)
+      select above.ancestor_id, added.id from added join partner_closure above on above.descendant_id = ${parent}
+      union all
+      select added.id, added.id from added
+    ),
+    counted as (
+      insert into subtree_count (partner_id, partners, users) select id, 0, 0 from added
+    ),
+    changed as (
+      insert into subtree_count_delta (partner_id, partners, users) select id, 1, 0 from added
+    )
+    select id from added`
+}

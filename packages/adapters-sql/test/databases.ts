@@ -1,0 +1,21 @@
+import { Effect, Layer, Redacted } from "effect"
+import { fileURLToPath } from "node:url"
+import { layerPglite, layerPostgres, type StartOptions } from "../src/index.ts"
+import { type PgOptions } from "../src/PgDatabase.ts"
+import { freshDatabase } from "./postgres.ts"
+
+/** Where an initialised PGlite is kept between runs. */
+export const cacheFolder = fileURLToPath(new URL("../../../node_modules/.cache/lastro", import.meta.url))
+
+/** Every port over a fresh, migrated PostgreSQL database. Locks are waited for half a second. */
+export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
+  Layer.unwrap(
+    Effect.map(
+      freshDatabase,
+      (url) => layerPostgres({ url: Redacted.make(url), lockTimeout: "500 millis", ...options })
+    )
+  )
+
+/** Every port over a fresh, migrated PGlite in memory. */
+export const pglite = (options: { readonly lockTimeout?: PgOptions["lockTimeout"] } = {}) =>
+  Layer.fresh(layerPglite({ dataDir: "memory", cacheFolder, ...options }))

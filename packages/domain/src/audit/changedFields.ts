@@ -1,0 +1,24 @@
+import { Equal, type Schema } from "effect"
+
+/**
+ * The paths of the fields (`name`, `pix.key`) whose values differ between two records, in the order of their fields; none
+ * when the records are equal, and none when there is but one of them. What is a record on one side only and an array are
+ * each one field.
+ * @rule AUDIT-02
+ */
+export const changedFields = (before: Schema.Json, after: Schema.Json): ReadonlyArray<string> => {
+  if (!isRecord(before) || !isRecord(after)) return []
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return Array.from(names).flatMap((name) => {
+    const [one, other] = [own(before, name), own(after, name)]
+    if (Equal.equals(one, other)) return []
+    const within = one === undefined || other === undefined ? [] : changedFields(one, other)
+    return within.length === 0 ? [name] : within.map((path) => `${name}.${path}`)
+  })
+}
+
+const isRecord = (value: Schema.Json): value is Schema.JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const own = (record: Schema.JsonObject, name: string): Schema.Json | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined

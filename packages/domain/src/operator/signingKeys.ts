@@ -1,0 +1,27 @@
+import { Effect, Result, Schema } from "effect"
+import { NotFound } from "../hierarchy/Scope.ts"
+import { type SigningKey, SigningKeyRepository } from "../identity/SigningKey.ts"
+import { now } from "../time/Timestamp.ts"
+
+/** Without this key nothing could be signed. */
+export class LastSigningKey extends Schema.TaggedError<LastSigningKey>()("LastSigningKey", {}) {}
+
+/**
+ * A key can be retired once, and only while another live one is left to sign.
+ * @rule KEY-03
+ */
+export const judgeRetirement = (
+  keys: ReadonlyArray<SigningKey>,
+  kid: string
+): Result.Result<void, NotFound | LastSigningKey> => {
+  const live = keys.filter(({ retired_at }) => retired_at === null)
+  if (!live.some((key) => key.kid === kid)) return Result.fail(new NotFound())
+  return live.length > 1 ? Result.void : Result.fail(new LastSigningKey())
+}
+
+/** Ends a key's signing; the tokens it signed stay good until they expire. */
+export const retireSigningKey = Effect.fn("retireSigningKey")(function*(kid: string) {
+  const keys = yield* SigningKeyRepository
+  yield* Effect.fromResult(judgeRetirement(yield* keys.all, kid))
+  yield* keys.retire(kid, yield* now)
+})

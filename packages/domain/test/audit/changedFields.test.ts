@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Schema } from "effect"
+import * as fc from "fast-check"
+import { isDeepStrictEqual } from "node:util"
+import { changedFields } from "../../src/audit/changedFields.ts"
+import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
+import { wholePartner } from "../partner/examples.ts"
+
+const value: fc.Arbitrary<Schema.Json> = fc.letrec<{ value: Schema.Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<Schema.Json>(null, true, 0, 1, "", "a", "b"),
+    fc.array(tie("value"), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom("a", "b", "__proto__"), tie("value"), { maxKeys: 3, noNullPrototype: true })
+  )
+})).value
+const record = fc.dictionary(fc.constantFrom("a", "b", "c"), value, { noNullPrototype: true })
+
+/** What stands at a path; undefined where nothing does. */
+const at = (from: Schema.Json, path: string): Schema.Json | undefined =>
+  path.split(".").reduce<Schema.Json | undefined>(
+    (inner, name) =>
+      inner === undefined || inner === null || typeof inner !== "object" || Array.isArray(inner)
+        ? undefined
+        : Object.getOwnPropertyDescriptor(inner, name)?.value,
+    from
+  )
+
+describe("changedFields", () => {
+  it("AUDIT-02 names the fields that differ, by their paths", () => {
+    const named = (after: Schema.Json) => changedFields(wholePartner, after)
+    assert.deepStrictEqual(named(wholePartner), [])
+    assert.deepStrictEqual(named({ ...wholePartner, name: "Ana Lima", status: "inactive" }), ["name", "status"])
+    assert.deepStrictEqual(named({ ...wholePartner, pix: null }), ["pix"])
+    assert.deepStrictEqual(
+      named({ ...wholePartner, address: { ...wholePartner.address, city: "Santos", district: null } }),
+      ["address.city", "address.district"]
+    )
+    assert.deepStrictEqual(changedFields({ a: [1], b: {} }, { a: [2], c: {} }), ["a", "b", "c"])
+  })
+
+  it("AUDIT-02 names a field whose values look alike once they are masked", () => {
+    const after = { ...wholePartner, pix: { key: "50000000005", type: "CPF" } }
+    assert.deepStrictEqual(maskPersonalData(after), maskPersonalData(wholePartner))
+    assert.deepStrictEqual(changedFields(wholePartner, after), ["pix.key"])
+  })
+
+  it("AUDIT-02 names nothing where a record begins or ceases to exist", () => {
+    assert.deepStrictEqual(changedFields(null, wholePartner), [])
+    assert.deepStrictEqual(changedFields(wholePartner, null), [])
+    assert.deepStrictEqual(changedFields(null, null), [])
+  })
+
+  it("AUDIT-02 names nothing if and only if the records are equal, each field once, and none that is equal", () => {
+    fc.assert(
+      fc.property(record, record, (before, after) => {
+        const changed = changedFields(before, after)
+        assert.strictEqual(changed.length === 0, isDeepStrictEqual(before, after))
+        assert.strictEqual(new Set(changed).size, changed.length)
+        assert.sameMembers([...changedFields(after, before)], [...changed])
+        for (const path of changed) assert.notDeepEqual(at(before, path), at(after, path), path)
+        for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+          const told = changed.some((path) => path === name || path.startsWith(`${name}.`))
+          assert.strictEqual(told, !isDeepStrictEqual(at(before, name), at(after, name)), name)
+        }
+      }),
+      { numRuns: 3_000 }
+    )
+  })
+})

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result } from "effect"
+import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/hierarchy/Authorization.ts"
+import { asOperator, found, judge, scopeOf } from "../../src/hierarchy/Scope.ts"
+import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
+
+describe("Scope", () => {
+  it("HIER-01 what a caller may see is bounded by its own partner, whatever it is allowed and wherever its root is", () => {
+    const caller = aCaller({ root_id: otherPartner })
+    const scopes = [
+      scopeOf(Result.getOrThrow(authorize(caller, "partners:read"))),
+      scopeOf(Result.getOrThrow(authorizeGroups(caller))),
+      scopeOf(Result.getOrThrow(authorizeUserPatch(caller, otherUser)))
+    ]
+    for (const scope of scopes) assert.strictEqual(scope.partner_id, ownPartner)
+  })
+
+  it("HIER-02 no record is NOT_FOUND, one outside is OUTSIDE_HIERARCHY, one inside is given", () => {
+    const record = { name: "Ana", cpf: "52998224725" }
+    assert.deepStrictEqual(
+      Result.map(judge(Option.some(found(record, true))), (one) => one.record),
+      Result.succeed(record)
+    )
+    const tag = (judged: ReturnType<typeof judge>) =>
+      Result.match(judged, { onSuccess: () => "given", onFailure: (e) => e._tag })
+    assert.strictEqual(tag(judge(Option.none())), "NotFound")
+    assert.strictEqual(tag(judge(Option.some(found(record, false)))), "OutsideHierarchy")
+  })
+
+  it("T04 HIER-02 neither a sealed record nor a refusal shows anything of the record", () => {
+    const record = { name: "Ana Sigilosa" }
+    const sealed = found(record, false)
+    assert.deepStrictEqual(Object.keys(sealed), [])
+    assert.notInclude(JSON.stringify(sealed), "Sigilosa")
+    const refusal = Result.getOrThrow(Result.flip(judge(Option.some(sealed))))
+    assert.deepStrictEqual(Object.entries(refusal).filter(([, value]) => value === record), [])
+    assert.notInclude(`${refusal.message} ${JSON.stringify(refusal)}`, "Sigilosa")
+  })
+
+  it("HIER-01 the operator is bound by the partner it names only", () => {
+    assert.strictEqual(asOperator.scope(otherPartner).partner_id, otherPartner)
+    assert.strictEqual(asOperator.inScope(otherPartner).record, otherPartner)
+  })
+})

@@ -1,0 +1,33 @@
+import * as fc from "fast-check"
+import { type Caller } from "../../src/identity/Caller.ts"
+import { type Permission, permissions } from "../../src/identity/Permission.ts"
+import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { type UserId } from "../../src/user/UserId.ts"
+
+export const ownPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000001" as PartnerId
+export const otherPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000002" as PartnerId
+export const ownUser = "0197f3a2-5b1c-7d3e-8f4a-0000000000a1" as UserId
+export const otherUser = "0197f3a2-5b1c-7d3e-8f4a-0000000000a2" as UserId
+
+/** A user of the group `admin` with every permission; the fields given replace the example's. */
+export const aCaller = (fields: Partial<Caller> = {}): Caller => ({
+  subject: ownUser,
+  kind: "user",
+  partner_id: ownPartner,
+  root_id: ownPartner,
+  group: "admin",
+  permissions: new Set(permissions),
+  must_change_password: false,
+  ...fields
+})
+
+/** Any set of permissions. */
+export const somePermissions: fc.Arbitrary<ReadonlySet<Permission>> = fc.subarray([...permissions])
+  .map((some) => new Set(some))
+
+/** Callers of every kind, with every set of permissions, with a password change due or not. */
+export const callers: fc.Arbitrary<Caller> = fc.record({
+  permissions: somePermissions,
+  kind: fc.constantFrom("user" as const, "client" as const),
+  must_change_password: fc.boolean()
+}).map((fields) => aCaller(fields))

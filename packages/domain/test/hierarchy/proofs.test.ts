@@ -1,0 +1,168 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { listGroups } from "../../src/group/ListGroups.ts"
+import { type Allowed, authorize, authorizeGroups, authorizeUserRead } from "../../src/hierarchy/Authorization.ts"
+import { type PartnerTree } from "../../src/hierarchy/PartnerTree.ts"
+import { type Found, type InScope, type Scope, scopeOf } from "../../src/hierarchy/Scope.ts"
+import { type PasswordHash } from "../../src/identity/PasswordHasher.ts"
+import { type Permission } from "../../src/identity/Permission.ts"
+import { createPartner } from "../../src/partner/CreatePartner.ts"
+import { deletePartner } from "../../src/partner/DeletePartner.ts"
+import { getPartner } from "../../src/partner/GetPartner.ts"
+import { listPartners } from "../../src/partner/ListPartners.ts"
+import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
+import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { type PartnerRepository } from "../../src/partner/PartnerRepository.ts"
+import { updatePartner } from "../../src/partner/UpdatePartner.ts"
+import { createUser } from "../../src/user/CreateUser.ts"
+import { deleteUser } from "../../src/user/DeleteUser.ts"
+import { getUser } from "../../src/user/GetUser.ts"
+import { listUsers } from "../../src/user/ListUsers.ts"
+import { updateUser } from "../../src/user/UpdateUser.ts"
+import { type UserDetail, type UserListItem } from "../../src/user/UserDetail.ts"
+import { type UserId } from "../../src/user/UserId.ts"
+import { type UserRepository } from "../../src/user/UserRepository.ts"
+import { aCaller } from "./callers.ts"
+
+interface Held {
+  readonly partnersRead: Allowed<"partners:read">
+  readonly partnersWrite: Allowed<"partners:write">
+  readonly usersRead: Allowed<"users:read">
+  readonly usersWrite: Allowed<"users:write">
+  readonly userRead: Allowed<"user:read">
+  readonly userPatch: Allowed<"user:patch">
+  readonly any: Allowed<Permission>
+}
+
+/** Never run: that it compiles, with every `@ts-expect-error` in its place, is the test. */
+export const useCasesDemandTheirProof = (held: Held, partner: PartnerId, user: UserId): ReadonlyArray<unknown> => [
+  createPartner(held.partnersWrite, {}),
+  updatePartner(held.partnersWrite, partner, {}),
+  deletePartner(held.partnersWrite, partner),
+  getPartner(held.partnersRead, partner),
+  listPartners(held.partnersRead, {}),
+  createUser(held.usersWrite, {}),
+  updateUser(held.userPatch, user, {}),
+  deleteUser(held.usersWrite, user),
+  getUser(held.userRead, user),
+  listUsers(held.usersRead, {}),
+  // @ts-expect-error no proof at all
+  createPartner({}),
+  // @ts-expect-error a caller is no proof
+  createPartner(aCaller(), {}),
+  // @ts-expect-error reading is not writing
+  createPartner(held.partnersRead, {}),
+  // @ts-expect-error reading is not writing
+  updatePartner(held.partnersRead, partner, {}),
+  // @ts-expect-error users are not partners
+  deletePartner(held.usersWrite, partner),
+  // @ts-expect-error writing is not reading
+  getPartner(held.partnersWrite, partner),
+  // @ts-expect-error users are not partners
+  listPartners(held.usersRead, {}),
+  // @ts-expect-error a permission that is not known is none
+  createUser(held.any, {}),
+  // @ts-expect-error the right to patch one user is not the right to create
+  createUser(held.userPatch, {}),
+  // @ts-expect-error the permission has to be judged for this user
+  updateUser(held.usersWrite, user, {}),
+  // @ts-expect-error the right to patch one user is not the right to delete
+  deleteUser(held.userPatch, user),
+  // @ts-expect-error the permission has to be judged for this user
+  getUser(held.usersRead, user),
+  // @ts-expect-error the right to read one user is not the right to list them
+  listUsers(held.userRead, {}),
+  // @ts-expect-error listing groups has its own proof
+  listGroups(held.usersRead)
+]
+
+interface Records {
+  readonly partner: PartnerDetail
+  readonly user: UserDetail
+  readonly item: UserListItem
+  readonly hash: PasswordHash
+  readonly partnerInScope: InScope<PartnerDetail>
+  readonly userInScope: InScope<UserDetail>
+  readonly idInScope: InScope<PartnerId>
+  readonly foundPartner: Found<PartnerDetail>
+}
+
+/** Never run: that it compiles, with every `@ts-expect-error` in its place, is the test. */
+export const writesDemandAScope = (
+  partners: PartnerRepository["Service"],
+  users: UserRepository["Service"],
+  tree: PartnerTree["Service"],
+  { foundPartner, hash, idInScope, item, partner, partnerInScope, user, userInScope }: Records
+): ReadonlyArray<unknown> => [
+  partners.insert(idInScope, partner),
+  partners.update(partnerInScope, partner),
+  tree.move(partnerInScope, idInScope),
+  users.update(userInScope, item, idInScope),
+  // @ts-expect-error a bare id has not been judged
+  partners.insert(partner.partner_id, partner),
+  // @ts-expect-error a bare record has not been judged
+  partners.insertRoot(partner),
+  // @ts-expect-error a bare record has not been judged
+  partners.update(partner, partner),
+  // @ts-expect-error a found record has not been judged yet
+  partners.update(foundPartner, partner),
+  // @ts-expect-error a bare record has not been judged
+  partners.remove(partner, partner.created_at),
+  // @ts-expect-error a bare record has not been judged
+  partners.dependents(partner),
+  // @ts-expect-error a user is not a partner
+  partners.remove(userInScope, partner.created_at),
+  // @ts-expect-error the new parent has to be judged too
+  tree.move(partnerInScope, partner.partner_id),
+  // @ts-expect-error a bare record has not been judged
+  tree.move(partner, idInScope),
+  // @ts-expect-error a bare id has not been judged
+  users.insert(partner.partner_id, item, hash),
+  // @ts-expect-error a bare record has not been judged
+  users.update(user, item, idInScope),
+  // @ts-expect-error the owner has to be judged too
+  users.update(userInScope, item, item.partner_id),
+  // @ts-expect-error a bare record has not been judged
+  users.setPassword(user, hash),
+  // @ts-expect-error a bare record has not been judged
+  users.remove(user, user.created_at),
+  // @ts-expect-error a bare id is no scope
+  partners.find(partner.partner_id, partner.partner_id),
+  // @ts-expect-error a bare id is no scope
+  users.list(partner.partner_id, { filters: {}, page: { number: 0, size: 1 }, sort: [] })
+]
+
+/** Never run: that it compiles, with every `@ts-expect-error` in its place, is the test. */
+export const proofsAreNotMadeByHand = (
+  partner: PartnerDetail,
+  sealed: Found<PartnerDetail>
+): ReadonlyArray<unknown> => {
+  const caller = aCaller()
+  // @ts-expect-error the key that makes a proof is not exported
+  const allowed: Allowed<"users:write"> = { caller }
+  // @ts-expect-error the key that makes a scope is not exported
+  const scope: Scope = { partner_id: partner.partner_id }
+  // @ts-expect-error the key that makes a judged record is not exported
+  const inScope: InScope<PartnerDetail> = { record: partner }
+  // @ts-expect-error the key that makes a sealed record is not exported
+  const found: Found<PartnerDetail> = { record: partner, inside: true }
+  // @ts-expect-error a sealed record does not open without being judged
+  const opened: PartnerDetail = sealed.record
+  // @ts-expect-error a narrow right does not widen
+  const wide: Allowed<Permission> = Result.getOrThrow(authorizeUserRead(caller, partner.partner_id as string as UserId))
+  // @ts-expect-error a caller is no proof
+  const scoped: Scope = scopeOf(caller)
+  return [allowed, scope, inScope, found, opened, wide, scoped]
+}
+
+describe("proofs", () => {
+  it("AUTH-02 a proof carries the caller it was made for, and nothing an object literal could imitate", () => {
+    const caller = aCaller()
+    const proofs = [Result.getOrThrow(authorize(caller, "users:write")), Result.getOrThrow(authorizeGroups(caller))]
+    for (const proof of proofs) {
+      assert.deepStrictEqual(Object.keys(proof), ["caller"])
+      assert.strictEqual(Object.getOwnPropertySymbols(proof).length, 1)
+      assert.strictEqual(proof.caller, caller)
+    }
+  })
+})

@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase } from "@lastro/testkit"
+import { Effect, Exit, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { AuditLog } from "../../src/audit/AuditLog.ts"
+import { groupBySlug } from "../../src/group/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { RefreshTokenRepository } from "../../src/identity/RefreshToken.ts"
+import { revokeToken } from "../../src/identity/RevokeToken.ts"
+import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
+import { updateUser } from "../../src/user/UpdateUser.ts"
+import { type UserListItem } from "../../src/user/UserDetail.ts"
+import { callerOf, givenMember, givenWorld, inMemory, knownPassword, mayPatch } from "../world.ts"
+
+/** Signs in; gives the refresh token. */
+const signIn = Effect.fnUntraced(function*({ email }: UserListItem, scope = "") {
+  const { refresh_token } = yield* issueToken({
+    grant_type: "password",
+    username: email,
+    password: knownPassword,
+    scope
+  })
+  return refresh_token ?? ""
+})
+
+const exchange = (refresh_token: string, scope = "") =>
+  issueToken({ grant_type: "refresh_token", refresh_token, scope })
+
+/** Exchanges a refresh token: the next one, or the error. */
+const next = (refresh_token: string, scope = "") =>
+  Effect.match(exchange(refresh_token, scope), {
+    onSuccess: (response) => response.refresh_token ?? "",
+    onFailure: (refused) => refused._tag === "TokenRefused" ? refused.error : refused._tag
+  })
+
+const setUp = Effect.gen(function*() {
+  const world = yield* givenWorld
+  return { ...world, manager: yield* givenMember(world.aa, "manager") }
+})
+
+describe("a session", () => {
+  it.effect("AUTH-08 goes on from refresh token to refresh token, each good once", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const first = yield* signIn(manager)
+      const second = yield* next(first)
+      const third = yield* next(second)
+      assert.strictEqual(new Set([first, second, third, "invalid_grant"]).size, 4)
+    })))
+
+  it.effect("AUTH-08 ends when a spent refresh token comes again, and stays ended; other sessions go on", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const other = yield* signIn(manager)
+      const first = yield* signIn(manager)
+      const second = yield* next(first)
+      assert.strictEqual(yield* next(first), "invalid_grant")
+      assert.strictEqual(yield* next(second), "invalid_grant")
+      assert.strictEqual(yield* next(first), "invalid_grant")
+      assert.notStrictEqual(yield* next(other), "invalid_grant")
+    })))
+
+  it.effect("AUTH-08 of two exchanges of one refresh token at the same time one is given nothing, and the session ends", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const first = yield* signIn(manager)
+      const both = yield* Effect.all([next(first), next(first)], { concurrency: "unbounded" })
+      const given = both.filter((one) => one !== "invalid_grant")
+      assert.strictEqual(given.length, 1)
+      assert.strictEqual(yield* next(given[0] ?? ""), "invalid_grant")
+    })))
+
+  it.effect("AUTH-08 lives 30 days from its last refresh token", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const first = yield* signIn(manager)
+      yield* TestClock.adjust("30 days")
+      assert.strictEqual(yield* next(first), "invalid_grant")
+      const second = yield* signIn(manager)
+      yield* TestClock.adjust(30 * 86_400_000 - 1)
+      const third = yield* next(second)
+      assert.notStrictEqual(third, "invalid_grant")
+      yield* TestClock.adjust("29 days")
+      assert.notStrictEqual(yield* next(third), "invalid_grant")
+    })))
+
+  it.effect("AUTH-01 never gives more than was granted at sign-in, nor more than the live group allows", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager, rootAdmin } = yield* setUp
+      const narrow = yield* signIn(manager, "users:read users:write")
+      assert.strictEqual(yield* next(narrow, "fgts:read"), "invalid_scope")
+      const narrower = yield* exchange(narrow, "users:read")
+      assert.strictEqual(narrower.scope, "users:read")
+      const whole = yield* exchange(narrower.refresh_token ?? "")
+      assert.strictEqual(whole.scope, "users:read users:write")
+      const { user_id } = manager
+      const allowed = yield* mayPatch(yield* callerOf(rootAdmin), user_id)
+      yield* updateUser(allowed, user_id, { group_id: groupBySlug("viewer").group_id })
+      const demoted = yield* exchange(whole.refresh_token ?? "")
+      assert.strictEqual(demoted.scope, "users:read")
+      yield* updateUser(allowed, user_id, { group_id: groupBySlug("admin").group_id })
+      assert.strictEqual((yield* exchange(demoted.refresh_token ?? "")).scope, "users:read users:write")
+    })))
+
+  it.effect("AUTH-08 a refusal does not spend the refresh token", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager, root } = yield* setUp
+      const first = yield* signIn(manager)
+      const { state } = yield* MemoryDatabase
+      assert.strictEqual(yield* next(first, "partners:write"), "invalid_scope")
+      yield* setPartnerStatus(root.partner_id, "inactive")
+      const before = yield* state
+      assert.strictEqual(yield* next(first), "invalid_grant")
+      assert.deepStrictEqual(yield* state, before)
+      yield* setPartnerStatus(root.partner_id, "active")
+      assert.notStrictEqual(yield* next(first), "invalid_grant")
+    })))
+
+  it.effect("T08 AUTH-08 a refresh token issued for another password is worth nothing, revoked or not", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager, rootAdmin } = yield* setUp
+      const first = yield* signIn(manager)
+      const allowed = yield* mayPatch(yield* callerOf(rootAdmin), manager.user_id)
+      const tokens = yield* RefreshTokenRepository
+      // A sign-in that ends after the change of password leaves a token that nobody has revoked.
+      yield* Effect.provideService(
+        updateUser(allowed, manager.user_id, { password: "another password" }),
+        RefreshTokenRepository,
+        { ...tokens, revokeUser: () => Effect.void }
+      )
+      assert.strictEqual(yield* next(first), "invalid_grant")
+    })))
+
+  it.effect("T08 AUTH-10 gives nothing while its user is inactive", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager, rootAdmin } = yield* setUp
+      const first = yield* signIn(manager)
+      const allowed = yield* mayPatch(yield* callerOf(rootAdmin), manager.user_id)
+      yield* updateUser(allowed, manager.user_id, { status: "INACTIVE" })
+      assert.strictEqual(yield* next(first), "invalid_grant")
+    })))
+
+  it.effect("AUTH-08 is ended by revoking any of its refresh tokens; an unknown one is no error", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const other = yield* signIn(manager)
+      const first = yield* signIn(manager)
+      const second = yield* next(first)
+      yield* revokeToken(Redacted.make(first))
+      assert.strictEqual(yield* next(second), "invalid_grant")
+      yield* revokeToken(Redacted.make("unknown"))
+      yield* revokeToken(Redacted.make(second))
+      assert.notStrictEqual(yield* next(other), "invalid_grant")
+    })))
+
+  it.effect("leaves in the audit how it began and how it ended, once each, and no token", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const { state } = yield* MemoryDatabase
+      const stolen = yield* signIn(manager)
+      const second = yield* next(stolen)
+      for (const spent of [stolen, stolen, second]) assert.strictEqual(yield* next(spent), "invalid_grant")
+      const left = yield* signIn(manager)
+      for (const token of [left, left, stolen, "unknown"]) yield* revokeToken(Redacted.make(token))
+      const { audit, refreshTokens } = yield* state
+      const families = Array.from(new Set(Array.from(refreshTokens.values(), ({ family_id }) => family_id)))
+      const by = { actor: manager.user_id, partner_id: manager.partner_id, before: null, after: null, changed: [] }
+      assert.deepStrictEqual<unknown>(audit.map(({ at: _, id: __, request_id: ___, ...entry }) => entry), [
+        { ...by, action: "session.start", subject_id: families[0] },
+        { ...by, action: "session.reuse", subject_id: families[0] },
+        { ...by, action: "session.start", subject_id: families[1] },
+        { ...by, action: "session.revoke", subject_id: families[1] }
+      ])
+      for (const token of [stolen, second, left]) assert.notInclude(JSON.stringify(audit), token)
+    })))
+
+  it.effect("that cannot be told of in the audit does not begin", () =>
+    inMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const { state } = yield* MemoryDatabase
+      const before = yield* state
+      const broken = Effect.provideService(signIn(manager), AuditLog, { record: () => Effect.die("the audit is gone") })
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(broken)))
+      assert.deepStrictEqual((yield* state).refreshTokens, before.refreshTokens)
+    })))
+})

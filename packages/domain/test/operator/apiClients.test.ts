@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { groupBySlug } from "../../src/group/Group.ts"
+import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { createApiClient, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
+import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { auditOf, givenWorld, inMemory, outcome, refused, start } from "../world.ts"
+
+const signIn = (client_id: string, secret: Redacted.Redacted) =>
+  outcome(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
+
+describe("API clients", () => {
+  it.effect("are made for a partner, with a generated id and secret or with chosen ones", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa } = yield* givenWorld
+      const made = yield* createApiClient(aa.partner_id, "operator")
+      assert.deepStrictEqual(made.client, {
+        client_id: made.client.client_id,
+        partner_id: aa.partner_id,
+        group_id: groupBySlug("operator").group_id,
+        created_at: start,
+        revoked_at: null
+      })
+      assert.strictEqual(yield* signIn(made.client.client_id, made.secret), "done")
+      const secret = Redacted.make("a-chosen-secret~")
+      yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp", secret })
+      assert.strictEqual(yield* signIn("erp", secret), "done")
+      assert.strictEqual((yield* (yield* ApiClientRepository).list).length, 2)
+    })))
+
+  it.effect("CLIENT-01 need a partner that is there and an id that is free and well-formed", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aa, rootAdmin } = yield* givenWorld
+      yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
+      yield* refused(createApiClient(rootAdmin.user_id as string as PartnerId, "viewer"), "NotFound")
+      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
+      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "lastro" }), "ClientIdTaken")
+      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "a b" }), "ClientIdMalformed")
+      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "" }), "ClientIdMalformed")
+    })))
+
+  it.effect("CLIENT-02 take no chosen secret that is short or that client libraries encode differently", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      for (const secret of ["", "short", "a secret with spaces"]) {
+        const chosen = { client_id: "erp", secret: Redacted.make(secret) }
+        yield* refused(createApiClient(a.partner_id, "viewer", chosen), "ClientSecretMalformed")
+      }
+    })))
+
+  it.effect("get a new secret, after which the old one is worth nothing", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa } = yield* givenWorld
+      const { secret: old } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
+      const { secret } = yield* rotateApiClient("erp")
+      assert.strictEqual(yield* signIn("erp", old), "TokenRefused")
+      assert.strictEqual(yield* signIn("erp", secret), "done")
+      yield* refused(rotateApiClient("unknown"), "NotFound")
+    })))
+
+  it.effect("are ended once and for all", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa } = yield* givenWorld
+      const { secret } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
+      yield* TestClock.adjust("1 second")
+      yield* revokeApiClient("erp")
+      assert.strictEqual(yield* signIn("erp", secret), "TokenRefused")
+      const client = yield* (yield* ApiClientRepository).find("erp")
+      assert.deepStrictEqual(
+        Option.map(client, ({ revoked_at }) => revoked_at),
+        Option.some("2026-01-31T12:00:01.000Z" as typeof start)
+      )
+      yield* refused(rotateApiClient("erp"), "NotFound")
+      yield* refused(revokeApiClient("erp"), "NotFound")
+      yield* refused(createApiClient(aa.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
+    })))
+
+  it.effect("leave what happened to them in the audit, and no secret", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa } = yield* givenWorld
+      const { secret: first } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
+      const { secret: second } = yield* rotateApiClient("erp")
+      yield* revokeApiClient("erp")
+      const entries = yield* auditOf("erp")
+      assert.deepStrictEqual(
+        entries.map(({ action, actor, partner_id, request_id }) => [action, actor, partner_id, request_id]),
+        [
+          ["client.create", "operator", aa.partner_id, null],
+          ["client.rotate", "operator", aa.partner_id, null],
+          ["client.revoke", "operator", aa.partner_id, null]
+        ]
+      )
+      const live = {
+        client_id: "erp",
+        partner_id: aa.partner_id,
+        group_id: groupBySlug("viewer").group_id,
+        revoked_at: null
+      }
+      assert.deepStrictEqual<unknown>(
+        entries.map(({ after, before, changed }) => ({ before, after, changed })),
+        [
+          { before: null, after: live, changed: [] },
+          { before: null, after: live, changed: [] },
+          { before: live, after: { ...live, revoked_at: start }, changed: ["revoked_at"] }
+        ]
+      )
+      for (const secret of [first, second]) assert.notInclude(JSON.stringify(entries), Redacted.value(secret))
+    })))
+})

@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createRootPartner } from "../../src/operator/createRootPartner.ts"
+import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
+import { getPartner } from "../../src/partner/GetPartner.ts"
+import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { updatePartner } from "../../src/partner/UpdatePartner.ts"
+import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused } from "../world.ts"
+
+const partner = {
+  type: "pj",
+  name: "Raiz Ltda",
+  email: "raiz@example.com",
+  phone: "1133334444",
+  document_number: "11222333000181"
+}
+
+describe("createRootPartner", () => {
+  it.effect("makes a tree of its own, which nobody of another one sees", () =>
+    inMemory(Effect.gen(function*() {
+      const { rootAdmin } = yield* givenWorld
+      const root = yield* createRootPartner({ partner })
+      assert.deepInclude(root, { parent_id: null, status: "active", name: "Raiz Ltda" })
+      yield* refused(
+        getPartner(yield* may(yield* callerOf(rootAdmin), "partners:read"), root.partner_id),
+        "OutsideHierarchy"
+      )
+      const admin = yield* callerOf(yield* givenMember(root, "admin"))
+      assert.strictEqual(admin.root_id, root.partner_id)
+      assert.deepStrictEqual(yield* getPartner(yield* may(admin, "partners:read"), root.partner_id), root)
+      const [entry] = yield* auditOf(root.partner_id)
+      assert.deepInclude(entry, {
+        action: "partner.create",
+        actor: "operator",
+        partner_id: root.partner_id,
+        before: null
+      })
+    })))
+
+  it.effect("reads its body like any other creation; the same document may have several roots", () =>
+    inMemory(Effect.gen(function*() {
+      yield* refused(
+        createRootPartner({ partner: { ...partner, name: "" }, zzz: 1 }),
+        "partner.name TOO_SHORT, zzz UNKNOWN_FIELD"
+      )
+      const { aa } = yield* givenWorld
+      const one = yield* createRootPartner({ partner: { ...partner, parent_uuid: aa.partner_id } })
+      assert.isNull(one.parent_id)
+      const two = yield* createRootPartner({ partner })
+      assert.notStrictEqual(one.partner_id, two.partner_id)
+    })))
+})
+
+describe("setPartnerStatus", () => {
+  it.effect("changes the status and nothing else, once, and says so in the audit", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa } = yield* givenWorld
+      assert.deepStrictEqual(yield* setPartnerStatus(aa.partner_id, "active"), aa)
+      assert.deepStrictEqual(yield* setPartnerStatus(aa.partner_id, "inactive"), { ...aa, status: "inactive" })
+      yield* setPartnerStatus(aa.partner_id, "inactive")
+      assert.deepStrictEqual(yield* setPartnerStatus(aa.partner_id, "active"), aa)
+      const entries = yield* auditOf(aa.partner_id)
+      assert.deepStrictEqual(entries.map(({ action, actor }) => `${actor} ${action}`), [
+        "operator partner.deactivate",
+        "operator partner.activate"
+      ])
+      assert.strictEqual(Reflect.get(Object(entries[0]?.before), "status"), "active")
+      assert.strictEqual(Reflect.get(Object(entries[0]?.after), "status"), "inactive")
+    })))
+
+  it.effect("is lost neither by a patch nor by a move", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa, b, rootAdmin } = yield* givenWorld
+      yield* setPartnerStatus(aa.partner_id, "inactive")
+      const allowed = yield* may(yield* callerOf(rootAdmin), "partners:write")
+      const moved = yield* updatePartner(allowed, aa.partner_id, {
+        partner: { name: "Outra", parent_uuid: b.partner_id }
+      })
+      assert.strictEqual(moved.status, "inactive")
+    })))
+
+  it.effect("needs a partner that is there", () =>
+    inMemory(Effect.gen(function*() {
+      const { rootAdmin } = yield* givenWorld
+      yield* refused(setPartnerStatus(rootAdmin.user_id as string as PartnerId, "inactive"), "NotFound")
+    })))
+})

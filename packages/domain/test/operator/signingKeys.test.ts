@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { type SigningKey } from "../../src/identity/SigningKey.ts"
+import { judgeRetirement } from "../../src/operator/signingKeys.ts"
+import { timestampOf } from "../../src/time/Timestamp.ts"
+
+const key = (kid: string, retired_at: number | null): SigningKey => ({
+  kid,
+  private_jwk: "{}",
+  created_at: timestampOf(0),
+  retired_at: retired_at === null ? null : timestampOf(retired_at)
+})
+
+const verdict = (keys: ReadonlyArray<SigningKey>, kid: string): string => {
+  const judged = judgeRetirement(keys, kid)
+  return Result.isSuccess(judged) ? "retired" : judged.failure._tag
+}
+
+describe("retiring a signing key", () => {
+  it("KEY-03 takes another live key to be left", () => {
+    assert.strictEqual(verdict([key("a", null), key("b", null)], "a"), "retired")
+    assert.strictEqual(verdict([key("a", null)], "a"), "LastSigningKey")
+    assert.strictEqual(verdict([key("a", null), key("b", 1)], "a"), "LastSigningKey")
+  })
+
+  it("KEY-03 happens once, and to keys there are", () => {
+    assert.strictEqual(verdict([key("a", 1), key("b", null)], "a"), "NotFound")
+    assert.strictEqual(verdict([key("a", null), key("b", null)], "c"), "NotFound")
+    assert.strictEqual(verdict([], "a"), "NotFound")
+  })
+})

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { judgePartnerDelete } from "../../src/partner/DeletePartner.ts"
+import { judgeOwnMove, mentionsParent } from "../../src/partner/newParent.ts"
+import { aCaller, otherPartner, ownPartner } from "../hierarchy/callers.ts"
+
+const tag = (judged: Result.Result<unknown, { readonly _tag: string }>): string =>
+  Result.match(judged, { onSuccess: () => "fine", onFailure: ({ _tag }) => _tag })
+
+describe("judgeOwnMove", () => {
+  it("T12 PARTNER-03 nobody hangs its own partner elsewhere", () => {
+    assert.strictEqual(tag(judgeOwnMove(aCaller(), ownPartner, otherPartner)), "PermissionDenied")
+    assert.strictEqual(tag(judgeOwnMove(aCaller(), ownPartner, ownPartner)), "PermissionDenied")
+    assert.strictEqual(tag(judgeOwnMove(aCaller(), ownPartner, undefined)), "fine")
+    assert.strictEqual(tag(judgeOwnMove(aCaller(), otherPartner, ownPartner)), "fine")
+  })
+
+  it("PARTNER-03 a patch that says anything of the parent is a move until proven otherwise", () => {
+    for (const parent_uuid of [null, "", "x", ownPartner, 1, {}]) {
+      assert.isTrue(mentionsParent({ partner: { parent_uuid } }))
+    }
+    for (const body of [null, 1, [], {}, { partner: null }, { partner: {} }, { parent_uuid: ownPartner }]) {
+      assert.isFalse(mentionsParent(body))
+    }
+  })
+})
+
+describe("judgePartnerDelete", () => {
+  it("T14 PARTNER-04 a partner goes exactly when it is not one's own and nothing hangs on it", () => {
+    const count = fc.constantFrom(0, 0, 1, 7)
+    const dependents = fc.record({ children: count, users: count, applications: count })
+    fc.assert(fc.property(dependents, fc.constantFrom(ownPartner, otherPartner), (hanging, partner) => {
+      const judged = judgePartnerDelete(aCaller(), partner, hanging)
+      const none = hanging.children + hanging.users + hanging.applications === 0
+      assert.strictEqual(tag(judged), partner === ownPartner ? "SelfDelete" : none ? "fine" : "PartnerHasDependents")
+      if (tag(judged) === "PartnerHasDependents") {
+        const { applications, children, users } = Result.getOrThrow(Result.flip(judged)) as typeof hanging & Error
+        assert.deepStrictEqual({ applications, children, users }, hanging)
+      }
+    }))
+  })
+})

@@ -1,0 +1,91 @@
+import { assert, describe, it } from "@effect/vitest"
+import { createPartnerBody } from "@lastro/testkit"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { judgeDocument, parseNewPartner } from "../../src/partner/parseNewPartner.ts"
+import { complains, complaints } from "../validation/problems.ts"
+
+const partner = {
+  type: "pj",
+  name: "Ana Ltda",
+  email: "ana@example.com",
+  phone: "11987654321",
+  document_number: "11222333000181"
+}
+
+describe("parseNewPartner", () => {
+  it("PARTNER-01 a natural person has a CPF, a legal one a CNPJ", () => {
+    complains(parseNewPartner({ partner }), [])
+    complains(parseNewPartner({ partner: { ...partner, type: "pf", document_number: "529.982.247-25" } }), [])
+    complains(parseNewPartner({ partner: { ...partner, type: "pf" } }), ["partner.document_number INVALID_FORMAT"])
+    complains(parseNewPartner({ partner: { ...partner, document_number: "52998224725" } }), [
+      "partner.document_number INVALID_FORMAT"
+    ])
+    complains(parseNewPartner({ partner: { ...partner, document_number: "11222333000182" } }), [
+      "partner.document_number INVALID_CHECK_DIGIT"
+    ])
+  })
+
+  it("PARTNER-01 without a type or a document there is nothing to judge", () => {
+    for (const type of [undefined, null, "px", 1]) assert.deepStrictEqual(judgeDocument(type, "1"), Result.void)
+    for (const document of [undefined, null, 1, {}]) assert.deepStrictEqual(judgeDocument("pf", document), Result.void)
+  })
+
+  it("PARTNER-01 reports every problem of the body at once, each field once", () => {
+    complains(
+      parseNewPartner({
+        partner: { type: "pf", name: "", email: null, phone: 5, document_number: "52998224724", parent_uuid: "x" },
+        pix: { type: "CPF", key: "1" },
+        address: { uf: "SP" },
+        bank_account: {},
+        status: "active"
+      }),
+      [
+        "partner.name TOO_SHORT",
+        "partner.email NOT_NULLABLE",
+        "partner.phone INVALID_TYPE",
+        "partner.document_number INVALID_CHECK_DIGIT",
+        "partner.parent_uuid INVALID_FORMAT",
+        "pix.key INVALID_FORMAT",
+        ...(["zipcode", "city", "neighborhood", "street", "number"] as const).map((name) =>
+          `address.${name} REQUIRED` as const
+        ),
+        ...(["type", "agency", "bank_code", "account_number"] as const).map((name) =>
+          `bank_account.${name} REQUIRED` as const
+        ),
+        "status UNKNOWN_FIELD"
+      ]
+    )
+    complains(parseNewPartner({}), ["partner REQUIRED"])
+    complains(
+      parseNewPartner({ partner: {} }),
+      (["type", "name", "email", "phone", "document_number"] as const).map((name) =>
+        `partner.${name} REQUIRED` as const
+      )
+    )
+  })
+
+  it("reads groups that are null or absent as none", () => {
+    complains(parseNewPartner({ partner, pix: null, address: null, bank_account: null }), [])
+    complains(parseNewPartner({ partner: { ...partner, parent_uuid: null } }), ["partner.parent_uuid NOT_NULLABLE"])
+  })
+
+  it("T25 refuses what only the system sets", () => {
+    for (const name of ["partner_id", "status", "created_at", "parent_id", "person_type"]) {
+      assert.deepStrictEqual(complaints(parseNewPartner({ partner, [name]: "x" })), [`${name} UNKNOWN_FIELD`])
+      assert.deepStrictEqual(complaints(parseNewPartner({ partner: { ...partner, [name]: "x" } })), [
+        `partner.${name} UNKNOWN_FIELD`
+      ])
+    }
+  })
+
+  it("reads canonical bodies as they are", () => {
+    fc.assert(
+      fc.property(
+        createPartnerBody,
+        (body) => assert.deepStrictEqual<unknown>(parseNewPartner(body), Result.succeed(body))
+      ),
+      { numRuns: 1_000 }
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import { assert, describe, it } from "@effect/vitest"
+import { address, bankAccount, email, partnerDetail, partnerId, personName, phone, pix } from "@lastro/testkit"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { patchPartner } from "../../src/partner/patchPartner.ts"
+
+/** Some fields of a group, each as often null as right, now and then wrong. */
+const someOf = (group: fc.Arbitrary<object>): fc.Arbitrary<unknown> =>
+  group.chain((whole) =>
+    fc.record(
+      Object.fromEntries(
+        Object.entries(whole).map(([name, value]) =>
+          [
+            name,
+            fc.oneof(
+              { weight: 12, arbitrary: fc.constant<unknown>(value) },
+              { weight: 1, arbitrary: fc.constantFrom<unknown>(null, 1, "", {}, [], "\u0000") }
+            )
+          ] as const
+        )
+      ),
+      { requiredKeys: [] }
+    )
+  )
+
+const group = (values: fc.Arbitrary<object>) =>
+  fc.oneof(
+    { weight: 6, arbitrary: someOf(values) },
+    { weight: 4, arbitrary: values },
+    { weight: 2, arbitrary: fc.constantFrom<unknown>(null, {}) },
+    { weight: 1, arbitrary: fc.constantFrom<unknown>(1, "x", [], { zzz: 1 }) }
+  )
+
+/** Patches of every kind: valid ones most of the time, wrong ones, some that say nothing. */
+const bodies = fc.record({
+  partner: fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({ name: personName, email, phone, parent_uuid: partnerId }, { requiredKeys: [] })
+    },
+    { weight: 1, arbitrary: someOf(fc.record({ name: personName, email, phone, parent_uuid: partnerId, zzz: phone })) }
+  ),
+  pix: group(pix),
+  address: group(address),
+  bank_account: group(bankAccount)
+}, { requiredKeys: [] })
+
+describe("the laws of patching a partner", () => {
+  it("PATCH-01 patching twice is patching once", () => {
+    let patched = 0
+    fc.assert(
+      fc.property(partnerDetail, bodies, (partner, body) => {
+        const once = patchPartner(partner, body)
+        if (Result.isFailure(once)) return
+        patched += 1
+        assert.deepStrictEqual(
+          patchPartner(once.success.next, body),
+          Result.succeed({
+            next: once.success.next,
+            changed: false
+          })
+        )
+      }),
+      { numRuns: 2_000 }
+    )
+    assert.isAbove(patched, 500)
+  })
+
+  it("PATCH-01 what a patch does not name is untouched, and what only the system sets never changes", () => {
+    fc.assert(
+      fc.property(partnerDetail, bodies, (partner, body) => {
+        const result = patchPartner(partner, body)
+        if (Result.isFailure(result)) return
+        const { next } = result.success
+        for (const name of ["partner_id", "status", "document_number", "person_type", "created_at"] as const) {
+          assert.strictEqual(next[name], partner[name])
+        }
+        const named = body.partner ?? {}
+        for (const name of ["name", "email", "phone"] as const) {
+          if (!Object.hasOwn(named, name)) assert.strictEqual(next[name], partner[name])
+        }
+        for (const name of ["pix", "address", "bank_account"] as const) {
+          const patch: unknown = body[name]
+          if (patch === undefined) assert.deepStrictEqual(next[name], partner[name])
+          if (typeof patch !== "object" || patch === null) continue
+          for (const [field, value] of Object.entries(partner[name] ?? {})) {
+            if (!Object.hasOwn(patch, field)) assert.strictEqual(Reflect.get(next[name] ?? {}, field), value)
+          }
+        }
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("PATCH-01 changed says whether anything did", () => {
+    fc.assert(
+      fc.property(partnerDetail, bodies, (partner, body) => {
+        const result = patchPartner(partner, body)
+        if (Result.isFailure(result)) return
+        assert.strictEqual(result.success.changed, JSON.stringify(result.success.next) !== JSON.stringify(partner))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("PATCH-01 a patch of the whole record with its own values changes nothing", () => {
+    fc.assert(
+      fc.property(partnerDetail, (partner) => {
+        const body = {
+          partner: {
+            type: partner.person_type,
+            name: partner.name,
+            email: partner.email,
+            phone: partner.phone,
+            document_number: partner.document_number,
+            parent_uuid: partner.parent_id
+          },
+          pix: partner.pix,
+          address: partner.address,
+          bank_account: partner.bank_account
+        }
+        assert.deepStrictEqual(patchPartner(partner, body), Result.succeed({ next: partner, changed: false }))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("PATCH-01 patching leaves the stored record and the patch as they were", () => {
+    fc.assert(
+      fc.property(partnerDetail, bodies, (partner, body) => {
+        const before = structuredClone({ partner, body })
+        patchPartner(partner, body)
+        assert.deepStrictEqual({ partner, body }, before)
+      }),
+      { numRuns: 500 }
+    )
+  })
+})

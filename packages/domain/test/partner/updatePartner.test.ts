@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase } from "@lastro/testkit"
+import { Effect } from "effect"
+import { getPartner } from "../../src/partner/GetPartner.ts"
+import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
+import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { updatePartner } from "../../src/partner/UpdatePartner.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../world.ts"
+
+const stale = () => false
+const wrong = { partner: { name: "" } }
+
+describe("updatePartner", () => {
+  it.effect("AUDIT-02 patches a partner and leaves before and after in the audit, masked, and what changed", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const caller = yield* callerOf(aAdmin)
+      const allowed = yield* may(caller, "partners:write")
+      const updated = yield* updatePartner(allowed, aa.partner_id, { partner: { name: "Outra Ltda" } })
+      assert.deepStrictEqual(updated, { ...aa, name: "Outra Ltda" })
+      assert.deepStrictEqual(yield* getPartner(yield* may(caller, "partners:read"), aa.partner_id), updated)
+      const [entry, ...more] = yield* auditOf(aa.partner_id)
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(entry, {
+        at: start,
+        actor: aAdmin.user_id,
+        action: "partner.update",
+        partner_id: aa.partner_id,
+        changed: ["name"]
+      })
+      assert.strictEqual(Reflect.get(Object(entry?.before), "name"), "P***o")
+      assert.strictEqual(Reflect.get(Object(entry?.after), "name"), "O***a")
+      assert.notInclude(JSON.stringify(entry), aa.document_number)
+    })))
+
+  it.effect("PATCH-01 a patch that changes nothing gives the same record and leaves no trace", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+      const { state } = yield* MemoryDatabase
+      const before = yield* state
+      const same = { name: ` ${aa.name} `, type: aa.person_type, parent_uuid: aa.parent_id?.toUpperCase() }
+      for (const body of [{}, { partner: {} }, { address: {}, pix: {}, bank_account: {} }, { partner: same }]) {
+        assert.deepStrictEqual(yield* updatePartner(allowed, aa.partner_id, body), aa)
+      }
+      assert.deepStrictEqual(yield* state, before)
+    })))
+
+  it.effect("HIER-02 PRE-01 existence is judged before hierarchy, hierarchy before precondition, precondition before the body", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b, root, stranger } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+      const unknown = aAdmin.user_id as string as PartnerId
+      yield* refused(updatePartner(allowed, unknown, wrong, stale), "NotFound")
+      for (const outside of [root, b, stranger]) {
+        yield* refused(updatePartner(allowed, outside.partner_id, wrong, stale), "OutsideHierarchy")
+      }
+      yield* refused(updatePartner(allowed, aa.partner_id, wrong, stale), "PreconditionFailed")
+      yield* refused(updatePartner(allowed, aa.partner_id, wrong), "partner.name TOO_SHORT")
+    })))
+
+  it.effect("PRE-01 the precondition sees the stored partner", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+      const isFirst = (current: PartnerDetail) => current.name === aa.name
+      yield* updatePartner(allowed, aa.partner_id, { partner: { name: "Outra" } }, isFirst)
+      yield* refused(
+        updatePartner(allowed, aa.partner_id, { partner: { name: "Mais outra" } }, isFirst),
+        "PreconditionFailed"
+      )
+      yield* refused(updatePartner(allowed, aa.partner_id, {}, isFirst), "PreconditionFailed")
+    })))
+})

@@ -1,0 +1,166 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { makePatch } from "../../src/patch/Patch.ts"
+import { nullWhenAbsent } from "../../src/validation/nullWhenAbsent.ts"
+import { text } from "../../src/validation/Text.ts"
+import { complains } from "../validation/problems.ts"
+
+const line = text({ min: 1, max: 3 })
+const patch = makePatch({
+  name: line,
+  nick: Schema.NullOr(line),
+  code: line,
+  place: Schema.NullOr(Schema.Struct({ city: line, street: line, extra: nullWhenAbsent(line) })),
+  account: Schema.Struct({ kind: Schema.Literals(["a", "b"]), owner: line })
+}, { immutable: ["code", "account.kind"] })
+
+type Stored = Parameters<typeof patch.apply>[0]
+
+const stored: Stored = {
+  name: "Ana",
+  nick: "A",
+  code: "X1",
+  place: { city: "SP", street: "R", extra: "e" },
+  account: { kind: "a", owner: "o" }
+}
+
+const applied = (body: unknown, to: Stored = stored) => Result.getOrThrow(patch.apply(to, body))
+const becomes = (body: unknown, next: Stored, to: Stored = stored): void =>
+  assert.deepStrictEqual(applied(body, to), { next, changed: true })
+const staysSame = (body: unknown, to: Stored = stored): void =>
+  assert.deepStrictEqual(applied(body, to), { next: to, changed: false })
+
+describe("Patch", () => {
+  it("PATCH-01 an absent field keeps its value, a present one takes the new one in canonical form", () => {
+    becomes({ name: " Bia " }, { ...stored, name: "Bia" })
+    becomes({ name: "Bia", nick: "B" }, { ...stored, name: "Bia", nick: "B" })
+  })
+
+  it("PATCH-01 a patch that changes nothing says so", () => {
+    for (
+      const body of [{}, { name: "Ana" }, { name: " Ana\n" }, { nick: "A" }, { place: {} }, { place: { city: "SP" } }, {
+        account: {}
+      }]
+    ) staysSame(body)
+    staysSame({ nick: null, place: null }, { ...stored, nick: null, place: null })
+  })
+
+  it("PATCH-01 null clears a field that may be null and is refused elsewhere", () => {
+    becomes({ nick: null, place: null }, { ...stored, nick: null, place: null })
+    becomes({ place: { extra: null } }, { ...stored, place: { city: "SP", street: "R", extra: null } })
+    complains(patch.apply(stored, { name: null, account: null, place: { city: null }, nick: null }), [
+      "name NOT_NULLABLE",
+      "account NOT_NULLABLE",
+      "place.city NOT_NULLABLE"
+    ])
+    complains(patch.apply(stored, { account: { owner: null } }), ["account.owner NOT_NULLABLE"])
+  })
+
+  it("PATCH-01 a group merges field by field", () => {
+    becomes({ place: { city: "RJ" } }, { ...stored, place: { city: "RJ", street: "R", extra: "e" } })
+    becomes({ account: { owner: "p" } }, { ...stored, account: { kind: "a", owner: "p" } })
+  })
+
+  it("PATCH-01 a group patched where none is stored is validated whole", () => {
+    const bare = { ...stored, place: null }
+    becomes(
+      { place: { city: "RJ", street: "S" } },
+      { ...stored, place: { city: "RJ", street: "S", extra: null } },
+      bare
+    )
+    complains(patch.apply(bare, { place: { extra: "x" } }), ["place.city REQUIRED", "place.street REQUIRED"])
+    complains(patch.apply(bare, { place: { city: "" } }), ["place.city TOO_SHORT", "place.street REQUIRED"])
+  })
+
+  it("PATCH-01 an empty group asks for nothing, whether one is stored or not", () => {
+    staysSame({ place: {}, account: {} })
+    staysSame({ place: {} }, { ...stored, place: null })
+  })
+
+  it("PATCH-01 an empty object is the wrong type where the field is no group", () => {
+    complains(patch.apply(stored, { name: {}, nick: {}, code: {}, place: { city: {} }, account: { owner: {} } }), [
+      "name INVALID_TYPE",
+      "nick INVALID_TYPE",
+      "code INVALID_TYPE",
+      "place.city INVALID_TYPE",
+      "account.owner INVALID_TYPE"
+    ])
+  })
+
+  it("PATCH-01 an immutable field may only be sent with the value it has", () => {
+    staysSame({ code: "X1", account: { kind: "a" } })
+    staysSame({ code: " X1 " })
+    becomes({ code: "X1", name: "Bia" }, { ...stored, name: "Bia" })
+    complains(patch.apply(stored, { code: "X2", account: { kind: "b" } }), ["code IMMUTABLE", "account.kind IMMUTABLE"])
+  })
+
+  it("PATCH-01 another value of an immutable field is IMMUTABLE even where it could never be one", () => {
+    complains(patch.apply(stored, { code: "", account: { kind: "z" } }), ["code IMMUTABLE", "account.kind IMMUTABLE"])
+    complains(patch.apply(stored, { code: null, account: { kind: 1 } }), [
+      "code NOT_NULLABLE",
+      "account.kind INVALID_TYPE"
+    ])
+  })
+
+  it("PATCH-01 a refused patch reports every problem at once and changes nothing", () => {
+    const before = structuredClone(stored)
+    complains(
+      patch.apply(stored, {
+        name: "",
+        nick: "Bia",
+        code: "X2",
+        place: { city: "long", zip: 1 },
+        account: { owner: 5, more: 1 },
+        more: null
+      }),
+      [
+        "name TOO_SHORT",
+        "code IMMUTABLE",
+        "place.city TOO_LONG",
+        "place.zip UNKNOWN_FIELD",
+        "account.owner INVALID_TYPE",
+        "account.more UNKNOWN_FIELD",
+        "more UNKNOWN_FIELD"
+      ]
+    )
+    assert.deepStrictEqual(stored, before)
+  })
+
+  it("PATCH-01 what is no object is refused where a group is wanted", () => {
+    for (const body of [5, "x", true, []]) {
+      complains(patch.apply(stored, body), [" INVALID_TYPE"])
+      complains(patch.apply(stored, { account: body, place: body }), ["account INVALID_TYPE", "place INVALID_TYPE"])
+    }
+    complains(patch.apply(stored, null), [" NOT_NULLABLE"])
+  })
+
+  it("T29 PATCH-01 a patch may be nested deeper than the stack", () => {
+    const depth = 100_000
+    const bomb: unknown = JSON.parse("{\"a\":".repeat(depth) + "1" + "}".repeat(depth))
+    complains(patch.apply(stored, { name: bomb, place: bomb, account: bomb, more: bomb }), [
+      "name INVALID_TYPE",
+      "place.a UNKNOWN_FIELD",
+      "account.a UNKNOWN_FIELD",
+      "more UNKNOWN_FIELD"
+    ])
+    complains(patch.apply(stored, { place: { city: bomb } }), ["place.city INVALID_TYPE"])
+  })
+
+  it("T27 PATCH-01 __proto__ and constructor are unknown fields at every level and pollute nothing", () => {
+    for (const key of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
+      const bodies = [`{"${key}":{"polluted":1}}`, `{"${key}":null}`, `{"${key}":{}}`, `{"${key}":"x"}`]
+      for (const body of bodies) {
+        complains(patch.apply(stored, JSON.parse(body)), [`${key} UNKNOWN_FIELD`])
+        complains(patch.apply(stored, JSON.parse(`{"account":${body}}`)), [`account.${key} UNKNOWN_FIELD`])
+        complains(patch.apply(stored, JSON.parse(`{"place":${body}}`)), [`place.${key} UNKNOWN_FIELD`])
+        complains(patch.apply({ ...stored, place: null }, JSON.parse(`{"place":${body}}`)), [
+          `place.${key} UNKNOWN_FIELD`,
+          "place.city REQUIRED",
+          "place.street REQUIRED"
+        ])
+      }
+      assert.notProperty({}, "polluted")
+      assert.notProperty(stored, "polluted")
+    }
+  })
+})

@@ -1,0 +1,196 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase } from "@lastro/testkit"
+import { Effect, Ref, Result } from "effect"
+import { groupBySlug } from "../../src/group/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
+import { ClientAddress } from "../../src/identity/verifySecret.ts"
+import { judgeChoice } from "../../src/user/passwordChange.ts"
+import { updateUser } from "../../src/user/UpdateUser.ts"
+import { type UserListItem } from "../../src/user/UserDetail.ts"
+import { type UserId } from "../../src/user/UserId.ts"
+import {
+  auditOf,
+  callerOf,
+  givenMember,
+  givenWorld,
+  inMemory,
+  knownPassword,
+  mayPatch,
+  outcome,
+  refused
+} from "../world.ts"
+
+const password = "a better password"
+
+const signIn = ({ email }: UserListItem, secret: string) =>
+  issueToken({ grant_type: "password", username: email, password: secret })
+
+const patchSelf = Effect.fnUntraced(function*(user: UserListItem, body: unknown) {
+  return yield* updateUser(yield* mayPatch(yield* callerOf(user), user.user_id), user.user_id, body)
+})
+
+describe("changing a password", () => {
+  it.effect("one's own: ends every session and token, and clears the due change", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer", { must_change_password: true })
+      const session = yield* signIn(viewer, knownPassword)
+      const changed = yield* patchSelf(viewer, { password, current_password: knownPassword })
+      assert.isFalse(changed.must_change_password)
+      assert.strictEqual(yield* outcome(resolveCaller(session.access_token)), "Unauthenticated")
+      const refresh = { grant_type: "refresh_token", refresh_token: session.refresh_token }
+      assert.strictEqual(yield* outcome(issueToken(refresh)), "TokenRefused")
+      assert.strictEqual(yield* outcome(signIn(viewer, knownPassword)), "TokenRefused")
+      assert.strictEqual(yield* outcome(signIn(viewer, password)), "done")
+      const [entry] = yield* auditOf(viewer.user_id)
+      assert.deepInclude(entry, { action: "user.password", actor: viewer.user_id })
+      assert.notMatch(JSON.stringify(entry), /password"?:"|not-secure/)
+    })))
+
+  it.effect("somebody else's: needs no current one, and has to be changed again", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const session = yield* signIn(viewer, knownPassword)
+      const allowed = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
+      const changed = yield* updateUser(allowed, viewer.user_id, { password, name: "Outro Nome" })
+      assert.deepInclude(changed, { must_change_password: true, name: "Outro Nome" })
+      assert.strictEqual(yield* outcome(resolveCaller(session.access_token)), "Unauthenticated")
+      assert.strictEqual(yield* outcome(signIn(viewer, password)), "done")
+    })))
+
+  it.effect("reports what is wrong with it together with everything else, and changes nothing", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const cases: ReadonlyArray<readonly [unknown, string]> = [
+        [{ password }, "current_password REQUIRED"],
+        [{ password, current_password: null }, "current_password NOT_NULLABLE"],
+        [{ password, current_password: 1 }, "current_password INVALID_TYPE"],
+        [{ password, current_password: "wrong" }, "current_password MISMATCH"],
+        [{ password: "short", current_password: "wrong" }, "current_password MISMATCH, password TOO_SHORT"],
+        [{ password: null, current_password: knownPassword }, "password NOT_NULLABLE"],
+        [{ password: {}, current_password: knownPassword }, "password INVALID_TYPE"],
+        [{ password: `${password}\u0000`, current_password: knownPassword }, "password INVALID_FORMAT"],
+        [{ current_password: 1 }, "current_password INVALID_TYPE"],
+        [{ current_password: null }, "current_password NOT_NULLABLE"]
+      ]
+      const self = yield* mayPatch(yield* callerOf(viewer), viewer.user_id)
+      for (const [body, expected] of cases) yield* refused(updateUser(self, viewer.user_id, body), expected)
+      const other = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
+      yield* refused(
+        updateUser(other, viewer.user_id, { password: "short", name: "", current_password: 1 }),
+        "current_password INVALID_TYPE, name TOO_SHORT, password TOO_SHORT"
+      )
+      assert.strictEqual(yield* outcome(signIn(viewer, knownPassword)), "done")
+    })))
+
+  it.effect("USER-06 T39 one's own: is another than the current one, so that no temporary one is kept", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer", { must_change_password: true })
+      const same = { password: knownPassword, current_password: knownPassword }
+      yield* refused(patchSelf(viewer, same), "password SUPERSEDED")
+      const wrong = { password, current_password: password }
+      yield* refused(patchSelf(viewer, wrong), "current_password MISMATCH, password SUPERSEDED")
+      const byAdmin = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
+      assert.strictEqual(yield* outcome(updateUser(byAdmin, viewer.user_id, same)), "done")
+    })))
+
+  it("USER-06 passwords are compared as typed", () => {
+    assert.isTrue(Result.isFailure(judgeChoice("a b", "a b")))
+    for (const [chosen, current] of [["A b", "a b"], ["a b ", "a b"], ["\u00e9", "e\u0301"], [null, undefined]]) {
+      assert.isTrue(Result.isSuccess(judgeChoice(chosen, current ?? undefined)))
+    }
+  })
+
+  it.effect("AUTH-09 a patch that is refused before its body verifies and hashes nothing", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b } = yield* givenWorld
+      const viewer = yield* givenMember(aa, "viewer")
+      const outsider = yield* givenMember(b, "viewer")
+      const hasher = yield* PasswordHasher
+      const unused = PasswordHasher.of({
+        ...hasher,
+        hash: () => Effect.die("hashed"),
+        verify: () => Effect.die("verified")
+      })
+      const patch = Effect.fnUntraced(function*(caller: UserListItem, id: UserId, body: unknown) {
+        return yield* updateUser(yield* mayPatch(yield* callerOf(caller), id), id, body, () => false)
+      }, Effect.provideService(PasswordHasher, unused))
+      const body = { password, current_password: "wrong" }
+      yield* refused(patch(viewer, viewer.user_id, body), "PreconditionFailed")
+      yield* refused(patch(aAdmin, viewer.user_id, body), "PreconditionFailed")
+      yield* refused(patch(aAdmin, outsider.user_id, body), "OutsideHierarchy")
+      yield* refused(patch(aAdmin, aa.partner_id as string as UserId, body), "NotFound")
+      const manager = yield* givenMember(aa, "manager")
+      const stronger = { ...body, group_id: groupBySlug("admin").group_id }
+      yield* refused(patch(manager, viewer.user_id, stronger), "PermissionDenied")
+      assert.deepStrictEqual(yield* Ref.get((yield* MemoryDatabase).failedLogins), [])
+    })))
+
+  it.effect("the precondition is judged again under the lock", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const allowed = yield* mayPatch(yield* callerOf(viewer), viewer.user_id)
+      let judged = 0
+      const change = updateUser(
+        allowed,
+        viewer.user_id,
+        { password, current_password: knownPassword },
+        () => ++judged < 2
+      )
+      yield* refused(change, "PreconditionFailed")
+      assert.strictEqual(judged, 2)
+    })))
+
+  it.effect("T39 while a change is due, nothing else of oneself can be patched", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const admin = yield* givenMember(a, "admin", { must_change_password: true })
+      for (const body of [{}, { name: "Eu" }, { password, current_password: knownPassword, name: "Eu" }, null]) {
+        const self = yield* mayPatch(yield* callerOf(admin), admin.user_id)
+        yield* refused(updateUser(self, admin.user_id, body), "PasswordChangeRequired")
+      }
+    })))
+
+  it.effect("AUTH-09 wrong current passwords count like failed sign-ins, and lock the same pair", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const wrong = patchSelf(viewer, { password, current_password: "wrong" })
+      for (let attempt = 0; attempt < 5; attempt++) yield* refused(wrong, "current_password MISMATCH")
+      yield* refused(wrong, "TooManyAttempts")
+      yield* refused(patchSelf(viewer, { password, current_password: knownPassword }), "TooManyAttempts")
+      assert.strictEqual(yield* outcome(signIn(viewer, knownPassword)), "TooManyAttempts")
+      const elsewhere = Effect.provideService(signIn(viewer, knownPassword), ClientAddress, "192.0.2.9")
+      assert.strictEqual(yield* outcome(elsewhere), "done")
+      const failed = yield* Ref.get((yield* MemoryDatabase).failedLogins)
+      assert.deepStrictEqual(new Set(failed.map(({ username }) => username)), new Set([`user:${viewer.email}`]))
+    })))
+
+  it.effect("a current password that was replaced while the new one was hashed no longer counts", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const hasher = yield* PasswordHasher
+      const byAdmin = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
+      const replace = Effect.orDie(updateUser(byAdmin, viewer.user_id, { password: "the admin's choice" }))
+      const context = yield* Effect.context<Effect.Services<typeof replace>>()
+      // The new password is hashed after the current one was verified, and before the transaction.
+      const late = PasswordHasher.of({
+        ...hasher,
+        hash: (secret) => Effect.andThen(Effect.provideContext(replace, context), hasher.hash(secret))
+      })
+      const change = patchSelf(viewer, { password, current_password: knownPassword })
+      assert.strictEqual(
+        yield* outcome(Effect.provideService(change, PasswordHasher, late)),
+        "current_password MISMATCH"
+      )
+      assert.strictEqual(yield* outcome(signIn(viewer, password)), "TokenRefused")
+      assert.strictEqual(yield* outcome(signIn(viewer, "the admin's choice")), "done")
+    })))
+})

@@ -1,0 +1,182 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Ref } from "effect"
+import { groupBySlug, type GroupSlug } from "../../src/group/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
+import { createUser } from "../../src/user/CreateUser.ts"
+import { getUser } from "../../src/user/GetUser.ts"
+import {
+  auditOf,
+  callerOf,
+  givenMember,
+  givenWorld,
+  inMemory,
+  may,
+  mayRead,
+  outcome,
+  refused,
+  start
+} from "../world.ts"
+
+const group_id = (slug: GroupSlug) => groupBySlug(slug).group_id
+const body = {
+  name: "Bia Nova",
+  email: "Bia@Example.com",
+  phone: "(11) 98765-4321",
+  cpf: "529.982.247-25",
+  group_id: group_id("viewer")
+}
+
+describe("createUser", () => {
+  it.effect("adds a user to the caller's partner, with a temporary password that has to be changed", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* givenWorld
+      const caller = yield* callerOf(aAdmin)
+      const { temporary_password, ...detail } = yield* createUser(yield* may(caller, "users:write"), body)
+      assert.deepStrictEqual<unknown>(detail, {
+        user_id: detail.user_id,
+        name: "Bia Nova",
+        email: "Bia@Example.com",
+        phone: "11987654321",
+        cpf: "52998224725",
+        status: "ACTIVE",
+        group: { group_id: group_id("viewer"), slug: "viewer", label: "Consulta" },
+        must_change_password: true,
+        created_at: start,
+        partner_id: a.partner_id,
+        partners: [{ partner_id: a.partner_id, name: a.name }]
+      })
+      assert.deepStrictEqual(yield* getUser(yield* mayRead(caller, detail.user_id), detail.user_id), detail)
+      const signIn = { grant_type: "password", username: "bia@example.com", password: temporary_password }
+      assert.strictEqual((yield* issueToken(signIn)).token_type, "Bearer")
+    })))
+
+  it.effect("uses a password that was given, and shows none", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* givenWorld
+      const created = yield* createUser(yield* may(yield* callerOf(aAdmin), "users:write"), {
+        ...body,
+        password: "my own password"
+      })
+      assert.notProperty(created, "temporary_password")
+      assert.isFalse(created.must_change_password)
+      const signIn = { grant_type: "password", username: body.email, password: "my own password" }
+      assert.strictEqual(yield* outcome(issueToken(signIn)), "done")
+    })))
+
+  it.effect("T37 hashes a password only for a body that is well-formed", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+      const hashed = yield* Ref.make(0)
+      const hasher = yield* PasswordHasher
+      const counting = PasswordHasher.of({
+        ...hasher,
+        hash: (secret) => Effect.andThen(Ref.update(hashed, (count) => count + 1), hasher.hash(secret))
+      })
+      const create = (request: unknown) =>
+        outcome(Effect.provideService(createUser(allowed, request), PasswordHasher, counting))
+      for (const wrong of [{ ...body, name: "" }, { ...body, password: "short" }, { ...body, zzz: 1 }, null]) {
+        assert.notStrictEqual(yield* create(wrong), "done")
+      }
+      assert.strictEqual(yield* Ref.get(hashed), 0)
+      assert.strictEqual(yield* create(body), "done")
+      assert.strictEqual(yield* Ref.get(hashed), 1)
+    })))
+
+  it.effect("AUDIT-01 leaves an audit entry without a password or personal data", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+      const { temporary_password = "", user_id } = yield* createUser(allowed, body)
+      const entries = yield* auditOf(user_id)
+      assert.deepStrictEqual(
+        entries.map(({ action, actor, before, partner_id }) => [action, actor, before, partner_id]),
+        [
+          ["user.create", aAdmin.user_id, null, a.partner_id]
+        ]
+      )
+      for (const secret of [temporary_password, "52998224725", "Bia@", "11987654321", "$not-secure$"]) {
+        assert.notInclude(JSON.stringify(entries), secret)
+      }
+    })))
+
+  it.effect("T13 HIER-03 the named partner has to exist and to lie in the caller's subtree", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b, root, stranger } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+      for (const { partner_id } of [root, b, stranger]) {
+        yield* refused(createUser(allowed, { ...body, partner_id }), "partner_id OUTSIDE_HIERARCHY")
+      }
+      yield* refused(
+        createUser(allowed, { ...body, partner_id: aAdmin.user_id, name: "" }),
+        "name TOO_SHORT, partner_id NOT_FOUND"
+      )
+      yield* refused(createUser(allowed, { ...body, partner_id: null }), "partner_id NOT_NULLABLE")
+      yield* refused(createUser(allowed, { ...body, partner_id: "x" }), "partner_id INVALID_FORMAT")
+      assert.strictEqual((yield* createUser(allowed, { ...body, partner_id: aa.partner_id })).partner_id, aa.partner_id)
+    })))
+
+  it.effect("T13 USER-02 a stronger group is denied before anything of the body is judged, an unknown one is not found", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, b } = yield* givenWorld
+      const manager = yield* callerOf(yield* givenMember(a, "manager"))
+      const allowed = yield* may(manager, "users:write")
+      yield* refused(createUser(allowed, { ...body, group_id: group_id("admin") }), "PermissionDenied")
+      yield* refused(
+        createUser(allowed, { name: "", partner_id: b.partner_id, group_id: group_id("admin").toUpperCase() }),
+        "PermissionDenied"
+      )
+      yield* refused(createUser(allowed, { ...body, group_id: a.partner_id }), "group_id NOT_FOUND")
+      yield* refused(createUser(allowed, { ...body, group_id: "admin" }), "group_id INVALID_FORMAT")
+      assert.strictEqual((yield* createUser(allowed, { ...body, group_id: group_id("manager") })).group.slug, "manager")
+    })))
+
+  it.effect("USER-02 a token narrowed to writing users can grant nothing that it lacks itself", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* givenWorld
+      const narrowed = yield* callerOf(aAdmin, ["users:write", "users:read"])
+      yield* refused(createUser(yield* may(narrowed, "users:write"), body), "PermissionDenied")
+    })))
+
+  it.effect("T23 T35 an e-mail is taken in whatever letter case, wherever its owner is", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, strangerAdmin } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+      yield* createUser(allowed, body)
+      yield* refused(createUser(allowed, { ...body, email: "bIA@eXAMPLE.com" }), "EmailTaken")
+      yield* refused(createUser(allowed, { ...body, email: strangerAdmin.email.toUpperCase() }), "EmailTaken")
+    })))
+
+  it.effect("T25 reports every problem at once, what only the system sets among them", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+      yield* refused(
+        createUser(allowed, {
+          name: "x",
+          email: 5,
+          phone: "1",
+          cpf: "52998224724",
+          group_id: null,
+          password: "short",
+          must_change_password: false,
+          status: "ACTIVE",
+          user_id: aAdmin.user_id
+        }),
+        [
+          "cpf INVALID_CHECK_DIGIT",
+          "email INVALID_TYPE",
+          "group_id NOT_NULLABLE",
+          "must_change_password UNKNOWN_FIELD",
+          "name TOO_SHORT",
+          "password TOO_SHORT",
+          "phone INVALID_FORMAT",
+          "status UNKNOWN_FIELD",
+          "user_id UNKNOWN_FIELD"
+        ].join(", ")
+      )
+      yield* refused(createUser(allowed, { ...body, password: null }), "password NOT_NULLABLE")
+      yield* refused(createUser(allowed, []), " INVALID_TYPE")
+    })))
+})

@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { groupBySlug } from "../../src/group/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
+import { createUser } from "../../src/user/CreateUser.ts"
+import { deleteUser } from "../../src/user/DeleteUser.ts"
+import { getUser } from "../../src/user/GetUser.ts"
+import { listUsers } from "../../src/user/ListUsers.ts"
+import { type UserId } from "../../src/user/UserId.ts"
+import {
+  auditOf,
+  callerOf,
+  givenMember,
+  givenWorld,
+  inMemory,
+  knownPassword,
+  may,
+  mayRead,
+  outcome,
+  refused
+} from "../world.ts"
+
+describe("deleteUser", () => {
+  it.effect("T08 takes a user out of every read, ends its sessions and tokens, and frees its e-mail", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const caller = yield* callerOf(aAdmin)
+      const viewer = yield* givenMember(aa, "viewer")
+      const session = yield* issueToken({ grant_type: "password", username: viewer.email, password: knownPassword })
+      const write = yield* may(caller, "users:write")
+      yield* deleteUser(write, viewer.user_id)
+      assert.strictEqual(yield* outcome(getUser(yield* mayRead(caller, viewer.user_id), viewer.user_id)), "NotFound")
+      assert.strictEqual((yield* listUsers(yield* may(caller, "users:read"), {})).page.total_elements, 1)
+      yield* refused(deleteUser(write, viewer.user_id), "NotFound")
+      assert.strictEqual(yield* outcome(resolveCaller(session.access_token)), "Unauthenticated")
+      const refresh = { grant_type: "refresh_token", refresh_token: session.refresh_token }
+      assert.strictEqual(yield* outcome(issueToken(refresh)), "TokenRefused")
+      const signIn = { grant_type: "password", username: viewer.email, password: knownPassword }
+      assert.strictEqual(yield* outcome(issueToken(signIn)), "TokenRefused")
+      const [entry, ...more] = yield* auditOf(viewer.user_id)
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(entry, {
+        action: "user.delete",
+        actor: aAdmin.user_id,
+        after: null,
+        partner_id: aa.partner_id
+      })
+      assert.notInclude(JSON.stringify(entry), viewer.cpf)
+      const again = {
+        name: "De Novo",
+        email: viewer.email,
+        phone: "1133334444",
+        cpf: viewer.cpf,
+        group_id: groupBySlug("viewer").group_id
+      }
+      assert.strictEqual((yield* createUser(write, again)).email, viewer.email)
+    })))
+
+  it.effect("HIER-02 USER-02 PRE-01 USER-05 existence, hierarchy, group, precondition, state: in this order", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aa, b, rootAdmin, strangerAdmin } = yield* givenWorld
+      const manager = yield* givenMember(a, "manager")
+      const write = yield* may(yield* callerOf(manager), "users:write")
+      const stale = () => false
+      yield* refused(deleteUser(write, a.partner_id as string as UserId, stale), "NotFound")
+      for (const outside of [rootAdmin, strangerAdmin, yield* givenMember(b, "viewer")]) {
+        yield* refused(deleteUser(write, outside.user_id, stale), "OutsideHierarchy")
+      }
+      const admin = yield* givenMember(aa, "admin")
+      yield* refused(deleteUser(write, admin.user_id, stale), "PermissionDenied")
+      yield* refused(deleteUser(write, admin.user_id), "PermissionDenied")
+      yield* refused(deleteUser(write, manager.user_id, stale), "PreconditionFailed")
+      yield* refused(deleteUser(write, manager.user_id), "SelfDelete")
+    })))
+})

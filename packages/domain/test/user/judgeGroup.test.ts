@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { groupBySlug, type GroupId, groups } from "../../src/group/Group.ts"
+import { type Allowed, authorize } from "../../src/hierarchy/Authorization.ts"
+import { type Permission } from "../../src/identity/Permission.ts"
+import { judgeGrant, judgeNamedGrant, namedGroup } from "../../src/user/judgeGroup.ts"
+import { aCaller, ownPartner } from "../hierarchy/callers.ts"
+
+const holding = (permissions: ReadonlyArray<Permission>): Allowed<"users:write"> =>
+  Result.getOrThrow(
+    authorize(aCaller({ permissions: new Set<Permission>(["users:write", ...permissions]) }), "users:write")
+  )
+
+const manager = holding(groupBySlug("manager").permissions)
+
+describe("namedGroup", () => {
+  it("USER-01 an id that names no group is NOT_FOUND", () => {
+    for (const group_id of [ownPartner, "", "admin", "__proto__"]) {
+      assert.deepStrictEqual(namedGroup({ group_id }), Result.fail({ field: "group_id", code: "NOT_FOUND" }))
+    }
+  })
+
+  it("USER-01 a group is named by its id in any letter case", () => {
+    for (const group of groups) {
+      assert.deepStrictEqual(namedGroup({ group_id: group.group_id }), Result.succeed(group))
+      assert.deepStrictEqual(namedGroup({ group_id: group.group_id.toUpperCase() }), Result.succeed(group))
+    }
+  })
+
+  it("USER-01 a body that names none is left to its schema", () => {
+    for (const body of [null, 1, [], {}, { group_id: null }, { group_id: 1 }, { group_id: {} }]) {
+      assert.deepStrictEqual(namedGroup(body), Result.succeed(undefined))
+    }
+  })
+})
+
+describe("judgeGrant", () => {
+  it("T13 USER-02 nobody grants or touches a group with a permission they lack", () => {
+    const granted = groups.filter(({ group_id }) => Result.isSuccess(judgeGrant(manager, group_id)))
+    assert.deepStrictEqual(granted.map(({ slug }) => slug), ["manager", "operator", "viewer"])
+    const narrowed = groups.filter(({ group_id }) => Result.isSuccess(judgeGrant(holding([]), group_id)))
+    assert.deepStrictEqual(narrowed, [])
+  })
+
+  it("USER-02 a body is judged by the group it names", () => {
+    const tag = (body: unknown) =>
+      Result.match(judgeNamedGrant(manager, body), { onSuccess: () => "fine", onFailure: ({ _tag }) => _tag })
+    assert.strictEqual(tag({ group_id: groupBySlug("admin").group_id.toUpperCase() }), "PermissionDenied")
+    assert.strictEqual(tag({ group_id: groupBySlug("viewer").group_id }), "fine")
+    for (const body of [{}, { group_id: ownPartner }, { group_id: 1 }, null]) assert.strictEqual(tag(body), "fine")
+  })
+
+  it("USER-02 an unknown group holds nothing", () => {
+    assert.isTrue(Result.isSuccess(judgeGrant(manager, ownPartner as string as GroupId)))
+  })
+})

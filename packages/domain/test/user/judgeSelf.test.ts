@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { type Caller } from "../../src/identity/Caller.ts"
+import { judgeUserDelete } from "../../src/user/DeleteUser.ts"
+import { isPasswordOnly, judgeSelfPatch } from "../../src/user/judgeSelfPatch.ts"
+import { aCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
+
+const tag = (judged: Result.Result<unknown, { readonly _tag: string }>): string =>
+  Result.match(judged, { onSuccess: () => "fine", onFailure: ({ _tag }) => _tag })
+
+const viewer = aCaller({ permissions: new Set(["users:read"]) })
+const writer = aCaller()
+const due = (caller: Caller): Caller => ({ ...caller, must_change_password: true })
+
+const password = { password: "new", current_password: "old" }
+
+describe("judgeSelfPatch", () => {
+  it("USER-04 a user without users:write changes its password and nothing else", () => {
+    for (const body of [{}, password, { password: null }, { current_password: "old" }]) {
+      assert.strictEqual(tag(judgeSelfPatch(viewer, ownUser, body)), "fine")
+    }
+    for (const body of [{ name: "Bia" }, { ...password, name: "Bia" }, { zzz: 1 }, null, [], "x"]) {
+      assert.strictEqual(tag(judgeSelfPatch(viewer, ownUser, body)), "PermissionDenied")
+    }
+  })
+
+  it("USER-04 with users:write a user patches anything of itself", () => {
+    for (const body of [{}, password, { name: "Bia" }, null]) {
+      assert.strictEqual(tag(judgeSelfPatch(writer, ownUser, body)), "fine")
+    }
+  })
+
+  it("T39 USER-04 while a password change is due only a body that is just that passes", () => {
+    for (const caller of [due(viewer), due(writer)]) {
+      for (const body of [password, { password: "new" }, { password: null }]) {
+        assert.strictEqual(tag(judgeSelfPatch(caller, ownUser, body)), "fine")
+      }
+      const inherited: unknown = Object.create({ password: "new" })
+      for (
+        const body of [{}, { current_password: "old" }, { ...password, name: "Bia" }, null, [], "password", inherited]
+      ) {
+        assert.strictEqual(tag(judgeSelfPatch(caller, ownUser, body)), "PasswordChangeRequired")
+      }
+    }
+  })
+
+  it("USER-04 says nothing of others, nor of a client that is named like a user", () => {
+    assert.strictEqual(tag(judgeSelfPatch(viewer, otherUser, { name: "Bia" })), "fine")
+    assert.strictEqual(tag(judgeSelfPatch({ ...viewer, kind: "client" }, ownUser, { name: "Bia" })), "fine")
+  })
+
+  it("T27 USER-04 a key named __proto__ is a key", () => {
+    assert.isFalse(isPasswordOnly(JSON.parse("{\"__proto__\":{\"a\":1},\"password\":\"x\"}")))
+  })
+})
+
+describe("judgeUserDelete", () => {
+  it("USER-05 nobody deletes itself", () => {
+    assert.strictEqual(tag(judgeUserDelete(writer, ownUser)), "SelfDelete")
+    assert.strictEqual(tag(judgeUserDelete(writer, otherUser)), "fine")
+    assert.strictEqual(tag(judgeUserDelete({ ...writer, kind: "client" }, ownUser)), "fine")
+  })
+})

@@ -1,0 +1,179 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase } from "@lastro/testkit"
+import { Effect } from "effect"
+import { groupBySlug } from "../../src/group/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { getUser } from "../../src/user/GetUser.ts"
+import { isDeactivation, updateUser } from "../../src/user/UpdateUser.ts"
+import { type UserDetail } from "../../src/user/UserDetail.ts"
+import { type UserId } from "../../src/user/UserId.ts"
+import {
+  auditOf,
+  callerOf,
+  givenMember,
+  givenWorld,
+  inMemory,
+  knownPassword,
+  mayPatch,
+  mayRead,
+  outcome,
+  refused
+} from "../world.ts"
+
+const stale = () => false
+
+describe("updateUser", () => {
+  it.effect("AUDIT-02 patches a user and leaves before and after in the audit, masked, and what changed", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const caller = yield* callerOf(aAdmin)
+      const { user_id } = yield* givenMember(aa, "viewer")
+      const before = yield* getUser(yield* mayRead(caller, user_id), user_id)
+      const after = yield* updateUser(yield* mayPatch(caller, user_id), user_id, {
+        name: "Outro Nome",
+        status: "INACTIVE",
+        group_id: groupBySlug("operator").group_id,
+        cpf: before.cpf
+      })
+      assert.deepStrictEqual<unknown>(after, {
+        ...before,
+        name: "Outro Nome",
+        status: "INACTIVE",
+        group: { group_id: groupBySlug("operator").group_id, slug: "operator", label: "Operador" }
+      })
+      assert.deepStrictEqual(yield* getUser(yield* mayRead(caller, user_id), user_id), after)
+      const [entry, ...more] = yield* auditOf(user_id)
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(entry, { actor: aAdmin.user_id, action: "user.update", partner_id: aa.partner_id })
+      const group = ["group.group_id", "group.slug", "group.label"]
+      assert.deepStrictEqual(entry?.changed, ["name", "status", ...group])
+      assert.deepInclude(Object(entry?.before), { name: "M***o", status: "ACTIVE" })
+      assert.deepInclude(Object(entry?.after), { name: "O***e", status: "INACTIVE" })
+      assert.notInclude(JSON.stringify(entry), before.cpf)
+    })))
+
+  it.effect("moves a user to another partner of the subtree, and nowhere else", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b, root, stranger } = yield* givenWorld
+      const caller = yield* callerOf(aAdmin)
+      const { user_id } = yield* givenMember(aa, "viewer")
+      const allowed = yield* mayPatch(caller, user_id)
+      for (const { partner_id } of [root, b, stranger]) {
+        yield* refused(
+          updateUser(allowed, user_id, { partner_id, name: "" }),
+          "name TOO_SHORT, partner_id OUTSIDE_HIERARCHY"
+        )
+      }
+      yield* refused(updateUser(allowed, user_id, { partner_id: user_id }), "partner_id NOT_FOUND")
+      yield* refused(updateUser(allowed, user_id, { partner_id: null }), "partner_id NOT_NULLABLE")
+      const moved = yield* updateUser(allowed, user_id, { partner_id: aAdmin.partner_id })
+      assert.deepStrictEqual(moved.partners.map(({ partner_id }) => partner_id), [aAdmin.partner_id])
+      assert.strictEqual((yield* auditOf(user_id)).at(-1)?.partner_id, aAdmin.partner_id)
+    })))
+
+  it.effect("USER-07 deactivating a user ends its sessions for good, another patch does not", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const { email, user_id } = yield* givenMember(aa, "viewer")
+      const allowed = yield* mayPatch(yield* callerOf(aAdmin), user_id)
+      const signIn = issueToken({ grant_type: "password", username: email, password: knownPassword })
+      const use = (refresh_token: string | undefined) =>
+        outcome(issueToken({ grant_type: "refresh_token", refresh_token }))
+      const kept = yield* signIn
+      for (const body of [{ name: "Outro Nome" }, { status: "ACTIVE" }]) yield* updateUser(allowed, user_id, body)
+      assert.strictEqual(yield* use(kept.refresh_token), "done")
+      const ended = yield* signIn
+      yield* updateUser(allowed, user_id, { status: "INACTIVE" })
+      yield* updateUser(allowed, user_id, { status: "ACTIVE" })
+      assert.strictEqual(yield* use(ended.refresh_token), "TokenRefused")
+      assert.strictEqual(yield* use((yield* signIn).refresh_token), "done")
+    })))
+
+  it("USER-07 only the step from active to inactive is a deactivation", () => {
+    const both = [{ status: "ACTIVE" }, { status: "INACTIVE" }] as const
+    assert.deepStrictEqual(both.map((before) => both.map((after) => isDeactivation(before, after))), [
+      [false, true],
+      [false, false]
+    ])
+  })
+
+  it.effect("PATCH-01 a patch that changes nothing gives the same record and leaves no trace", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const caller = yield* callerOf(aAdmin)
+      const { user_id } = yield* givenMember(aa, "viewer")
+      const before = yield* getUser(yield* mayRead(caller, user_id), user_id)
+      const allowed = yield* mayPatch(caller, user_id)
+      const { state } = yield* MemoryDatabase
+      const stored = yield* state
+      const same = {
+        name: before.name,
+        cpf: before.cpf,
+        group_id: before.group.group_id,
+        partner_id: before.partner_id
+      }
+      for (const body of [{}, same, { current_password: "unasked" }]) {
+        assert.deepStrictEqual(yield* updateUser(allowed, user_id, body), before)
+      }
+      assert.deepStrictEqual(yield* state, stored)
+    })))
+
+  it.effect("HIER-02 USER-02 PRE-01 existence, hierarchy, group, precondition, body: in this order", () =>
+    inMemory(Effect.gen(function*() {
+      const { a, aa, b, root, rootAdmin } = yield* givenWorld
+      const manager = yield* callerOf(yield* givenMember(a, "manager"))
+      const patch = Effect.fnUntraced(function*(id: UserId, body: unknown, expected: string, precondition = stale) {
+        yield* refused(updateUser(yield* mayPatch(manager, id), id, body, precondition), expected)
+      })
+      const wrong = { name: "", group_id: groupBySlug("admin").group_id }
+      yield* patch(a.partner_id as string as UserId, wrong, "NotFound")
+      yield* patch(rootAdmin.user_id, wrong, "OutsideHierarchy")
+      yield* patch((yield* givenMember(b, "viewer")).user_id, wrong, "OutsideHierarchy")
+      yield* patch((yield* givenMember(root, "viewer")).user_id, { name: "" }, "OutsideHierarchy")
+      yield* patch((yield* givenMember(aa, "admin")).user_id, { name: "" }, "PermissionDenied")
+      const viewer = yield* givenMember(aa, "viewer")
+      yield* patch(viewer.user_id, wrong, "PermissionDenied")
+      yield* patch(viewer.user_id, { name: "" }, "PreconditionFailed")
+      yield* patch(viewer.user_id, { name: "" }, "name TOO_SHORT", () => true)
+      yield* patch(viewer.user_id, { group_id: a.partner_id }, "group_id NOT_FOUND", () => true)
+    })))
+
+  it.effect("PRE-01 the precondition sees the stored user", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const { name, user_id } = yield* givenMember(aa, "viewer")
+      const allowed = yield* mayPatch(yield* callerOf(aAdmin), user_id)
+      const isFirst = (current: UserDetail) => current.name === name
+      yield* updateUser(allowed, user_id, { name: "Outro" }, isFirst)
+      yield* refused(updateUser(allowed, user_id, { name: "Mais outro" }, isFirst), "PreconditionFailed")
+    })))
+
+  it.effect("T23 an e-mail that is taken is refused, one's own in another letter case is not", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa, strangerAdmin } = yield* givenWorld
+      const { email, user_id } = yield* givenMember(aa, "viewer")
+      const allowed = yield* mayPatch(yield* callerOf(aAdmin), user_id)
+      yield* refused(updateUser(allowed, user_id, { email: strangerAdmin.email.toUpperCase() }), "EmailTaken")
+      assert.strictEqual(
+        (yield* updateUser(allowed, user_id, { email: email.toUpperCase() })).email,
+        email.toUpperCase()
+      )
+    })))
+
+  it.effect("USER-04 a user patches its own record only with users:write", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* givenWorld
+      const viewer = yield* givenMember(aa, "viewer")
+      const self = yield* mayPatch(yield* callerOf(viewer), viewer.user_id)
+      for (const body of [{ name: "Eu Mesma" }, { password: "a new password", status: "ACTIVE" }, { zzz: 1 }, null]) {
+        yield* refused(updateUser(self, viewer.user_id, body, stale), "PermissionDenied")
+      }
+      const admin = yield* mayPatch(yield* callerOf(aAdmin), aAdmin.user_id)
+      assert.strictEqual((yield* updateUser(admin, aAdmin.user_id, { name: "Eu Mesma" })).name, "Eu Mesma")
+      const narrowed = yield* callerOf(aAdmin, ["users:write"])
+      yield* refused(
+        updateUser(yield* mayPatch(narrowed, aAdmin.user_id), aAdmin.user_id, { name: "Eu" }),
+        "PermissionDenied"
+      )
+    })))
+})

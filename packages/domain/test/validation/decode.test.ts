@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { Cpf } from "../../src/documents/Cpf.ts"
+import { Uuid } from "../../src/id/Uuid.ts"
+import { decode } from "../../src/validation/decode.ts"
+import { nullWhenAbsent } from "../../src/validation/nullWhenAbsent.ts"
+import { text } from "../../src/validation/Text.ts"
+import { complains, complaints, showsNothingOf } from "./problems.ts"
+
+const Inner = Schema.Struct({ uf: Schema.Literals(["SP", "RJ"]), extra: nullWhenAbsent(text({ min: 1, max: 3 })) })
+const Body = Schema.Struct({
+  id: Uuid,
+  cpf: Cpf,
+  kind: Schema.Literals(["a", "b"]),
+  name: text({ min: 2, max: 4 }),
+  count: Schema.optionalKey(Schema.Finite),
+  inner: Schema.optionalKey(Schema.NullOr(Inner)),
+  list: Schema.optionalKey(Schema.Array(Inner))
+})
+const decodeBody = decode(Body)
+
+const valid = { id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", cpf: "52998224725", kind: "a", name: "Ana" }
+
+describe("decode", () => {
+  it("reads a valid body into its canonical form", () => {
+    assert.deepStrictEqual(
+      decodeBody({ ...valid, cpf: "529.982.247-25", name: " Ana ", inner: { uf: "SP" } }),
+      Result.succeed({ ...valid, inner: { uf: "SP", extra: null } } as typeof Body.Type)
+    )
+  })
+
+  it("says of every field what is wrong with it, all at once", () => {
+    complains(
+      decodeBody({
+        id: "{0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40}",
+        cpf: "52998224724",
+        name: "A",
+        count: "1",
+        inner: { uf: "XX", extra: "long", more: 1 },
+        list: [{ uf: "SP" }, { uf: null }, 5],
+        more: true
+      }),
+      [
+        "id INVALID_FORMAT",
+        "cpf INVALID_CHECK_DIGIT",
+        "kind REQUIRED",
+        "name TOO_SHORT",
+        "count INVALID_TYPE",
+        "inner.uf UNKNOWN_VALUE",
+        "inner.extra TOO_LONG",
+        "inner.more UNKNOWN_FIELD",
+        "list[1].uf NOT_NULLABLE",
+        "list[2] INVALID_TYPE",
+        "more UNKNOWN_FIELD"
+      ]
+    )
+  })
+
+  it("tells null, a wrong type and an unknown value apart", () => {
+    complains(decodeBody({ ...valid, kind: null }), ["kind NOT_NULLABLE"])
+    complains(decodeBody({ ...valid, kind: 1 }), ["kind INVALID_TYPE"])
+    complains(decodeBody({ ...valid, kind: "c" }), ["kind UNKNOWN_VALUE"])
+    complains(decodeBody({ ...valid, name: null }), ["name NOT_NULLABLE"])
+    complains(decodeBody({ ...valid, name: ["Ana"] }), ["name INVALID_TYPE"])
+    complains(decodeBody({ ...valid, name: { length: 3 } }), ["name INVALID_TYPE"])
+    complains(decodeBody({ ...valid, count: null }), ["count NOT_NULLABLE"])
+    complains(decodeBody({ ...valid, inner: null }), [])
+    complains(decodeBody({ ...valid, inner: "SP" }), ["inner INVALID_TYPE"])
+    complains(decodeBody({ ...valid, inner: [] }), ["inner INVALID_TYPE"])
+    complains(decodeBody({ ...valid, inner: { uf: "SP", extra: null } }), [])
+  })
+
+  it("names the values an unknown one could have been", () => {
+    const problems = Result.mapError(decodeBody({ ...valid, kind: "c" }), (failed) => failed.problems)
+    assert.deepStrictEqual(
+      problems,
+      Result.fail([{ field: "kind", code: "UNKNOWN_VALUE", params: { allowed: "a, b" } }])
+    )
+  })
+
+  it("refuses a body that is no object", () => {
+    complains(decodeBody(null), [" NOT_NULLABLE"])
+    for (const body of [undefined, 5, "x", true, []]) complains(decodeBody(body), [" INVALID_TYPE"])
+  })
+
+  it("puts a prefix before every field", () => {
+    complains(decode(Inner)({ more: 1 }, ["list", 2]), ["list[2].uf REQUIRED", "list[2].more UNKNOWN_FIELD"])
+    complains(decode(Uuid)(7, ["id"]), ["id INVALID_TYPE"])
+  })
+
+  it("T27 treats __proto__ and constructor as unknown fields at every level", () => {
+    for (const key of ["__proto__", "constructor", "prototype", "toString"]) {
+      const body: unknown = JSON.parse(
+        `{"${key}":{"polluted":1},"id":"${valid.id}","cpf":"52998224725","kind":"a","name":"Ana",
+          "inner":{"uf":"SP","${key}":{"polluted":1}}}`
+      )
+      complains(decodeBody(body), [`${key} UNKNOWN_FIELD`, `inner.${key} UNKNOWN_FIELD`])
+    }
+    assert.notProperty({}, "polluted")
+  })
+
+  it("T29 reads a body nested deeper than the stack", () => {
+    const depth = 100_000
+    const bomb: unknown = JSON.parse("{\"a\":".repeat(depth) + "1" + "}".repeat(depth))
+    complains(decodeBody({ ...valid, name: bomb, inner: { uf: "SP", a: bomb }, more: bomb }), [
+      "name INVALID_TYPE",
+      "inner.a UNKNOWN_FIELD",
+      "more UNKNOWN_FIELD"
+    ])
+  })
+
+  it("never shows the rejected value", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6, maxLength: 300, unit: "binary" }), (secret) => {
+        const rejected = `secret-${secret}`
+        const judged = decodeBody({
+          id: rejected,
+          cpf: rejected,
+          kind: rejected,
+          name: rejected,
+          count: rejected,
+          inner: { uf: rejected, extra: rejected },
+          list: [rejected]
+        })
+        assert.strictEqual(complaints(judged).length, 8)
+        if (Result.isFailure(judged)) showsNothingOf(judged.failure.problems, "secret-")
+      }),
+      { numRuns: 200 }
+    )
+  })
+})

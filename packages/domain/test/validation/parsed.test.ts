@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { address, bankAccount, cnpj, cpf, email, phone, pix } from "@lastro/testkit"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { Address } from "../../src/documents/Address.ts"
+import { BankAccount } from "../../src/documents/BankAccount.ts"
+import { Cpf } from "../../src/documents/Cpf.ts"
+import { DocumentNumber } from "../../src/documents/DocumentNumber.ts"
+import { Email } from "../../src/documents/Email.ts"
+import { Phone } from "../../src/documents/Phone.ts"
+import { Pix } from "../../src/documents/Pix.ts"
+import { decode } from "../../src/validation/decode.ts"
+import { problem } from "../../src/validation/FieldProblem.ts"
+import { parsed } from "../../src/validation/parsed.ts"
+import { complains } from "./problems.ts"
+
+const Even = parsed<string>(
+  (input) => /^\d*[02468]$/.test(input) ? Result.succeed(input) : Result.fail(problem("OUT_OF_RANGE", { step: 2 })),
+  { description: "An even number" }
+)
+
+/** Asserts that canonical values decode to themselves and encode to themselves. */
+const keeps = <A>(schema: Schema.Codec<A, unknown>, values: fc.Arbitrary<A>) => {
+  const read = decode(schema)
+  const write = Schema.encodeSync(schema)
+  fc.assert(
+    fc.property(values, (value) => {
+      assert.deepStrictEqual(read(value), Result.succeed(value))
+      assert.deepStrictEqual(write(value), value)
+    }),
+    { numRuns: 1_000 }
+  )
+}
+
+describe("parsed", () => {
+  it("keeps the parser's own code and params", () => {
+    assert.deepStrictEqual(
+      Result.merge(Result.mapError(decode(Even)("3", ["n"]), ({ problems }) => problems)),
+      [{ field: "n", code: "OUT_OF_RANGE", params: { step: 2 } }]
+    )
+    complains(decode(Even)(4, ["n"]), ["n INVALID_TYPE"])
+    complains(decode(Even)(null, ["n"]), ["n NOT_NULLABLE"])
+  })
+
+  it("is not fooled by a value that only looks canonical", () => {
+    assert.isTrue(Schema.is(Cpf)("52998224725"))
+    assert.isFalse(Schema.is(Cpf)("529.982.247-25"))
+    assert.isFalse(Schema.is(Cpf)("52998224724"))
+    assert.isFalse(Schema.is(Cpf)(52998224725))
+  })
+
+  it("decodes canonical values to themselves", () => {
+    keeps(Cpf, cpf)
+    keeps(DocumentNumber, fc.oneof(cpf, cnpj))
+    keeps(Email, email)
+    keeps(Phone, phone)
+    keeps(Pix, pix)
+    keeps(Address, address)
+    keeps(BankAccount, bankAccount)
+  })
+})

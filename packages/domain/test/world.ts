@@ -1,0 +1,104 @@
+import { assert } from "@effect/vitest"
+import { givenForest, givenUser, layerMemory, MemoryDatabase } from "@lastro/testkit"
+import { Effect, type Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { type AuditEntry } from "../src/audit/AuditLog.ts"
+import { groupBySlug, groupRecord, type GroupSlug } from "../src/group/Group.ts"
+import { authorize, authorizeUserPatch, authorizeUserRead } from "../src/hierarchy/Authorization.ts"
+import { claimsOf, judgeClaims } from "../src/identity/AccessClaims.ts"
+import { type Caller } from "../src/identity/Caller.ts"
+import { PasswordHasher } from "../src/identity/PasswordHasher.ts"
+import { type Permission, permissions } from "../src/identity/Permission.ts"
+import { type Principal, PrincipalRepository } from "../src/identity/Principal.ts"
+import { type PartnerDetail } from "../src/partner/PartnerDetail.ts"
+import { type Timestamp, timestampOf } from "../src/time/Timestamp.ts"
+import { type UserListItem } from "../src/user/UserDetail.ts"
+import { type UserId } from "../src/user/UserId.ts"
+import { type ValidationFailed } from "../src/validation/FieldProblem.ts"
+
+/** The instant at which every test starts. */
+const startMillis = Date.UTC(2026, 0, 31, 12)
+export const start: Timestamp = timestampOf(startMillis)
+
+/** Runs a test over every port in memory, its own empty database, with the test clock at {@link start}. */
+export const inMemory = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.provide(Effect.andThen(TestClock.setTime(startMillis), test), layerMemory, { local: true })
+
+/** Everybody's password. */
+export const knownPassword = "correct horse battery"
+
+/** Adds a user of a group to a partner, with {@link knownPassword}. */
+export const givenMember = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  slug: GroupSlug,
+  fields: Partial<UserListItem> = {}
+) {
+  const hash = yield* (yield* PasswordHasher).hash(Redacted.make(knownPassword))
+  return yield* givenUser(partner, { group: groupRecord(groupBySlug(slug)), ...fields }, hash)
+})
+
+/** The caller that a user is now, its token's scope narrowed to `scope`. */
+export const callerOf = Effect.fnUntraced(function*(
+  user: UserListItem,
+  scope: ReadonlyArray<Permission> = permissions
+) {
+  const found: Option.Option<Principal> = yield* (yield* PrincipalRepository).find("user", user.user_id)
+  const principal = yield* Effect.fromOption(found)
+  return yield* Effect.fromResult(judgeClaims(claimsOf(principal, user.group.slug, new Set(scope)), found))
+}, Effect.orDie)
+
+/** The proof that a caller is allowed what it asks for; a caller that is not is a mistake of the test. */
+export const may = <P extends Permission>(caller: Caller, permission: P) =>
+  Effect.orDie(Effect.fromResult(authorize(caller, permission)))
+export const mayRead = (caller: Caller, user: UserId) =>
+  Effect.orDie(Effect.fromResult(authorizeUserRead(caller, user)))
+export const mayPatch = (caller: Caller, user: UserId) =>
+  Effect.orDie(Effect.fromResult(authorizeUserPatch(caller, user)))
+
+/**
+ * Two trees: `root` over `a` and `b`, `aa` below `a`; and `stranger` alone. An administrator each at root, a and
+ * stranger.
+ */
+export const givenWorld = Effect.gen(function*() {
+  const [root, a, aa, b, stranger] = yield* givenForest([null, 0, 1, 0, null])
+  return {
+    root,
+    a,
+    aa,
+    b,
+    stranger,
+    rootAdmin: yield* givenMember(root, "admin"),
+    aAdmin: yield* givenMember(a, "admin"),
+    strangerAdmin: yield* givenMember(stranger, "admin")
+  }
+})
+
+type Refusal = { readonly _tag: string } | ValidationFailed
+
+/** What became of an effect: `done`, the tag of its refusal, or its problems as `field CODE`, sorted. */
+export const outcome = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
+  Effect.match(effect, {
+    onSuccess: () => "done",
+    onFailure: (refusal) =>
+      "problems" in refusal
+        ? refusal.problems.map(({ code, field }) => `${field} ${code}`).toSorted().join(", ")
+        : refusal._tag
+  })
+
+/** Asserts that an effect is refused as expected, and that the refusal leaves everything as it was. */
+export const refused = Effect.fnUntraced(function*<A, E extends Refusal, R>(
+  effect: Effect.Effect<A, E, R>,
+  expected: string
+) {
+  const { state } = yield* MemoryDatabase
+  const before = yield* state
+  assert.strictEqual(yield* outcome(effect), expected)
+  assert.deepStrictEqual(yield* state, before)
+})
+
+/** The audit of one record, oldest first. */
+export const auditOf = (subject_id: string): Effect.Effect<ReadonlyArray<AuditEntry>, never, MemoryDatabase> =>
+  Effect.flatMap(
+    MemoryDatabase,
+    ({ state }) => Effect.map(state, ({ audit }) => audit.filter((entry) => entry.subject_id === subject_id))
+  )

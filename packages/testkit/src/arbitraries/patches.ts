@@ -1,0 +1,114 @@
+import { type PartnerDetail, PersonType, type UserDetail, UserStatus } from "@lastro/domain"
+import { Equal } from "effect"
+import * as fc from "fast-check"
+import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
+import { partnerId } from "./partners.ts"
+import { groupId } from "./users.ts"
+
+/**
+ * What a patch does to a field or group: leaves it out, sends `null` where a value is stored, sends what is stored,
+ * sends another valid value, sends a value of a wrong type, or (a group) sends fields with intents of their own.
+ */
+export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
+
+/** A merge patch, and what it does to each field and group by its path (`name`, `address`, `address.uf`). */
+export interface PatchExample {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly intents: Readonly<Record<string, PatchIntent>>
+}
+
+interface Part {
+  readonly value?: unknown
+  readonly intents: Readonly<Record<string, PatchIntent>>
+}
+
+const wrongTexts = [0, 7, true, [], {}, ["text"], { text: "text" }]
+const wrongGroups = [0, true, "", "text", [], [{}]]
+
+const part = (path: string, intent: PatchIntent, value?: unknown): Part =>
+  intent === "absent" ? { intents: { [path]: intent } } : { value, intents: { [path]: intent } }
+
+/** One value as a whole: every intent but `fields`. */
+const whole = (
+  path: string,
+  stored: unknown,
+  other: fc.Arbitrary<unknown>,
+  wrong: ReadonlyArray<unknown>
+): fc.Arbitrary<Part> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant(part(path, "absent")) },
+    { weight: 3, arbitrary: fc.constant(part(path, "same", stored)) },
+    {
+      weight: 3,
+      arbitrary: other.map((value) => part(path, Equal.equals(value, stored) ? "same" : "other", value))
+    },
+    { weight: 1, arbitrary: fc.constant(part(path, stored === null ? "same" : "null", null)) },
+    { weight: 1, arbitrary: fc.constantFrom(...wrong).map((value) => part(path, "wrong", value)) }
+  )
+
+const text = (path: string, stored: unknown, other: fc.Arbitrary<unknown>): fc.Arbitrary<Part> =>
+  whole(path, stored, other, wrongTexts)
+
+/** Parts side by side, those that are absent left out. */
+const together = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<PatchExample> =>
+  fc.record(parts).map((given) => ({
+    body: Object.fromEntries(
+      Object.entries(given).filter(([, one]) => "value" in one).map(([name, { value }]) => [name, value])
+    ),
+    intents: Object.assign({}, ...Object.values(given).map(({ intents }) => intents))
+  }))
+
+const fieldsOf = (group: string, fields: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<Part> =>
+  together(fields).map(({ body, intents }) => ({ value: body, intents: { [group]: "fields", ...intents } }))
+
+/** A group that may be cleared: as a whole, or field by field while it is stored. */
+const clearable = <G extends object>(path: string, stored: G | null, other: fc.Arbitrary<G>): fc.Arbitrary<Part> => {
+  const asWhole = whole(path, stored, other, wrongGroups)
+  if (stored === null) return asWhole
+  const fields = Object.entries(stored).map(([name, value]) => {
+    const otherValue = other.map((group) => new Map(Object.entries(group)).get(name))
+    return [name, text(`${path}.${name}`, value, otherValue)] as const
+  })
+  return fc.oneof(asWhole, fieldsOf(path, Object.fromEntries(fields)))
+}
+
+/** Patches of a partner: every field and group absent, null, the same, another, or of a wrong type. */
+export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> =>
+  together({
+    partner: fc.oneof(
+      { weight: 1, arbitrary: fc.constant(part("partner", "absent")) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(null, ...wrongGroups).map((value) =>
+          part("partner", value === null ? "null" : "wrong", value)
+        )
+      },
+      {
+        weight: 8,
+        arbitrary: fieldsOf("partner", {
+          type: text("partner.type", stored.person_type, fc.constantFrom(...PersonType.literals)),
+          name: text("partner.name", stored.name, personName),
+          email: text("partner.email", stored.email, email),
+          phone: text("partner.phone", stored.phone, phone),
+          document_number: text("partner.document_number", stored.document_number, fc.oneof(cpf, cnpj)),
+          parent_uuid: text("partner.parent_uuid", stored.parent_id, partnerId)
+        })
+      }
+    ),
+    // The key of a PIX is read by its type, so that the two are only ever sent together.
+    pix: whole("pix", stored.pix, pix, wrongGroups),
+    address: clearable("address", stored.address, address),
+    bank_account: clearable("bank_account", stored.bank_account, bankAccount)
+  })
+
+/** Patches of a user, without its password: every field absent, null, the same, another, or of a wrong type. */
+export const userPatch = (stored: UserDetail): fc.Arbitrary<PatchExample> =>
+  together({
+    name: text("name", stored.name, personName),
+    email: text("email", stored.email, email),
+    phone: text("phone", stored.phone, phone),
+    cpf: text("cpf", stored.cpf, cpf),
+    status: text("status", stored.status, fc.constantFrom(...UserStatus.literals)),
+    group_id: text("group_id", stored.group.group_id, groupId),
+    partner_id: text("partner_id", stored.partner_id, partnerId)
+  })

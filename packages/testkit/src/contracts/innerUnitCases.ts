@@ -1,0 +1,78 @@
+import { assert } from "@effect/vitest"
+import { asOperator, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { Effect, Exit } from "effect"
+import { aPartner } from "../given/aPartner.ts"
+import { givenForest } from "../given/givenForest.ts"
+import { givenChild } from "../given/givenPartner.ts"
+import { type ContractCases } from "./ContractSuite.ts"
+import { insertRoot, isThere, nameOf, renamePartner } from "./partnersUnderTest.ts"
+
+class Refused {
+  readonly _tag = "Refused"
+}
+
+/** The contract of UnitOfWork about units within units. */
+export const innerUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
+  it.effect("an inner unit joins the outer one: it is undone with it", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const [outer, inner] = [yield* aPartner(), yield* aPartner()]
+      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+        yield* insertRoot(outer)
+        yield* unit.atomically(insertRoot(inner))
+        return yield* Effect.fail(new Refused())
+      })))
+      assert.isFalse(yield* isThere(outer))
+      assert.isFalse(yield* isThere(inner))
+    }))
+
+  it.effect("an inner unit sees what the outer one wrote, and the outer one what the inner one wrote", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const root = yield* aPartner({ name: "0" })
+      const seen = yield* unit.atomically(Effect.gen(function*() {
+        yield* insertRoot(root)
+        const inside = yield* unit.atomically(Effect.tap(nameOf(root), () => renamePartner(root, "1")))
+        return [inside, yield* nameOf(root)]
+      }))
+      assert.deepStrictEqual(seen, ["0", "1"])
+      assert.strictEqual(yield* nameOf(root), "1")
+    }))
+
+  it.effect("what an inner unit wrote is undone alone when it fails, and the outer one goes on", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const [before, inner, after] = [yield* aPartner({ name: "outer" }), yield* aPartner(), yield* aPartner()]
+      const failing = Effect.gen(function*() {
+        yield* renamePartner(before, "inner")
+        yield* insertRoot(inner)
+        return yield* Effect.fail(new Refused())
+      })
+      yield* unit.atomically(Effect.gen(function*() {
+        yield* insertRoot(before)
+        yield* Effect.exit(unit.atomically(failing))
+        assert.strictEqual(yield* nameOf(before), "outer")
+        yield* insertRoot(after)
+      }))
+      assert.strictEqual(yield* nameOf(before), "outer")
+      assert.isFalse(yield* isThere(inner))
+      assert.isTrue(yield* isThere(after))
+    }))
+
+  it.effect("a write that is refused inside a unit leaves the unit usable when it was a unit of its own", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const repository = yield* PartnerRepository
+      const [root, child] = yield* givenForest([null, 0])
+      const twin = yield* aPartner({ parent_id: root.partner_id, document_number: child.document_number })
+      const next = yield* unit.atomically(Effect.gen(function*() {
+        const refused = yield* Effect.exit(
+          unit.atomically(repository.insert(asOperator.inScope(root.partner_id), twin))
+        )
+        assert.isTrue(Exit.isFailure(refused))
+        return yield* givenChild(root)
+      }))
+      assert.isTrue(yield* isThere(next))
+      assert.isFalse(yield* isThere(twin))
+    }))
+}
