@@ -1,15 +1,21 @@
-// Writes packages/adapters-http/openapi.json, the description of the API as it is served, so that a change of it shows in
-// review. With --check it only says whether the file is current.
+// Writes the descriptions of the API as it is served (packages/adapters-http/openapi.json) and of the protocol that lenders serve
+// (lender.openapi.json beside it), so that a change of them shows in review. With --check it only says whether the files are
+// current.
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { openApi } from "../packages/adapters-http/src/api/openApi.ts"
+import { lenderOpenApi } from "../packages/adapters-http/src/lender/lenderOpenApi.ts"
 
-const file = join(import.meta.dirname, "..", "packages", "adapters-http", "openapi.json")
-const current = `${JSON.stringify(openApi(), null, 2)}\n`
+const documents = { "openapi.json": openApi(), "lender.openapi.json": lenderOpenApi() }
 
-if (process.argv.includes("--check")) {
-  if (await readFile(file, "utf8").catch(() => "") !== current) {
-    console.error("packages/adapters-http/openapi.json is out of date: run node scripts/openapi.ts")
-    process.exitCode = 1
-  }
-} else await writeFile(file, current)
+await Promise.all(
+  Object.entries(documents).map(async ([name, document]) => {
+    const file = join(import.meta.dirname, "..", "packages", "adapters-http", name)
+    const current = `${JSON.stringify(document, null, 2)}\n`
+    if (!process.argv.includes("--check")) await writeFile(file, current)
+    else if (await readFile(file, "utf8").catch(() => "") !== current) {
+      console.error(`packages/adapters-http/${name} is out of date: run node scripts/openapi.ts`)
+      process.exitCode = 1
+    }
+  })
+)

@@ -1,8 +1,9 @@
-// Writes docs/rules.md and docs/threats.md; with --check, fails when they are not up to date. Fails in both cases when
-// a rule or a required threat has no test, an id is used twice, or a test names an id that does not exist.
+// Writes docs/rules.md, docs/threats.md and docs/sandbox.md; with --check, fails when they are not up to date. Fails in both
+// cases when a rule or a required threat has no test, an id is used twice, or a test names an id that does not exist.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { namedTestsIn, problemsOf, rulesIn, rulesPage, type SourceFile, threatsPage } from "./ruleIndex.ts"
+import { sandboxPage } from "./sandboxPage.ts"
 import { threats } from "./threats.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -20,7 +21,11 @@ const tests = sources(["packages/*/test/**/*.ts", "apps/*/test/**/*.ts", "packag
 )
 const problems = [...found.flatMap((file) => file.problems), ...problemsOf(rules, threats, tests)]
 
-const pages = { "docs/rules.md": rulesPage(rules, tests), "docs/threats.md": threatsPage(threats, tests) }
+const pages = {
+  "docs/rules.md": rulesPage(rules, tests),
+  "docs/threats.md": threatsPage(threats, tests),
+  "docs/sandbox.md": sandboxPage()
+}
 for (const [path, text] of Object.entries(pages)) {
   const file = join(root, path)
   if (process.argv.includes("--check")) {

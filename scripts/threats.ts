@@ -7,7 +7,6 @@ export interface Threat {
 }
 
 const required = (id: string, threat: string): Threat => ({ id, threat, required: true })
-const planned = (id: string, threat: string): Threat => ({ id, threat, required: false })
 
 /** Every known threat, by id. */
 export const threats: ReadonlyArray<Threat> = [
@@ -50,22 +49,22 @@ export const threats: ReadonlyArray<Threat> = [
   required("T37", "Parallel password checks exhaust memory"),
   required("T38", "Malformed Basic credentials"),
   required("T39", "A user who must change their password does something else first"),
-  planned("T40", "An offer of a superseded quote is accepted"),
-  planned("T41", "An offer is accepted while a new quote replaces it"),
-  planned("T42", "Offers of one application are accepted twice"),
-  planned("T43", "An offer is accepted at or after its expiry"),
-  planned("T44", "An offer is accepted although the KYC data is not complete"),
-  planned("T45", "KYC data changes after the acceptance"),
-  planned("T46", "A lender's answer arrives twice, late or out of order"),
-  planned("T47", "The lender's answer to a contract that it did make is lost"),
-  planned("T48", "An external id is used twice"),
-  planned("T49", "Amounts of money drift, or instalments do not add up"),
-  planned("T50", "A dated rule of the FGTS loan applies on the wrong day"),
+  required("T40", "An offer of a superseded quote is accepted"),
+  required("T41", "An offer is accepted while a new quote replaces it"),
+  required("T42", "Offers of one application are accepted twice"),
+  required("T43", "An offer is accepted at or after its expiry"),
+  required("T44", "An offer is accepted although the KYC data is not complete"),
+  required("T45", "KYC data changes after the acceptance"),
+  required("T46", "A lender's answer arrives twice, late or out of order"),
+  required("T47", "The lender's answer to a contract that it did make is lost"),
+  required("T48", "An external id is used twice"),
+  required("T49", "Amounts of money drift, or instalments do not add up"),
+  required("T50", "A dated rule of the FGTS loan applies on the wrong day"),
   required("T51", "An idempotency key is used by another client, with another body, or while in flight"),
-  planned("T52", "A configured address reaches into the private network"),
+  required("T52", "A configured address reaches into the private network"),
   required("T53", "A signing key goes too early, or stays for ever"),
   required("T54", "Unknown methods, encoded paths and origins slip past the routes"),
   required("T56", "Parallel requests starve the pool, or wait for locks without end"),
   required("T57", "A partner with more children than a statement takes parameters"),
-  planned("T58", "A failure inside a transaction leaves half of it")
+  required("T58", "A failure inside a transaction leaves half of it")
 ]

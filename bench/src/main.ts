@@ -2,6 +2,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { lists } from "./lists/lists.ts"
+import { pricing } from "./pricing/pricing.ts"
 
 const whole = (name: string, value: number, description: string) =>
   Flag.Int(name).pipe(Flag.withDefault(value), Flag.withDescription(description))
@@ -13,13 +14,23 @@ const size = {
   rounds: whole("rounds", 40, "How many rounds are run")
 }
 
-const bench = Command.make("bench", size, lists).pipe(
-  Command.withDescription("Runs every measurement"),
-  Command.withSubcommands([
-    Command.make("lists", size, lists).pipe(
-      Command.withDescription("Pages of users and partners against a read by primary key")
-    )
-  ])
-)
+const pricingSize = {
+  offers: whole("offers", 2_000, "How many offers are priced in a run"),
+  seed: size.seed,
+  rounds: size.rounds
+}
+
+const bench = Command.make("bench", { ...size, ...pricingSize }, (all) => Effect.andThen(pricing(all), lists(all)))
+  .pipe(
+    Command.withDescription("Runs every measurement"),
+    Command.withSubcommands([
+      Command.make("lists", size, lists).pipe(
+        Command.withDescription("Pages of users and partners against a read by primary key")
+      ),
+      Command.make("pricing", pricingSize, pricing).pipe(
+        Command.withDescription("Offers of three instalments, on one core, against the same written by hand")
+      )
+    ])
+  )
 
 NodeRuntime.runMain(Effect.provide(Command.run(bench, { version: "0.1.0" }), NodeServices.layer))

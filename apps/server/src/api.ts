@@ -8,12 +8,12 @@ import {
   type OpenDocument
 } from "@lastro/adapters-http"
 import { isUnavailable } from "@lastro/adapters-sql"
+import { StatusWatch } from "@lastro/domain"
 import { Cause, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
 import { PromptServer } from "./PromptServer.ts"
-import { readiness } from "./readiness.ts"
 import { type Settings } from "./settings/Settings.ts"
 
 /** How long clients may take, in milliseconds. */
@@ -62,6 +62,11 @@ const announced = (of: string) =>
       "port" in address ? { of, host: NetAddress.formatIp(address.address), port: address.port } : { of }
     )))
 
+/** Who waits for a status is let go when a stop begins, not when it ends. Belongs above the server, which waits for them. */
+const lettingGo = Layer.effectDiscard(
+  Effect.flatMap(StatusWatch, ({ release }) => Effect.addFinalizer(() => release))
+)
+
 /** The API on its port, with `/metrics` beside it or on a port of its own. */
 export const api = (
   { host, issuer, metrics_port, port, rate_limit, trusted_proxies }: Settings,
@@ -76,7 +81,7 @@ export const api = (
     isUnavailable: (defect) => isUnavailable(Cause.die(defect))
   })
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number) =>
-    announced(of).pipe(
+    Layer.merge(announced(of), lettingGo).pipe(
       Layer.provide(HttpRouter.serve(served, quiet)),
       Layer.provide(listen(host, on, patience))
     )
@@ -84,7 +89,7 @@ export const api = (
     ? serve("api", routes, port)
     : Layer.merge(serve("api", routes, port), serve("metrics", layerDocuments([metrics]), metrics_port))
   return servers.pipe(
-    Layer.provide([readiness, layerTokenSigner({ issuer, audience: issuer })]),
+    Layer.provide(layerTokenSigner({ issuer, audience: issuer })),
     Layer.provide(layerKeyRing)
   )
 }

@@ -52,8 +52,8 @@ const tree: ReadonlyArray<DemoPartner> = [
 ]
 
 /**
- * Fills a fresh installation with a small tree of partners and their users below `root`. The documents are well-formed
- * and made up; nobody knows the users' passwords.
+ * Fills a fresh installation with a small tree of partners and their users below `root`, and answers the first of the partners. The
+ * documents are well-formed and made up; nobody knows the users' passwords.
  */
 export const fillDemonstration = Effect.fn("fillDemonstration")(function*(root: PartnerId) {
   const hash = yield* (yield* PasswordHasher).hash(yield* (yield* SecretGenerator).next)
@@ -83,7 +83,7 @@ export const fillDemonstration = Effect.fn("fillDemonstration")(function*(root: 
     }, hash)
   })
   const addPartner = Effect.fnUntraced(function*(parent: PartnerId, demo: DemoPartner): Effect.fn.Return<
-    void,
+    PartnerId,
     Effect.Error<ReturnType<typeof partners.insert>> | Effect.Error<ReturnType<typeof addUser>>,
     never
   > {
@@ -106,8 +106,8 @@ export const fillDemonstration = Effect.fn("fillDemonstration")(function*(root: 
     yield* partners.insert(asOperator.inScope(parent), record)
     yield* Effect.forEach(demo.users, (one) => addUser(partner_id, one), { discard: true })
     yield* Effect.forEach(demo.children, (child) => addPartner(partner_id, child), { discard: true })
+    return partner_id
   })
-  yield* (yield* UnitOfWork).atomically(
-    Effect.forEach(tree, (demo) => addPartner(root, demo), { discard: true })
-  )
+  const [first = root] = yield* (yield* UnitOfWork).atomically(Effect.forEach(tree, (demo) => addPartner(root, demo)))
+  return first
 })

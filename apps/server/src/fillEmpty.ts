@@ -2,13 +2,18 @@ import { bootstrap, UnitOfWork } from "@lastro/domain"
 import { Effect, Option } from "effect"
 import { refusedAs } from "./commands/refused.ts"
 import { fillDemonstration } from "./demonstration.ts"
+import { fillApplications } from "./demonstrationApplications.ts"
 import { type Settings } from "./settings/Settings.ts"
 
 /** Fills an empty database, with the demonstration where that is wanted: all of it or nothing. */
-export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo }: Settings) {
+export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo, lender }: Settings) {
   const fill = Effect.gen(function*() {
     const made = yield* bootstrap(choices)
-    if (demo && Option.isSome(made)) yield* fillDemonstration(made.value.root_id)
+    if (demo && Option.isSome(made)) {
+      const shop = yield* fillDemonstration(made.value.root_id)
+      // Nobody who exists is asked for people who do not.
+      if (lender.kind === "sandbox") yield* fillApplications(shop)
+    }
     return made
   })
   return yield* refusedAs({

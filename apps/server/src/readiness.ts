@@ -1,16 +1,19 @@
 import { Readiness } from "@lastro/adapters-http"
+import { WorkRunner } from "@lastro/adapters-sql"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Ready while the database answers within two seconds. */
-export const readiness = Layer.effect(
+/** Ready while the database answers within two seconds and this node takes part in the durable work. */
+export const readiness: Layer.Layer<Readiness, never, SqlClient.SqlClient | WorkRunner.WorkRunner> = Layer.effect(
   Readiness,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    Readiness.of({
-      isReady: sql`select 1`.pipe(
-        Effect.as(true),
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const runner = yield* WorkRunner.WorkRunner
+    return Readiness.of({
+      isReady: Effect.andThen(sql`select 1`, runner.isReady).pipe(
         Effect.timeout("2 seconds"),
         Effect.catchCause(() => Effect.succeed(false))
       )
-    }))
+    })
+  })
 )

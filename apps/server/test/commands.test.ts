@@ -174,11 +174,13 @@ describe("a command on a database of its own", () => {
       assert.deepStrictEqual(applied.slice(-2), ["applied 2 users", "applied 1 partners"])
       const second = yield* ran(["migrate"], environment)
       assert.deepStrictEqual(second, { out: "The schema is up to date.\n", err: "", ending: 0 })
-      const filled = yield* ran(["bootstrap"], environment)
+      const filled = yield* ran(["bootstrap"], { ...environment, LASTRO_DEMO: "on" })
       assert.include(filled.out, credentials.LASTRO_BOOTSTRAP_CLIENT_ID)
       assert.notInclude(filled.out, credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET)
       const again = yield* ran(["bootstrap"], environment)
       assert.strictEqual(again.out, "The database is not empty; nothing was done.\n")
+      // The work that it promised waits for a server.
+      assert.strictEqual((yield* ran(["check"], environment)).out, "Every invariant holds.\n")
     }))
 
   it.effect.each([

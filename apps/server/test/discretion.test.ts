@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type Cpf, sandboxCpf } from "@lastro/domain"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { administer } from "./running/administer.ts"
-import { ask, at, logIn, type Sent, signIn, tokenOf } from "./running/asking.ts"
+import { ask, at, logIn, type Reply, type Sent, signIn, tokenOf } from "./running/asking.ts"
 import { collector } from "./running/collector.ts"
+import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"
 import { credentials, onPostgres, type Serving, serving } from "./running/serving.ts"
 
-const cpfs = ["52998224725", "11144477735", "39053344705"] as const
-const [cpf, otherCpf, thirdCpf] = cpfs
+const cpfs = ["52998224725", "11144477735", "39053344705", sandboxCpf("96")] as const
+const [cpf, otherCpf, thirdCpf, unansweredCpf] = cpfs
 
 /** What nobody may find in a log, a span or a metric. */
 const secrets = [
@@ -64,11 +66,70 @@ const user = (partner_id: unknown, group_id: unknown, change: object = {}) => ({
   ...change
 })
 
+const application = {
+  external_id: "a loan",
+  customer: {
+    cpf: otherCpf,
+    birth_date: "1990-05-17",
+    name: "Maria Segredo",
+    email: "maria.segredo@example.com",
+    phone: "11987650001"
+  }
+}
+
+const kyc = {
+  ...kycOf(otherCpf as Cpf),
+  name: "Maria Segredo",
+  mother_name: "Maria Segredo",
+  email: "maria.segredo@example.com",
+  phone: "11987650001",
+  disbursement_method: "BANK_TRANSFER",
+  pix: { type: "EMAIL", key: "outra.pessoa@example.com" },
+  bank: { bank_code: "001", account_type: "CC", agency: "1234", account_number: "987654321012", account_digit: "1" }
+}
+
 /** Puts a naughty text in place of every text in a body, one after the other. */
 const spoiled = (body: unknown, text: string): ReadonlyArray<unknown> => {
   if (typeof body !== "object" || body === null) return [text]
   return Object.entries(body).flatMap(([key, value]) => spoiled(value, text).map((part) => ({ ...body, [key]: part })))
 }
+
+type Say = (path: string, sent?: Sent) => Effect.Effect<Reply>
+
+/** Has a loan made for who may not be told of, one that the lender does not answer about, and says everything naughty of both. */
+const borrowed = Effect.fnUntraced(function*(say: Say, shop: Desk) {
+  const applications = "/api/v1/fgts/applications"
+  const id = idOf(yield* say(applications, { json: application }))
+  const unanswered = idOf(
+    yield* say(applications, {
+      json: { ...application, customer: { ...application.customer, cpf: unansweredCpf } }
+    })
+  )
+  const path = `${applications}/${id}`
+  for (const text of naughty) {
+    for (const json of spoiled(application, text)) yield* say(applications, { json })
+    for (const json of spoiled(kyc, text)) yield* say(`${path}/kyc`, { json })
+    for (const json of spoiled({ terms_accepted: true, accepted_at: "", ip: "", user_agent: "" }, text)) {
+      yield* say(`${path}/offers/${id}/accept`, { json })
+    }
+    const encoded = encodeURIComponent(text.toWellFormed())
+    for (const query of [`?external_id=${encoded}`, `/${encoded}`, `/${id}?include=${encoded}`]) {
+      yield* say(`${applications}${query}`)
+    }
+    for (const filter of ["cpf", "customer_name", "external_id", "status", "created_from", "sort"]) {
+      yield* say(`/api/v1/proposals?${filter}=${encoded}`)
+    }
+  }
+  yield* shop.until(id, isSettled)
+  const offer = String(at(yield* say(path), "quote", "offers", 0, "offer_id"))
+  yield* say(`${path}/kyc`, { json: kyc })
+  yield* say(`${path}/kyc`)
+  yield* say(`${path}/offers/${offer}/accept`, { json: { terms_accepted: true, ip: "::1", user_agent: cpf } })
+  assert.strictEqual(at(yield* shop.until(id, isSettled), "status"), "CONTRACTED")
+  assert.strictEqual(at(yield* shop.until(unanswered, isSettled), "status"), "QUOTE_FAILED")
+  yield* say(`/api/v1/proposals/${String(at(yield* say(path), "proposal_id"))}`)
+  yield* say(`/api/v1/proposals?cpf=${otherCpf}&customer_name=Maria%20Segredo`)
+})
 
 /** Says everything personal everywhere, and gathers the tokens that were answered. */
 const session = Effect.fnUntraced(function*(server: Serving, database: string) {
@@ -131,10 +192,12 @@ const session = Effect.fnUntraced(function*(server: Serving, database: string) {
   yield* say(`/api/v1/users?cpf=${cpf}&full_name=Maria%20Segredo`)
   yield* say(`/api/v1/partners?email=maria.segredo%40example.com`)
 
+  yield* borrowed(say, desk(server, token))
+
   // A failure nobody foresaw, with personal data in the rejected statement.
   yield* administer(database, "alter table app_user add constraint nobody check (name <> 'Maria Segredo') not valid")
   yield* say("/api/v1/users", { json: { ...filled, email: "outra.pessoa.nova@example.com" } })
-  assert.includeMembers([...statuses], [200, 201, 400, 401, 404, 409, 422, 500])
+  assert.includeMembers([...statuses], [200, 201, 202, 400, 401, 404, 409, 422, 500])
   return tokens
 })
 
@@ -150,6 +213,7 @@ describe("what is told about requests", () => {
         const server = yield* serving({
           ...onPostgres(database),
           LASTRO_LOG_LEVEL: "debug",
+          LASTRO_SANDBOX_STEP_MS: "0",
           OTEL_EXPORTER_OTLP_ENDPOINT: url
         })
         const tokens = yield* session(server, database)
@@ -159,15 +223,30 @@ describe("what is told about requests", () => {
         assert.strictEqual(yield* server.ended, 0)
 
         const [traces, measures] = [received("/v1/traces"), received("/v1/metrics")]
-        const told = [server.out(), server.err(), metrics.text, traces.toString("latin1"), measures.toString("latin1")]
+        const everything = [
+          server.out(),
+          server.err(),
+          metrics.text,
+          traces.toString("latin1"),
+          measures.toString("latin1")
+        ]
         for (const secret of [...secrets, ...tokens]) {
-          for (const text of told) assert.isFalse(text.includes(secret), `${secret} in ${text.slice(0, 200)}`)
+          for (const text of everything) assert.isFalse(text.includes(secret), `${secret} in ${text.slice(0, 200)}`)
         }
 
         const lines = server.out().trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
+        // What else is told, the engine of the durable work tells of itself.
+        const told = lines.filter(({ level, module }) => level !== "DEBUG" || module === undefined)
         assert.deepStrictEqual(
-          new Set(lines.map(({ message }) => message)),
-          new Set(["Running migration", "Migrations complete", "listening", "request", "request failed"])
+          new Set(told.map(({ message }) => message)),
+          new Set([
+            "Running migration",
+            "Migrations complete",
+            "listening",
+            "request",
+            "request failed",
+            "the lender did not answer a quote"
+          ])
         )
         assert.notMatch(server.out(), /[^\P{Cc}\n]|[\u2028\u2029]/u)
         for (const line of lines) assert.match(String(line["timestamp"]), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

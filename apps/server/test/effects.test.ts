@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { sandboxCpf } from "@lastro/domain"
+import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { desk, idOf, isSettled } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { keyFile } from "./running/keyFile.ts"
 import { lastro } from "./running/lastro.ts"
@@ -97,6 +100,21 @@ describe("the settings", () => {
       const page = yield* ask(server, "/docs")
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
       assert.include(page.text, "/api/v1/partners")
+      const shop = desk(server, token)
+      const [demonstrated] = at(yield* shop.search("demo-1"), "data") as ReadonlyArray<Record<string, unknown>>
+      const quoted = yield* shop.until(String(demonstrated?.["application_id"]), isSettled)
+      assert.strictEqual(at(quoted, "status"), "QUOTED")
       assert.strictEqual(process.out(), "")
+    }))
+
+  it.live("LASTRO_LENDER_URL names who is asked, and nobody is asked for the people of the demonstration", () =>
+    Effect.gen(function*() {
+      const lender = yield* recordingLenderServer()
+      const server = yield* serving({ LASTRO_LENDER: "http", LASTRO_LENDER_URL: `${lender.url}/` })
+      const shop = desk(server, tokenOf(yield* signIn(server)))
+      assert.deepStrictEqual(at(yield* shop.search("demo-1"), "data"), [])
+      const refused = yield* shop.until(idOf(yield* shop.open(sandboxCpf("89"))), isSettled)
+      assert.strictEqual(at(refused, "status"), "REJECTED")
+      assert.deepStrictEqual(lender.calls.map(({ method, path }) => `${method} ${path}`), ["POST /quotes"])
     }))
 })

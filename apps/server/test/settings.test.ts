@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import { IpNetwork } from "effect/net"
+import { hostname } from "node:os"
 import { readSettings } from "../src/settings/Settings.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
@@ -73,6 +74,14 @@ describe("settings", () => {
     }
   })
 
+  it("name the node after where it listens, unless it has a name", () => {
+    assert.strictEqual(settings({}).node, `${hostname()}:3000`)
+    assert.strictEqual(settings({ PORT: "8080", LASTRO_NODE: "" }).node, `${hostname()}:8080`)
+    assert.strictEqual(settings({ PORT: "8080", LASTRO_NODE: "lastro-0" }).node, "lastro-0")
+    // Whatever port it will be, it is no other server's of this machine.
+    assert.strictEqual(settings({ PORT: "0" }).node, `${hostname()}:pid-${process.pid}`)
+  })
+
   it("never repeat a value, which may hold a secret", () => {
     assert.notInclude(refusal({ DATABASE_URL: "mysql://lastro:hunter2@db/lastro" }), "hunter2")
   })
@@ -87,7 +96,8 @@ describe("settings", () => {
       LASTRO_METRICS_PORT: "9090",
       LASTRO_LOG_LEVEL: "debug",
       LASTRO_LENDER: "http",
-      LASTRO_LENDER_URL: "https://lender.example"
+      LASTRO_LENDER_URL: "https://lender.example",
+      LASTRO_LENDER_TOKEN: "a token of the lender's"
     })
     assert.deepStrictEqual(read.database, { kind: "pglite", folder: undefined })
     assert.strictEqual(read.demo, false)
@@ -96,6 +106,10 @@ describe("settings", () => {
     assert.strictEqual(read.metrics_port, 9090)
     assert.strictEqual(read.log_level, "Debug")
     assert.strictEqual(read.issuer, "http://[::1]:3000")
-    assert.deepStrictEqual(read.lender, { kind: "http", url: "https://lender.example" })
+    assert.deepStrictEqual(read.lender, {
+      kind: "http",
+      url: "https://lender.example",
+      token: Redacted.make("a token of the lender's")
+    })
   })
 })

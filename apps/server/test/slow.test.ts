@@ -25,7 +25,7 @@ const drip = Effect.fnUntraced(function*(port: number, start: string) {
 const servesOthers = (port: number) =>
   Effect.gen(function*() {
     for (let asked = 0; asked < 20; asked++) {
-      const { status } = yield* ask({ url: `http://127.0.0.1:${port}` }, "/health/ready")
+      const { status } = yield* ask({ url: `http://127.0.0.1:${port}` }, "/health/live")
       assert.strictEqual(status, 200)
     }
   })

@@ -1,18 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
+import { emptyFolder } from "./running/emptyFolder.ts"
 import { type Environment, ran } from "./running/lastro.ts"
 import { onPostgres, serving } from "./running/serving.ts"
-
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 /** A port that somebody else listens on. */
 const takenPort = Effect.acquireRelease(
@@ -39,6 +33,10 @@ describe("the start", () => {
     Effect.all([
       refusesToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is no setting; [^\n]*\n$/),
       refusesToStart({ LASTRO_SIGNING_KEYS: "/nowhere" }, /^lastro: LASTRO_SIGNING_KEYS names [^\n]*\n$/),
+      refusesToStart(
+        { LASTRO_LENDER: "http", LASTRO_LENDER_URL: "https://lastro:hunter2@lender.example" },
+        /^lastro: LASTRO_LENDER_URL has to be an https URL, [^\n]*\n$/
+      ),
       refusesToStart({ LASTRO_DATA_DIR: "/dev/null/data" }, /^lastro: Cannot mkdir \/dev\/null\/data: ENOTDIR.\n$/),
       refusesToStart(
         {
@@ -68,7 +66,7 @@ describe("the start", () => {
     "shows the credentials it made up once, to the terminal, and keeps the data in its folder",
     () =>
       Effect.gen(function*() {
-        const data = join(yield* folder, "data")
+        const data = join(yield* emptyFolder, "data")
         const demonstrated = yield* Effect.scoped(Effect.gen(function*() {
           const server = yield* serving({
             LASTRO_DATA_DIR: data,

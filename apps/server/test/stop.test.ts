@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { sandboxCpf } from "@lastro/domain"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { signIn, tokenOf } from "./running/asking.ts"
+import { databases } from "./running/databases.ts"
+import { desk, idOf, isSettled } from "./running/desk.ts"
 import { running } from "./running/lastro.ts"
 import { raw } from "./running/raw.ts"
 import { credentials, listening, onPostgres, type Serving, serving } from "./running/serving.ts"
+import { twentyWaiting } from "./running/twentyWaiting.ts"
 
 const body = JSON.stringify({
   partner: {
@@ -47,6 +51,22 @@ describe("a server that is told to stop", () => {
         assert.strictEqual(server.err().includes("lastro:"), false)
       })
   )
+
+  for (const [name, database] of Object.entries(databases)) {
+    it.live(`answers whoever waits for a status, and ends with 0, on ${name}`, () =>
+      Effect.gen(function*() {
+        const server = yield* serving(yield* database)
+        const shop = desk(server, tokenOf(yield* signIn(server)))
+        const id = idOf(yield* shop.open(sandboxCpf("00")))
+        const known = (yield* shop.until(id, isSettled)).headers.get("etag")
+        const { answers } = yield* twentyWaiting(shop, id, known)
+        server.kill("SIGTERM")
+        // Who were held until the stop's ten seconds are over would be cut off.
+        assert.deepStrictEqual((yield* answers).map(({ status }) => status), Array.from({ length: 20 }, () => 304))
+        assert.strictEqual(yield* server.ended, 0)
+        assert.strictEqual(server.err().includes("lastro:"), false)
+      }))
+  }
 
   it.live("by the end of the npx that started it stops too", () =>
     Effect.gen(function*() {

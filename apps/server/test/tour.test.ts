@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { emptyFolder } from "./running/emptyFolder.ts"
 import { root, running } from "./running/lastro.ts"
 import { listening } from "./running/serving.ts"
 
@@ -11,11 +11,6 @@ const blocks = (readme: string, kind: string): ReadonlyArray<string> =>
   [...readme.matchAll(/^```sh (\w+)\n([^`]*)^```$/gm)].filter(([, name]) => name === kind).map(([, , code]) =>
     code ?? ""
   )
-
-const emptyFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-tour-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 /** What the tour shows of an answer. */
 interface Shown {
@@ -82,6 +77,28 @@ const promised: ReadonlyArray<Promised> = [
   [200, (body) => assert.strictEqual(at(body, "data", "must_change_password"), false)],
   names("Crédito Fácil S.A."),
   names("José Conceição"),
+  [200, (body) => assert.deepStrictEqual(at(body, "next_action"), "SUBMIT_KYC")],
+  [200, (body) => {
+    assert.deepStrictEqual(at(body, "customer", "cpf"), "11144477735")
+    assert.lengthOf(at(body, "quote", "offers") as ReadonlyArray<unknown>, 3)
+  }],
+  refused(409, "KYC_INCOMPLETE"),
+  [200, (body) => assert.deepStrictEqual(at(body, "status"), "PREFILLED")],
+  [200, (body) => assert.deepStrictEqual(at(body, "complete"), true)],
+  [202, (body) => assert.deepStrictEqual(at(body, "status"), "CONTRACTING")],
+  [200, (body) => assert.deepStrictEqual(at(body, "status"), "CONTRACTED")],
+  [200, (body) => assert.deepStrictEqual(listed(body, "status"), ["PAID"])],
+  [200, (body) => {
+    assert.deepStrictEqual(at(body, "data", "status"), "PAID")
+    const history = at(body, "data", "status_history") as ReadonlyArray<unknown>
+    assert.deepStrictEqual(history.map((step) => at(step, "status")), [
+      "SUBMITTING",
+      "AWAITING_SIGNATURE",
+      "GUARANTEE_PENDING",
+      "DISBURSING",
+      "PAID"
+    ])
+  }],
   refused(409, "PARTNER_HAS_DEPENDENTS"),
   gone,
   gone

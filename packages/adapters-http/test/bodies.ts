@@ -24,3 +24,13 @@ export const newUser = (fields: object = {}) =>
     group_id: "01900000-0000-7000-8000-000000000004",
     ...fields
   }))
+
+/** A body that opens an application, for a customer with a fresh CPF; `fields` are added to it, `customer` to the customer. */
+export const newApplication = (
+  { customer, ...fields }: { readonly customer?: object } & Record<string, unknown> = {}
+) =>
+  Effect.map(freshCpf, (cpf) => ({
+    external_id: `loan-${cpf}`,
+    customer: { cpf: cpf as string, birth_date: "1990-05-17", name: "Ana Souza", ...customer },
+    ...fields
+  }))

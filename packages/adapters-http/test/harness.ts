@@ -7,10 +7,17 @@ import {
   Readiness,
   type ServingOptions
 } from "@lastro/adapters-http"
-import { type IdempotencyStore, type PartnerRepository, type PasswordHasher } from "@lastro/domain"
-import { layerMemory } from "@lastro/testkit"
+import {
+  type IdempotencyStore,
+  millisOf,
+  type PartnerRepository,
+  type PasswordHasher,
+  type StatusWatch
+} from "@lastro/domain"
+import { exampleInstant, layerMemoryByHand } from "@lastro/testkit"
 import { Context, Effect, Layer, Logger } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
+import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import { type Reply, send, type Sent } from "./client.ts"
 
@@ -34,12 +41,12 @@ export type TestOptions = Partial<ServingOptions> & {
 }
 
 /** The ports that tests replace. */
-type Replaceable = IdempotencyStore | PartnerRepository | PasswordHasher
+type Replaceable = IdempotencyStore | PartnerRepository | PasswordHasher | StatusWatch
 
-/** Every port in memory, but with real ids and real tokens. */
+/** Every port in memory, but with real ids and real tokens. What was promised to be done a test does by hand. */
 const ports = layerTokenSigner(issuer).pipe(
   Layer.provideMerge(layerKeyRing),
-  Layer.provideMerge(Layer.mergeAll(layerMemory, layerIdGenerator)),
+  Layer.provideMerge(Layer.mergeAll(layerMemoryByHand, layerIdGenerator)),
   Layer.provideMerge(NodeCrypto.layer)
 )
 
@@ -68,6 +75,12 @@ const layerServer = (
   )
 }
 
-/** Runs a test against a server of its own. */
+/** Everything that a test may reach for. */
+export type Ports = Layer.Success<ReturnType<typeof layerServer>>
+
+/** When every test begins. */
+const beginning = millisOf(exampleInstant)
+
+/** Runs a test against a server of its own, whose clock stands still unless the test moves it. */
 export const served = <A, E, R>(test: Effect.Effect<A, E, R>, options: TestOptions = {}) =>
-  Effect.provide(test, layerServer(options))
+  Effect.andThen(TestClock.setTime(beginning), Effect.provide(test, layerServer(options)))

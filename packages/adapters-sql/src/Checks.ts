@@ -1,107 +1,47 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { checkApplications } from "./checks/checkApplications.ts"
+import { type Finding, type Invariant, shown } from "./checks/Finding.ts"
+import { hierarchyInvariants } from "./checks/hierarchyInvariants.ts"
+import { originationInvariants } from "./checks/originationInvariants.ts"
+import { workInvariants } from "./checks/workInvariants.ts"
 
-/** A broken invariant of the stored data: what is wrong, with how many records, and the first few of them. */
-export interface Finding {
-  readonly invariant: string
-  readonly count: number
-  readonly examples: ReadonlyArray<string>
-}
+export { type Finding } from "./checks/Finding.ts"
 
-const shown = 5
+type Check = Effect.Effect<ReadonlyArray<Finding>, SqlError, SqlClient.SqlClient>
 
-/**
- * The invariants of the hierarchy, each a query that yields the `example`s that break it.
- *
- * `walk` goes up from every partner along `parent_id`; its path ends a cycle.
- */
-const walk = `
-  with recursive walk (descendant_id, ancestor_id, path) as (
-    select id, id, array[id] from partner
-    union all
-    select walk.descendant_id, partner.parent_id, walk.path || partner.parent_id
-    from walk join partner on partner.id = walk.ancestor_id
-    where partner.parent_id is not null and not partner.parent_id = any(walk.path)
-  )`
+const checkQueries = (invariants: ReadonlyArray<Invariant>): Check =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const findings: Array<Finding> = []
+    for (const [invariant, query] of invariants) {
+      const [found] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
+        `select count(*)::int as count, (array_agg(example))[1:${shown}] as examples from (${query}) broken`
+      ).unprepared
+      if (found !== undefined && found.count > 0) findings.push({ invariant, ...found })
+    }
+    return findings
+  })
 
-const counts = `
-  own as (
-    select partner.id, (partner.deleted_at is null)::int as partners, (
-      select count(*) from app_user where app_user.partner_id = partner.id and app_user.deleted_at is null
-    ) as users
-    from partner
-  ),
-  real as (
-    select walk.ancestor_id as id, sum(own.partners) as partners, sum(own.users) as users
-    from walk join own on own.id = walk.descendant_id group by walk.ancestor_id
-  ),
-  pending as (
-    select walk.ancestor_id as id, sum(delta.partners) as partners, sum(delta.users) as users
-    from subtree_count_delta delta join walk on walk.descendant_id = delta.partner_id group by walk.ancestor_id
-  )`
+/** Runs checks one after the other in one snapshot, however long it takes. */
+const inOneSnapshot = (...checks: ReadonlyArray<Check>): Check =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(Effect.andThen(
+      sql`select set_config('statement_timeout', '0', true)`,
+      Effect.map(Effect.all(checks), (findings) => findings.flat())
+    ))).pipe(
+      Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only")
+    )
 
-const invariants: ReadonlyArray<readonly [invariant: string, query: string]> = [
-  [
-    "No partner is its own ancestor",
-    `${walk} select walk.descendant_id::text as example
-      from walk join partner on partner.id = walk.ancestor_id and partner.parent_id = walk.descendant_id`
-  ],
-  [
-    "The hierarchy index has every ancestor of every partner",
-    `${walk} select ancestor_id || ' above ' || descendant_id as example
-      from (select ancestor_id, descendant_id from walk except select ancestor_id, descendant_id from partner_closure) x`
-  ],
-  [
-    "The hierarchy index has nothing but ancestors",
-    `${walk} select ancestor_id || ' above ' || descendant_id as example
-      from (select ancestor_id, descendant_id from partner_closure except select ancestor_id, descendant_id from walk) x`
-  ],
-  [
-    "Every partner names the root of its tree",
-    `${walk} select walk.descendant_id::text as example
-      from walk join partner top on top.id = walk.ancestor_id and top.parent_id is null
-      join partner on partner.id = walk.descendant_id where partner.root_id <> top.id`
-  ],
-  [
-    "Every user names the root of its partner's tree",
-    `select app_user.id::text as example
-      from app_user join partner on partner.id = app_user.partner_id where app_user.root_id <> partner.root_id`
-  ],
-  [
-    "Maintained counts equal real ones",
-    `${walk}, ${counts} select real.id::text as example
-      from real left join subtree_count folded on folded.partner_id = real.id left join pending on pending.id = real.id
-      where folded.partner_id is null
-        or folded.partners + coalesce(pending.partners, 0) <> real.partners
-        or folded.users + coalesce(pending.users, 0) <> real.users`
-  ],
-  [
-    "Nothing hangs on a deleted partner",
-    `select partner.id::text as example from partner
-      where deleted_at is not null and (
-        exists (select from partner child where child.parent_id = partner.id and child.deleted_at is null)
-        or exists (select from app_user where app_user.partner_id = partner.id and app_user.deleted_at is null)
-      )`
-  ]
-]
+const hierarchy = checkQueries(hierarchyInvariants)
+const origination: ReadonlyArray<Check> = [checkQueries(originationInvariants), checkApplications]
 
 /** Verifies the invariants of the hierarchy in one snapshot; no finding means that all of them hold. */
-export const checkHierarchy = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const findings: Array<Finding> = []
-  for (const [invariant, query] of invariants) {
-    const [found] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
-      `select count(*)::int as count, (array_agg(example))[1:${shown}] as examples from (${query}) broken`
-    ).unprepared
-    if (found !== undefined && found.count > 0) findings.push({ invariant, ...found })
-  }
-  return findings
-}).pipe(
-  (check) =>
-    Effect.flatMap(
-      SqlClient.SqlClient,
-      (sql) => sql.withTransaction(Effect.andThen(sql`select set_config('statement_timeout', '0', true)`, check))
-    ),
-  Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only"),
-  Effect.withSpan("checkHierarchy")
-)
+export const checkHierarchy = inOneSnapshot(hierarchy).pipe(Effect.withSpan("checkHierarchy"))
+
+/** Verifies every invariant of the stored data in one snapshot; no finding means that all of them hold. */
+export const checkInvariants = inOneSnapshot(hierarchy, ...origination).pipe(Effect.withSpan("checkInvariants"))
+
+/** Verifies in one snapshot that everything that has to be done is being done by the engine of `WorkRunner`. */
+export const checkWork = inOneSnapshot(checkQueries(workInvariants)).pipe(Effect.withSpan("checkWork"))

@@ -1,4 +1,5 @@
 import {
+  type Dependents,
   DocumentTaken,
   type PartnerDetail,
   type PartnerFilters,
@@ -31,6 +32,7 @@ const listing: Listing<PartnerSortField> = {
   table: "partner",
   owner: "id",
   count: "partners",
+  kept: "item.deleted_at is null",
   sorts: {
     created_at: "created_at",
     name: "name_folded",
@@ -102,11 +104,12 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
       ),
       dependents: Effect.fn("PartnerRepository.dependents")(({ record: { partner_id } }) =>
         Effect.map(
-          orDie(sql<{ readonly children: number; readonly users: number }>`
+          orDie(sql<Dependents>`
             select
               (select count(*)::int from partner where parent_id = ${partner_id} and deleted_at is null) as children,
-              (select count(*)::int from app_user where partner_id = ${partner_id} and deleted_at is null) as users`),
-          ([row]) => ({ children: row?.children ?? 0, users: row?.users ?? 0, applications: 0 })
+              (select count(*)::int from app_user where partner_id = ${partner_id} and deleted_at is null) as users,
+              (select count(*)::int from application where partner_id = ${partner_id} and unfinished) as applications`),
+          ([row]) => row ?? { children: 0, users: 0, applications: 0 }
         )
       )
     })

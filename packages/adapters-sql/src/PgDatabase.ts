@@ -7,7 +7,7 @@ import { type SqlError } from "effect/sql/SqlError"
 export interface PgOptions {
   /** A libpq URI, `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
-  /** Connections of this process at most; 10 unless given. */
+  /** Connections of this process at most; 10 unless given. A `WorkRunner` keeps two of them: then at least 4. */
   readonly maxConnections?: number | undefined
   /** How long one statement may run before it is given up as Busy; 30 seconds unless given. */
   readonly statementTimeout?: Duration.Input | undefined

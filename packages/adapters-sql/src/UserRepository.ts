@@ -26,6 +26,7 @@ const listing: Listing<UserSortField> = {
   table: "app_user",
   owner: "partner_id",
   count: "users",
+  kept: "item.deleted_at is null",
   sorts: {
     created_at: "created_at",
     name: "name_folded",

@@ -18,17 +18,19 @@ export const foldCounts = Effect.gen(function*() {
       with taken as (
         delete from subtree_count_delta
         where id in (select id from subtree_count_delta order by id limit ${batch})
-        returning partner_id, partners, users
+        returning partner_id, partners, users, proposals
       ),
       sums as (
-        select above.ancestor_id, sum(taken.partners) as partners, sum(taken.users) as users
+        select above.ancestor_id, sum(taken.partners) as partners, sum(taken.users) as users,
+          sum(taken.proposals) as proposals
         from taken join partner_closure above on above.descendant_id = taken.partner_id
         group by above.ancestor_id
       ),
       folded as (
         update subtree_count set
           partners = subtree_count.partners + sums.partners,
-          users = subtree_count.users + sums.users
+          users = subtree_count.users + sums.users,
+          proposals = subtree_count.proposals + sums.proposals
         from sums where subtree_count.partner_id = sums.ancestor_id
       )
       select count(*)::int as changes from taken`

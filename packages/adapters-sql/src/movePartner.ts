@@ -22,7 +22,7 @@ export const movePartner = Effect.fnUntraced(function*(
   // Ancestors of the old and the new place alike keep their rows and counts.
   yield* sql`
     with moved as (
-      select partners, users from subtree_count where partner_id = ${partner}
+      select partners, users, proposals from subtree_count where partner_id = ${partner}
     ),
     above as (
       select
@@ -38,7 +38,8 @@ export const movePartner = Effect.fnUntraced(function*(
     counted as (
       update subtree_count set
         partners = subtree_count.partners + case when gained then moved.partners else -moved.partners end,
-        users = subtree_count.users + case when gained then moved.users else -moved.users end
+        users = subtree_count.users + case when gained then moved.users else -moved.users end,
+        proposals = subtree_count.proposals + case when gained then moved.proposals else -moved.proposals end
       from above, moved
       where subtree_count.partner_id = above.ancestor_id and (gained or lost)
     ),

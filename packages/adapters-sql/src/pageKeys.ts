@@ -43,7 +43,7 @@ export const filteredKeys = <Field extends string>(
   return sql`
     matched as materialized (
       select ${keys} from ${sql.literal(listing.table)} item
-      where item.deleted_at is null and ${scoped(sql, scope).holds(owner)} and ${sql.and(filters)}
+      where ${sql.literal(listing.kept)} and ${scoped(sql, scope).holds(owner)} and ${sql.and(filters)}
     ),
     total as (select count(*) as value from matched),
     page as materialized (
@@ -72,6 +72,7 @@ export const plainKeys = <Field extends string>(
   const given = sql`(select ${scope.partner_id}::uuid)`
   const inside = subtree(sql, sql.literal("total.top"))
   const table = sql.literal(listing.table)
+  const kept = sql.literal(listing.kept)
   const owner = sql.literal(`item.${listing.owner}`)
   const size = literalSize(sql, page)
   const total = sql`
@@ -88,14 +89,14 @@ export const plainKeys = <Field extends string>(
     )`
   const whole = sql`
     select item.id from total cross join lateral (
-      select item.id from ${table} item where item.root_id = total.root_id and item.deleted_at is null
+      select item.id from ${table} item where item.root_id = total.root_id and ${kept}
       order by ${keyOrder} limit ${size} offset total.skip
     ) item where total.way = 'whole'`
   const gathered = (condition: Fragment): Fragment =>
     sql`
     select item.id from total cross join lateral (
       select item.id from ${inside.members} join ${table} item on ${owner} = inside.descendant_id
-      where item.deleted_at is null order by ${keyOrder} limit ${size} offset total.skip
+      where ${kept} order by ${keyOrder} limit ${size} offset total.skip
     ) item where ${condition}`
   if (!walkable) {
     return sql`${total},
@@ -106,7 +107,7 @@ export const plainKeys = <Field extends string>(
       select item.* from total cross join lateral (
         select item.* from (
           select ${keys}, ${owner} as owner from ${table} item
-          where item.root_id = total.root_id and item.deleted_at is null
+          where item.root_id = total.root_id and ${kept}
           order by ${keyOrder} limit total.patience
         ) item
         where case when total.hash

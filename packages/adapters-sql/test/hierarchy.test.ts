@@ -1,14 +1,16 @@
 import { assert, it } from "@effect/vitest"
 import {
+  type ApplicationRepository,
   asOperator,
   type PartnerDetail,
   PartnerRepository,
   type PartnerTree,
+  ProposalRepository,
   type Timestamp,
   type UnitOfWork,
   UserRepository
 } from "@lastro/domain"
-import { forestShape, givenChild, givenForest, givenUser } from "@lastro/testkit"
+import { forestShape, givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
@@ -19,7 +21,7 @@ import { move } from "./moving.ts"
 const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
 type Change =
-  | { readonly _tag: "Add" | "AddUser" | "Remove" | "RemoveUser"; readonly at: number }
+  | { readonly _tag: "Add" | "AddUser" | "AddProposal" | "Remove" | "RemoveUser"; readonly at: number }
   | { readonly _tag: "Move" | "MoveUser"; readonly at: number; readonly to: number }
   | { readonly _tag: "Fold" }
 
@@ -27,7 +29,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ _tag: fc.constantFrom("Move", "MoveUser"), at: fc.nat(), to: fc.nat() }) },
   {
     weight: 4,
-    arbitrary: fc.record({ _tag: fc.constantFrom("Add", "AddUser", "AddUser", "Remove", "RemoveUser"), at: fc.nat() })
+    arbitrary: fc.record({
+      _tag: fc.constantFrom("Add", "AddUser", "AddUser", "AddProposal", "Remove", "RemoveUser"),
+      at: fc.nat()
+    })
   },
   { weight: 2, arbitrary: fc.constant({ _tag: "Fold" }) }
 )
@@ -47,6 +52,7 @@ const happen = Effect.fnUntraced(
       if (one._tag === "Fold") yield* foldCounts
       else if (one._tag === "Add") partners.push(yield* givenChild(partnerAt(one.at)))
       else if (one._tag === "AddUser") users.push(yield* givenUser(partnerAt(one.at)))
+      else if (one._tag === "AddProposal") yield* givenContract(partnerAt(one.at))
       else if (one._tag === "Move") yield* move(partnerAt(one.at), partnerAt(one.to))
       else if (one._tag === "Remove" && partners.length > 1) {
         const partner = asOperator.inScope(partnerAt(one.at))
@@ -76,7 +82,14 @@ const happen = Effect.fnUntraced(
 it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("the hierarchy in PostgreSQL", (it) => {
   it.effect("T10 after any history the index equals a recursive walk and the counts are exact, folded or not", () =>
     Effect.flatMap(
-      Effect.context<PartnerRepository | PartnerTree | UserRepository | UnitOfWork | SqlClient.SqlClient>(),
+      Effect.context<
+        | ApplicationRepository
+        | PartnerRepository
+        | PartnerTree
+        | UserRepository
+        | UnitOfWork
+        | SqlClient.SqlClient
+      >(),
       (context) =>
         Effect.promise(() =>
           fc.assert(
@@ -95,24 +108,24 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("the hi
       const sql = yield* SqlClient.SqlClient
       const [root, child] = yield* givenForest([null, 0])
       yield* givenUser(child)
+      yield* Effect.replicateEffect(givenContract(child), 3)
+      const scope = asOperator.scope(root.partner_id)
+      const firstPage = {
+        filters: {},
+        page: { number: 0, size: 1 },
+        sort: [{ property: "created_at", direction: "desc" }]
+      } as const
       const totals = Effect.map(
         Effect.all([
-          (yield* PartnerRepository).list(asOperator.scope(root.partner_id), {
-            filters: {},
-            page: { number: 0, size: 1 },
-            sort: [{ property: "created_at", direction: "desc" }]
-          }),
-          (yield* UserRepository).list(asOperator.scope(root.partner_id), {
-            filters: {},
-            page: { number: 0, size: 1 },
-            sort: [{ property: "created_at", direction: "desc" }]
-          })
+          (yield* PartnerRepository).list(scope, firstPage),
+          (yield* UserRepository).list(scope, firstPage),
+          (yield* ProposalRepository).list(scope, firstPage)
         ]),
         (lists) => lists.map(({ total }) => total)
       )
-      assert.deepStrictEqual(yield* totals, [2, 1])
+      assert.deepStrictEqual(yield* totals, [2, 1, 3])
       assert.isAbove(yield* foldCounts, 0)
-      assert.deepStrictEqual(yield* totals, [2, 1])
+      assert.deepStrictEqual(yield* totals, [2, 1, 3])
       assert.deepStrictEqual(yield* sql`select id from subtree_count_delta`, [])
     }))
 
@@ -126,6 +139,7 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("the hi
     ["Every partner names the root", "update partner set root_id = $middle where id = $leaf"],
     ["Every user names the root", "update app_user set root_id = $middle where partner_id = $leaf"],
     ["Maintained counts equal real ones", "update subtree_count set users = users + 1 where partner_id = $middle"],
+    ["Maintained counts equal real ones", "update subtree_count set proposals = 1 where partner_id = $root"],
     ["Nothing hangs on a deleted partner", "update partner set deleted_at = now() where id = $middle"]
   ])("checkHierarchy finds what breaks an invariant: %s", ([invariant, damage]) =>
     Effect.gen(function*() {

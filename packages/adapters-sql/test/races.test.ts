@@ -10,10 +10,11 @@ import {
   UserRepository
 } from "@lastro/domain"
 import { aPartner, givenForest, givenUser } from "@lastro/testkit"
-import { Deferred, Effect, Fiber, Option, Result } from "effect"
+import { Effect, Fiber, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { rounds } from "../../../test/rounds.ts"
 import { checkHierarchy, foldCounts } from "../src/index.ts"
+import { barrier } from "./barrier.ts"
 import { postgres } from "./databases.ts"
 import { move } from "./moving.ts"
 
@@ -23,13 +24,6 @@ const firstPage = {
   page: { number: 0, size: 1 },
   sort: [{ property: "created_at", direction: "desc" }]
 } as const
-
-/** Lets nobody go on before all of `parties` have come. */
-const barrier = (parties: number) =>
-  Effect.map(Deferred.make<void>(), (all) => {
-    let come = 0
-    return Effect.suspend(() => ++come === parties ? Deferred.succeed(all, undefined) : Deferred.await(all))
-  })
 
 /** A partner below another, added as a use case does. */
 const addChild = Effect.fnUntraced(

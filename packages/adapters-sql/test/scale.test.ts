@@ -2,8 +2,9 @@ import { assert, it } from "@effect/vitest"
 import { asOperator, type PartnerId, PartnerRepository, type PartnerSortField, type Scope } from "@lastro/domain"
 import { givenForest } from "@lastro/testkit"
 import { Effect } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { checkHierarchy } from "../src/index.ts"
+import { bindsOf } from "./bindsOf.ts"
 import { postgres } from "./databases.ts"
 
 /** Adds many children to a partner at once, the first at `from` and each a second after the one before. */
@@ -30,19 +31,6 @@ const page = (
   property: PartnerSortField = "created_at",
   filters: { readonly parent_id?: PartnerId } = {}
 ) => ({ filters, page: { number, size: 20 }, sort: [{ property, direction: "desc" }] } as const)
-
-/** How many values each statement of an effect binds. */
-const bindsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-  const binds: Array<number> = []
-  return effect.pipe(
-    Effect.provideService(Statement.CurrentTransformer, (statement) =>
-      Effect.sync(() => {
-        binds.push(statement.compile()[1].length)
-        return statement
-      })),
-    Effect.map((value) => ({ value, binds }))
-  )
-}
 
 it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
   excludeTestServices: true,

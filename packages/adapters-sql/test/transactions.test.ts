@@ -11,40 +11,22 @@ import {
   UnitOfWork,
   UserRepository
 } from "@lastro/domain"
-import { aPartner, aUser, exampleHash, exampleInstant, freshId, givenForest, givenUser } from "@lastro/testkit"
+import {
+  aPartner,
+  aUser,
+  exampleHash,
+  exampleInstant,
+  freshId,
+  givenApplication,
+  givenForest,
+  givenUser
+} from "@lastro/testkit"
 import { Cause, Effect, Exit, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { foldCounts, isUnavailable } from "../src/index.ts"
+import { isUnavailable } from "../src/index.ts"
 import { postgres } from "./databases.ts"
 import { move } from "./moving.ts"
-
-const tables = [
-  "partner",
-  "partner_closure",
-  "subtree_count",
-  "subtree_count_delta",
-  "app_user",
-  "audit",
-  "idempotency"
-]
-
-/** Everything that is stored, as one text. */
-const stored = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const contents = yield* Effect.forEach(tables, (table) =>
-    sql.unsafe<{ readonly content: string | null }>(
-      `select string_agg(x::text, ',' order by x::text) as content from ${table} x`
-    ))
-  return JSON.stringify(contents.map(([row]) => row?.content))
-})
-
-/** Waits until every count is folded. */
-const settled: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  yield* foldCounts
-  const pending = yield* sql`select id from subtree_count_delta limit 1`
-  if (pending.length > 0) yield* settled
-})
+import { settled, stored } from "./stored.ts"
 
 it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: "1 minute" })(
   "transactions in PostgreSQL",
@@ -106,9 +88,10 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
     it.effect("T14 PostgreSQL itself refuses to delete a partner that something hangs on", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const [, parent, , owner] = yield* givenForest([null, 0, 1, 0])
+        const [, parent, , owner, opener] = yield* givenForest([null, 0, 1, 0, 0])
         yield* givenUser(owner)
-        for (const { partner_id } of [parent, owner]) {
+        yield* givenApplication(opener)
+        for (const { partner_id } of [parent, owner, opener]) {
           const exit = yield* Effect.exit(sql`delete from partner where id = ${partner_id}`)
           const error = Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null
           assert.strictEqual(SqlError.isSqlError(error) ? error.reason._tag : "deleted", "ConstraintError")

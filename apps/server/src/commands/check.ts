@@ -1,4 +1,4 @@
-import { checkHierarchy } from "@lastro/adapters-sql"
+import { checkInvariants, checkWork } from "@lastro/adapters-sql"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { refused } from "./refused.ts"
@@ -7,7 +7,7 @@ import { withDatabase } from "./withPorts.ts"
 /** Verifies the invariants of the stored data, and changes nothing. */
 export const check = Command.make("check", {}, () =>
   Effect.gen(function*() {
-    const findings = yield* checkHierarchy
+    const findings = [...yield* checkInvariants, ...yield* checkWork]
     for (const { count, examples, invariant } of findings) {
       yield* Console.log(`Broken: ${invariant} (${count}, such as ${examples.join("; ")})`)
     }

@@ -4,7 +4,9 @@ import { api } from "../api.ts"
 import { credentialsText } from "../credentials.ts"
 import { fillEmpty } from "../fillEmpty.ts"
 import { npxGone } from "../npxGone.ts"
+import { origination } from "../origination.ts"
 import { ports } from "../ports.ts"
+import { readiness } from "../readiness.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { telemetry } from "../telemetry.ts"
 import { settings } from "./withPorts.ts"
@@ -25,7 +27,8 @@ export const serve = Command.make("serve", {}, () =>
   Effect.gen(function*() {
     const read = yield* settings
     const server = api(read).pipe(
-      Layer.provide(filled(read)),
+      Layer.provide([filled(read), readiness]),
+      Layer.provide(origination(read)),
       Layer.provide(ports(read)),
       Layer.provide(telemetry(read))
     )

@@ -1,6 +1,7 @@
 import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
+import { hostname } from "node:os"
 import {
   choice,
   clientId,
@@ -27,9 +28,9 @@ export type DatabaseSetting =
   | { readonly kind: "pglite"; readonly folder: string | undefined }
 
 /** Who lends: the sandbox, with the delay of each of its contract steps in milliseconds, or a lender over HTTP. */
-type LenderSetting =
+export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
-  | { readonly kind: "http"; readonly url: string }
+  | { readonly kind: "http"; readonly url: string; readonly token: Redacted.Redacted | undefined }
 
 /** Everything an operator can set, read and checked. */
 export interface Settings {
@@ -45,6 +46,8 @@ export interface Settings {
   readonly demo: boolean
   readonly rate_limit: RateLimit
   readonly lender: LenderSetting
+  /** Tells this node from the others on the same database. */
+  readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
   readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
@@ -62,9 +65,11 @@ const known: ReadonlyArray<string> = [
   "LASTRO_DEMO",
   "LASTRO_ISSUER",
   "LASTRO_LENDER",
+  "LASTRO_LENDER_TOKEN",
   "LASTRO_LENDER_URL",
   "LASTRO_LOG_LEVEL",
   "LASTRO_METRICS_PORT",
+  "LASTRO_NODE",
   "LASTRO_RATE_LIMIT",
   "LASTRO_SANDBOX_STEP_MS",
   "LASTRO_SIGNING_KEYS",
@@ -93,6 +98,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       lender: yield* lender(environment, url !== undefined),
+      node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeName(listen),
       issuer: yield* issuer(environment, url !== undefined, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
       trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
@@ -104,6 +110,9 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
 
 const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
 const levelNames = ["error", "warn", "info", "debug"] as const
+
+/** A node that comes back on the same port of the same host goes on with its work at once; port 0 is another each time. */
+const nodeName = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
 const onlyKnown = (environment: Environment): Result.Result<void, SettingRefused> => {
   const unknown = Object.keys(environment).find((name) => name.startsWith("LASTRO_") && !known.includes(name))
@@ -128,6 +137,7 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http"]))
     const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)
+    const token = yield* optional(environment, "LASTRO_LENDER_TOKEN", secret)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
       return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL: sandbox or http")
@@ -135,7 +145,7 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
     if (kind !== "http") return { kind: "sandbox", step_ms }
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
-      : { kind, url }
+      : { kind, url, token }
   })
 
 /** Behind a database server tokens outlive the process, and several nodes have to agree on who issues them. */

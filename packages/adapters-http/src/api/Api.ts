@@ -1,8 +1,10 @@
 import { Data } from "@lastro/domain"
 import { HttpApi, OpenApi } from "effect/http-api"
+import { FgtsApi } from "./FgtsApi.ts"
 import { GroupsApi } from "./GroupsApi.ts"
 import { overview } from "./overview.ts"
 import { PartnersApi } from "./PartnersApi.ts"
+import { ProposalsApi } from "./ProposalsApi.ts"
 import { SystemApi } from "./SystemApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 import { UsersApi } from "./UsersApi.ts"
@@ -13,6 +15,8 @@ export class Api extends HttpApi.make("lastro")
   .add(PartnersApi)
   .add(UsersApi)
   .add(GroupsApi)
+  .add(FgtsApi)
+  .add(ProposalsApi)
   .add(SystemApi)
   .annotate(HttpApi.AdditionalSchemas, [Data])
   .annotateMerge(OpenApi.annotations({

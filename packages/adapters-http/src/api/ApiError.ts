@@ -100,7 +100,8 @@ export type ApiError = typeof ApiError.Type
 /** The error envelope of origination and proposals, and of whatever belongs to no group of operations. */
 export const ApiErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "ApiErrorResponse",
-  description: "The error envelope of the system operations and of paths that do not exist"
+  description:
+    "The error envelope of origination and proposals, of the system operations, and of paths that do not exist"
 })
 export type ApiErrorResponse = typeof ApiErrorResponse.Type
 

@@ -51,7 +51,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     error: refusals(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
-      ...record,
+      "OUTSIDE_HIERARCHY",
       "DOCUMENT_TAKEN",
       "VALIDATION_FAILED",
       ...idempotency,

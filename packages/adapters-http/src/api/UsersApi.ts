@@ -50,7 +50,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     error: refusals(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
-      ...record,
+      "OUTSIDE_HIERARCHY",
       "EMAIL_TAKEN",
       "VALIDATION_FAILED",
       ...idempotency,

@@ -1,15 +1,20 @@
 import {
+  type ApplicationNotQuotable,
   type Busy,
   type DocumentTaken,
   type EmailTaken,
   type IdempotencyInFlight,
   type IdempotencyKeyReused,
+  type KycIncomplete,
+  type KycLocked,
   type NotFound,
+  type OfferNotAvailable,
   type OutsideHierarchy,
   type PartnerHasDependents,
   type PasswordChangeRequired,
   type PermissionDenied,
   type PreconditionFailed,
+  type QuoteInProgress,
   type SelfDelete,
   type TooManyAttempts,
   type Unauthenticated,
@@ -27,21 +32,26 @@ import {
 
 /** Every way in which a request that carries a bearer token, or none, is refused: the domain's and those of HTTP itself. */
 export type Refusal =
+  | ApplicationNotQuotable
   | Busy
   | DocumentTaken
   | EmailTaken
   | IdempotencyInFlight
   | IdempotencyKeyReused
   | InternalFailure
+  | KycIncomplete
+  | KycLocked
   | MalformedBody
   | MethodNotAllowed
   | NotFound
+  | OfferNotAvailable
   | OutsideHierarchy
   | PartnerHasDependents
   | PasswordChangeRequired
   | PayloadTooLarge
   | PermissionDenied
   | PreconditionFailed
+  | QuoteInProgress
   | RateLimited
   | SelfDelete
   | ServiceUnavailable

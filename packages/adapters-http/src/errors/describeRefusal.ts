@@ -45,6 +45,16 @@ export const describeRefusal = (refusal: Refusal): Described => {
       return { code: "PARTNER_HAS_DEPENDENTS", details: dependents(refusal) }
     case "SelfDelete":
       return { code: "SELF_DELETE" }
+    case "QuoteInProgress":
+      return { code: "QUOTE_IN_PROGRESS" }
+    case "ApplicationNotQuotable":
+      return { code: "APPLICATION_NOT_QUOTABLE" }
+    case "OfferNotAvailable":
+      return { code: "OFFER_NOT_AVAILABLE", details: [{ field: "offer_id", code: refusal.reason }] }
+    case "KycIncomplete":
+      return { code: "KYC_INCOMPLETE", details: refusal.missing.map((field) => ({ field, code: "REQUIRED" })) }
+    case "KycLocked":
+      return { code: "KYC_LOCKED" }
     case "IdempotencyInFlight":
       return { code: "IDEMPOTENCY_IN_FLIGHT", headers: retryAfter(retrySoon) }
     case "PreconditionFailed":

@@ -38,13 +38,21 @@ export const messagesEn: Messages = {
     NOT_NULLABLE: () => "This field cannot be null.",
     INVALID_TYPE: ({ expected }) =>
       expected === undefined ? "The value has the wrong type." : `The value has to be of type ${expected}.`,
-    INVALID_FORMAT: () => "The value is not in the expected format.",
+    INVALID_FORMAT: ({ decimals }) =>
+      decimals === undefined
+        ? "The value is not in the expected format."
+        : `The value may have at most ${decimals} decimals.`,
     INVALID_CHECK_DIGIT: () => "The check digits do not match.",
     TOO_SHORT: ({ min }) =>
       min === undefined ? "The value is too short." : `The value needs at least ${min} characters.`,
     TOO_LONG: ({ max }) =>
       max === undefined ? "The value is too long." : `The value may have at most ${max} characters.`,
-    OUT_OF_RANGE: () => "The value is out of range.",
+    OUT_OF_RANGE: ({ max, min }) =>
+      min === undefined
+        ? max === undefined ? "The value is out of range." : `The value may be ${max} at most.`
+        : max === undefined
+        ? `The value has to be ${min} at least.`
+        : `The value has to be from ${min} to ${max}.`,
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not known." : `The value has to be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "There is no such field.",

@@ -38,13 +38,21 @@ export const messagesPtBr: Messages = {
     NOT_NULLABLE: () => "Este campo não pode ser nulo.",
     INVALID_TYPE: ({ expected }) =>
       expected === undefined ? "O valor é do tipo errado." : `O valor precisa ser do tipo ${expected}.`,
-    INVALID_FORMAT: () => "O valor não está no formato esperado.",
+    INVALID_FORMAT: ({ decimals }) =>
+      decimals === undefined
+        ? "O valor não está no formato esperado."
+        : `O valor pode ter no máximo ${decimals} casas decimais.`,
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores não conferem.",
     TOO_SHORT: ({ min }) =>
       min === undefined ? "O valor é curto demais." : `O valor precisa de pelo menos ${min} caracteres.`,
     TOO_LONG: ({ max }) =>
       max === undefined ? "O valor é longo demais." : `O valor pode ter no máximo ${max} caracteres.`,
-    OUT_OF_RANGE: () => "O valor está fora do intervalo permitido.",
+    OUT_OF_RANGE: ({ max, min }) =>
+      min === undefined
+        ? max === undefined ? "O valor está fora do intervalo permitido." : `O valor pode ser no máximo ${max}.`
+        : max === undefined
+        ? `O valor precisa ser no mínimo ${min}.`
+        : `O valor precisa ser de ${min} a ${max}.`,
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é conhecido." : `O valor precisa ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

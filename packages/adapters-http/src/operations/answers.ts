@@ -16,5 +16,8 @@ export const listed = (body: unknown): Answer => ({ status: 200, body })
 /** Answers one record, with its tag. */
 export const detailed = (record: unknown): Answer => ({ status: 200, body: { data: record }, tagged: record })
 
+/** Answers one record that is no `data` of anything, with its tag. */
+export const bare = (record: unknown): Answer => ({ status: 200, body: record, tagged: record })
+
 /** Answers that there is nothing to say. */
 export const done: Answer = { status: 204 }

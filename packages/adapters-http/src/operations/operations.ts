@@ -1,8 +1,10 @@
 import { type HttpApiGroup } from "effect/http-api"
 import { type Api } from "../api/Api.ts"
 import { type Operation } from "../pipeline/Operation.ts"
+import { fgtsOperations } from "./fgts.ts"
 import { groupOperations } from "./groups.ts"
 import { partnerOperations } from "./partners.ts"
+import { proposalOperations } from "./proposals.ts"
 import { userOperations } from "./users.ts"
 
 type Groups = (typeof Api)["groups"]
@@ -19,7 +21,13 @@ const exactly = <Names extends string>() =>
   record: T & Readonly<Record<Exclude<keyof T, Names>, never>>
 ): T => record
 
-const all = exactly<OperationName>()({ ...partnerOperations, ...userOperations, ...groupOperations })
+const all = exactly<OperationName>()({
+  ...partnerOperations,
+  ...userOperations,
+  ...groupOperations,
+  ...fgtsOperations,
+  ...proposalOperations
+})
 
 type PortOf<O> = O extends Operation<infer R> ? R : never
 

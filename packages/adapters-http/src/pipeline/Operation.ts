@@ -1,5 +1,5 @@
 import { type Caller, type Precondition, type RawQuery, type UserId } from "@lastro/domain"
-import { type Effect, Result } from "effect"
+import { type Effect, type Option, Result } from "effect"
 import { type Refusal } from "../errors/Refusal.ts"
 
 /** The captured parts of a path, by their names in the API definition, as they were sent. */
@@ -13,6 +13,8 @@ interface Call {
   readonly body: unknown
   /** What `If-Match` says about the present record. */
   readonly expected: Precondition<unknown>
+  /** What `If-None-Match` says of a record: whether the caller has it already; none where it says nothing. */
+  readonly isKnown: (record: unknown) => Option.Option<boolean>
 }
 
 /** What an operation answers. */
@@ -24,6 +26,8 @@ export interface Answer {
   readonly tagged?: unknown
   /** The path of the record that was made. */
   readonly location?: string
+  /** When it makes sense to ask again, where nothing is to be done meanwhile. */
+  readonly retry_after_seconds?: number
   /** Whether the answer holds a secret, so that nobody may store it. */
   readonly secret?: boolean
 }

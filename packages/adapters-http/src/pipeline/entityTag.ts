@@ -1,4 +1,5 @@
 import { anyState, type Precondition } from "@lastro/domain"
+import { Option } from "effect"
 import { hash } from "node:crypto"
 import { canonicalJson } from "./canonicalJson.ts"
 
@@ -28,3 +29,7 @@ export const ifNoneMatch = (header: string | undefined, tag: string): boolean =>
   if (header.trim() === "*") return true
   return tagsOf(header).some((candidate) => (candidate.startsWith("W/") ? candidate.slice(2) : candidate) === tag)
 }
+
+/** What an `If-None-Match` header says of a record: whether the caller has it already; nothing where there is no header. */
+export const knownBy = (header: string | undefined) => (record: unknown): Option.Option<boolean> =>
+  header === undefined ? Option.none() : Option.some(ifNoneMatch(header, entityTag(record)))

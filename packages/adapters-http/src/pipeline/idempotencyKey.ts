@@ -1,5 +1,5 @@
 import { type IdempotencyKey, problem, ValidationFailed } from "@lastro/domain"
-import { MutableRef, Result } from "effect"
+import { MutableRef } from "effect"
 import { hash } from "node:crypto"
 import { canonicalJson } from "./canonicalJson.ts"
 
@@ -16,15 +16,16 @@ export interface Fingerprinted {
 const fingerprint = ({ body, method, path }: Fingerprinted): string =>
   hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")
 
-/** Reads an `Idempotency-Key` header: 1 to 255 visible ASCII characters, or a problem on `header.Idempotency-Key`. */
+/**
+ * Reads an `Idempotency-Key` header: 1 to 255 visible ASCII characters, else a problem on `header.Idempotency-Key`, which is
+ * for the use case to refuse once it has judged what comes before keys.
+ */
 export const idempotencyKey = (
   header: string | undefined,
   request: Fingerprinted
-): Result.Result<IdempotencyKey | undefined, ValidationFailed> =>
+): IdempotencyKey | ValidationFailed | undefined =>
   header === undefined
-    ? Result.succeed(undefined)
+    ? undefined
     : shape.test(header)
-    ? Result.succeed({ key: header, fingerprint: fingerprint(request), replayed: MutableRef.make(false) })
-    : Result.fail(
-      new ValidationFailed({ problems: [{ field: "header.Idempotency-Key", ...problem("INVALID_FORMAT") }] })
-    )
+    ? { key: header, fingerprint: fingerprint(request), replayed: MutableRef.make(false) }
+    : new ValidationFailed({ problems: [{ field: "header.Idempotency-Key", ...problem("INVALID_FORMAT") }] })

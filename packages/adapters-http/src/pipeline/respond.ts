@@ -1,4 +1,4 @@
-import { HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { entityTag, ifNoneMatch } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
@@ -32,15 +32,19 @@ export const personal = (headers: Record<string, string>): void => {
   headers["vary"] = "Authorization, Accept-Language"
 }
 
+/** Whether a request only reads. */
+export const reads = ({ method }: Pick<HttpServerRequest.HttpServerRequest, "method">): boolean =>
+  method === "GET" || method === "HEAD"
+
 /** Encodes what an operation answered; a GET whose caller has the record already is answered 304. */
 export const encodeAnswer = ({ headers, request }: Exchange, answer: Answer): Encoded => {
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = answer.location
+  if (answer.retry_after_seconds !== undefined) headers["retry-after"] = String(answer.retry_after_seconds)
   if (answer.tagged === undefined) return { status: answer.status, headers: {}, body: answer.body }
   const tag = entityTag(answer.tagged)
   headers["etag"] = tag
-  const reads = request.method === "GET" || request.method === "HEAD"
-  return reads && ifNoneMatch(request.headers["if-none-match"], tag)
+  return reads(request) && ifNoneMatch(request.headers["if-none-match"], tag)
     ? { status: 304, headers: {}, body: undefined }
     : { status: answer.status, headers: {}, body: answer.body }
 }

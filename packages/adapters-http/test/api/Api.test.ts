@@ -25,6 +25,10 @@ const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, whe
   for (const one of some) assert.include(all, one, where)
 }
 
+/** The status of a POST that succeeds: 201 where it makes a record, 202 where it starts something, 200 where it is done. */
+const succeeds = (identifier: string): number =>
+  identifier.startsWith("create") ? 201 : identifier === "submitKyc" ? 200 : 202
+
 describe("Api", () => {
   it("has these operations and no others", () => {
     assert.deepStrictEqual(endpoints.map(({ identifier, method, path }) => `${identifier}: ${method} ${path}`), [
@@ -42,6 +46,16 @@ describe("Api", () => {
       "updateUser: PATCH /api/v1/users/:user_uuid",
       "deleteUser: DELETE /api/v1/users/:user_uuid",
       "listGroups: GET /api/v1/groups",
+      "searchApplications: GET /api/v1/fgts/applications",
+      "createApplication: POST /api/v1/fgts/applications",
+      "requoteApplication: POST /api/v1/fgts/applications/:id/quotes",
+      "acceptOffer: POST /api/v1/fgts/applications/:id/offers/:offer_id/accept",
+      "getKyc: GET /api/v1/fgts/applications/:id/kyc",
+      "submitKyc: POST /api/v1/fgts/applications/:id/kyc",
+      "getApplication: GET /api/v1/fgts/applications/:id",
+      "getApplicationStatus: GET /api/v1/fgts/applications/:id/status",
+      "listProposals: GET /api/v1/proposals",
+      "getProposal: GET /api/v1/proposals/:proposal_uuid",
       "getHealthLive: GET /health/live",
       "getHealthReady: GET /health/ready",
       "getJwks: GET /.well-known/jwks.json",
@@ -93,7 +107,9 @@ describe("Api", () => {
       if (method === "POST" || method === "PATCH") includes(statuses, [400, 413, 415, 422], identifier)
       if (method === "PATCH" || method === "DELETE") includes(statuses, [404, 412], identifier)
       if (identifier.startsWith("list") && identifier !== "listGroups") includes(statuses, [403, 422], identifier)
-      if (method === "POST") includes(statuses, [201, 409], identifier)
+      if (method === "POST") includes(statuses, [succeeds(identifier), 403, 409], identifier)
+      if (method === "POST" && endpoint.path.includes(":")) includes(statuses, [404], identifier)
+      if (identifier === "searchApplications") includes(statuses, [200, 403, 422], identifier)
       if (method === "GET" && identifier.startsWith("get")) includes(statuses, [200, 304, 404], identifier)
     }
   })
@@ -115,7 +131,7 @@ describe("Api", () => {
     for (const endpoint of endpoints) {
       const envelope = endpoint.path.startsWith("/api/v1/oauth")
         ? "OAuth2ErrorResponse"
-        : endpoint.path.startsWith("/api/v1")
+        : /^\/api\/v1\/(?:partners|users|groups)/.test(endpoint.path)
         ? "BankerizeErrorResponse"
         : "ApiErrorResponse"
       for (const [status, { content = {} }] of Object.entries(operationOf(endpoint).responses)) {
@@ -136,6 +152,10 @@ describe("Api", () => {
         if (status === "429" || status === "503") includes(names, ["Retry-After"], identifier)
         if (status === "201") includes(names, ["ETag", "Location", "Idempotency-Replayed"], identifier)
         if (status === "304") includes(names, ["ETag"], identifier)
+        if (status === "202" || identifier === "submitKyc" && status === "200") {
+          includes(names, ["Idempotency-Replayed"], identifier)
+        }
+        if (identifier === "getApplicationStatus" && Number(status) < 400) includes(names, ["Retry-After"], identifier)
       }
     }
   })
@@ -147,18 +167,45 @@ describe("Api", () => {
           one.name === name || one.$ref === `#/components/parameters/${name.replaceAll("-", "")}`
         )
       ).map(({ identifier }) => identifier)
-    assert.deepStrictEqual(takers("Idempotency-Key"), ["createPartner", "createUser"])
+    assert.deepStrictEqual(takers("Idempotency-Key"), [
+      "createPartner",
+      "createUser",
+      "createApplication",
+      "requoteApplication",
+      "acceptOffer",
+      "submitKyc"
+    ])
     assert.deepStrictEqual(takers("If-Match"), ["updatePartner", "deletePartner", "updateUser", "deleteUser"])
-    assert.deepStrictEqual(takers("If-None-Match"), ["getPartner", "getOwnUser", "getUser"])
+    assert.deepStrictEqual(takers("If-None-Match"), [
+      "getPartner",
+      "getOwnUser",
+      "getUser",
+      "getKyc",
+      "getApplication",
+      "getApplicationStatus",
+      "getProposal"
+    ])
   })
 
   it("takes integers as page and size, and sorts as a repeatable choice", () => {
-    for (const identifier of ["listPartners", "listUsers"]) {
+    for (const identifier of ["listPartners", "listUsers", "listProposals"]) {
       const parameter = (name: string) => operationOf({ identifier }).parameters.find((one) => one.name === name)
       assert.deepStrictEqual(parameter("page")?.schema, { type: "integer", default: 0 })
       assert.deepStrictEqual(parameter("size")?.schema, { type: "integer", default: 20 })
       assert.include({ ...parameter("sort") }, { style: "form", explode: true })
       assert.include(JSON.stringify(parameter("sort")?.schema), "\"created_at,desc\"")
     }
+  })
+
+  it("asks for a query where one is needed, and for a body unless the last one will do", () => {
+    const required = (identifier: string) =>
+      operationOf({ identifier }).parameters.filter((one) => one.required === true)
+    assert.deepStrictEqual(required("searchApplications").map(({ name }) => name), ["external_id"])
+    assert.deepStrictEqual(required("getApplicationStatus").map(({ name }) => name), ["id"])
+    const bodies = endpoints.flatMap((endpoint) => {
+      const { requestBody } = operationOf(endpoint)
+      return requestBody !== undefined && !requestBody.required ? [endpoint.identifier] : []
+    })
+    assert.deepStrictEqual(bodies, ["requoteApplication"])
   })
 })

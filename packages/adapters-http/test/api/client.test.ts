@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { exampleBank } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import { makeClient } from "../../src/api/client.ts"
 import { errorExample } from "../../src/api/openapi/errorExamples.ts"
+import { application, kyc } from "../../src/api/openapi/originationRecords.ts"
 import { partner, user } from "../../src/api/openapi/records.ts"
 
 /** Answers each request by `answer`, and remembers it. */
@@ -74,6 +76,27 @@ describe("makeClient", () => {
       const [sent] = requests
       assert.strictEqual(sent?.request.headers["authorization"], undefined)
       assert.strictEqual(sent?.request.headers["content-type"], "application/x-www-form-urlencoded")
+    }).pipe(Effect.provideService(HttpClient.HttpClient, client))
+  })
+
+  it.effect("reads what is answered masked, and sends a part of a KYC as it is", () => {
+    const answer = {
+      ...kyc,
+      cpf: "***.444.777-**",
+      bank: { ...exampleBank, account_number: "****2345", account_digit: "*" }
+    }
+    const { client, requests } = recorded(json(200, answer))
+    return Effect.gen(function*() {
+      const api = yield* makeClient(options)
+      const read = yield* api.fgts.submitKyc({
+        params: { id: application.application_id },
+        headers: { "idempotency-key": "k" },
+        payload: { phone: "(11) 98765-4321", pix: null, address: { complement: "Apto 1" } }
+      })
+      assert.deepStrictEqual<unknown>(read, answer)
+      const [sent] = requests
+      assert.strictEqual(sent?.request.headers["idempotency-key"], "k")
+      assert.strictEqual(sent?.url.pathname, `/api/v1/fgts/applications/${application.application_id}/kyc`)
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
   })
 })

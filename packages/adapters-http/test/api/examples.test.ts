@@ -1,10 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  AcceptFgtsOfferRequest,
+  AcceptFgtsOfferResponse,
+  calendarDate,
+  centavos,
+  CreateFgtsApplicationRequest,
   CreatePartnerRequest,
   CreateUserRequest,
+  FgtsApplication,
+  FgtsApplicationList,
+  FgtsApplicationStatus,
+  fgtsInstallment,
+  FgtsKyc,
+  KycValues,
+  missingFields,
+  noKyc,
   PartnerDetailResponse,
   PartnersPage,
+  percent,
+  priceOffer,
+  ProposalsPage,
+  PublicProposalDetailResponse,
   readTokenRequest,
+  reaisOf,
+  RequoteFgtsApplicationRequest,
   UserDetailResponse,
   UsersPage
 } from "@lastro/domain"
@@ -12,6 +31,7 @@ import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Result, Schema } from "effect"
 import { openApi } from "../../src/api/openApi.ts"
+import { kycValues, offer } from "../../src/api/openapi/originationRecords.ts"
 import { type Media, operations } from "./operations.ts"
 
 const document = openApi()
@@ -83,6 +103,44 @@ describe("examples", () => {
     decodes(PartnerDetailResponse, values("getPartner", "200"))
     decodes(UsersPage, values("listUsers", "200"))
     decodes(UserDetailResponse, values("getUser", "200"))
+    decodes(CreateFgtsApplicationRequest, values("createApplication"))
+    decodes(RequoteFgtsApplicationRequest, values("requoteApplication"))
+    decodes(AcceptFgtsOfferRequest, values("acceptOffer"))
+    decodes(KycValues, [kycValues])
+    decodes(FgtsApplicationList, values("searchApplications", "200"))
+    decodes(FgtsApplication, values("createApplication", "201"))
+    decodes(FgtsApplication, values("requoteApplication", "202"))
+    decodes(FgtsApplication, values("getApplication", "200"))
+    decodes(FgtsApplicationStatus, values("getApplicationStatus", "200"))
+    decodes(AcceptFgtsOfferResponse, values("acceptOffer", "202"))
+    decodes(FgtsKyc, values("getKyc", "200"))
+    decodes(FgtsKyc, values("submitKyc", "200"))
+    decodes(ProposalsPage, values("listProposals", "200"))
+    decodes(PublicProposalDetailResponse, values("getProposal", "200"))
     for (const example of values("issueToken")) assert.isTrue(Result.isSuccess(readTokenRequest(example)))
+  })
+
+  it("show an offer as it is priced", () => {
+    const { installments, ...terms } = Result.getOrThrow(priceOffer({
+      released_on: calendarDate("2026-02-02"),
+      monthly_rate: percent(offer.monthly_rate),
+      fee: { kind: "fixed", amount: centavos(offer.fee_amount * 100) },
+      installments: offer.installments.map(({ amount, due_date }) => ({
+        due_date: calendarDate(due_date),
+        amount: centavos(amount * 100)
+      }))
+    }))
+    assert.deepStrictEqual(offer.installments, installments.map(fgtsInstallment))
+    const { annual_cet, annual_rate, monthly_cet, monthly_rate, ...amounts } = terms
+    assert.deepInclude(offer, { annual_cet, annual_rate, monthly_cet, monthly_rate })
+    for (const [name, amount] of Object.entries(amounts)) {
+      assert.strictEqual(Reflect.get(offer, name), reaisOf(amount), name)
+    }
+  })
+
+  it("show a KYC of which nothing is missing, and name all that is before anything was submitted", () => {
+    assert.deepStrictEqual(missingFields(Schema.decodeSync(KycValues)(kycValues)), [])
+    const [prefilled] = values("getKyc", "200")
+    assert.deepStrictEqual(Reflect.get(Object(prefilled), "missing_fields"), missingFields(noKyc))
   })
 })

@@ -18,6 +18,7 @@ interface Parameter {
   readonly $ref?: string
   readonly name?: string
   readonly in?: string
+  readonly required?: boolean
   readonly style?: string
   readonly explode?: boolean
   readonly schema?: object
@@ -31,7 +32,7 @@ export interface Operation {
   readonly description: string
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly parameters: ReadonlyArray<Parameter>
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> }
   readonly responses: Readonly<Record<string, Response>>
 }
 

@@ -4,16 +4,42 @@ import { givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
 import { type OperationName, operations } from "../../src/operations/operations.ts"
 import { endpoints } from "../../src/pipeline/endpoints.ts"
-import { newPartner, newUser } from "../bodies.ts"
+import { newApplication, newPartner, newUser } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Reply, type Sent } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
 import { served, Server } from "../harness.ts"
-import { givenPlaces, givenUserIds, partnerIds, type Place, places } from "./places.ts"
+import {
+  givenApplicationIds,
+  givenOfferPaths,
+  givenPlaces,
+  givenProposalIds,
+  givenReferences,
+  givenUserIds,
+  partnerIds,
+  type Place,
+  places
+} from "./places.ts"
+
+type Given = Effect.Success<typeof givenPlaces>
+
+/** What is in the places, and what names it. */
+const things = {
+  partner: ({ partners }: Given) => Effect.succeed(partnerIds(partners)),
+  user: ({ caller, partners }: Given) => givenUserIds(partners, caller.user.user_id),
+  application: ({ partners }: Given) => givenApplicationIds(partners),
+  offer: ({ partners }: Given) => givenOfferPaths(partners),
+  reference: ({ partners }: Given) => givenReferences(partners),
+  proposal: ({ partners }: Given) => givenProposalIds(partners),
+  /** Partners with a proposal each. */
+  contractor: ({ partners }: Given) => Effect.as(givenProposalIds(partners), partnerIds(partners))
+} as const
+
+type About = keyof typeof things
 
 /** An operation asked about a record in some place, and what it has to answer for each place. */
 interface Row {
-  /** Which ids the places have. */
-  readonly about: "partner" | "user"
+  /** What stands for the places. */
+  readonly about: About
   readonly ask: (id: string) => Effect.Effect<{ readonly path: string } & Sent>
   readonly expected: Readonly<Record<Place, string>>
 }
@@ -110,11 +136,62 @@ const rows: Readonly<Record<OperationName, Row>> = {
     ask: (id) => ask(`/api/v1/users/${id}`, { method: "DELETE" }),
     expected: { own: "409 SELF_DELETE", child: "204", grandchild: "204", ...outside }
   },
-  listGroups: { about: "user", ask: () => ask("/api/v1/groups"), expected: everywhere("200") }
+  listGroups: { about: "user", ask: () => ask("/api/v1/groups"), expected: everywhere("200") },
+  searchApplications: {
+    about: "reference",
+    ask: (reference) => ask(`/api/v1/fgts/applications?external_id=${reference}`),
+    expected: { ...found(1, 1, 1), malformed: "200 0" }
+  },
+  createApplication: {
+    about: "partner",
+    ask: (id) =>
+      Effect.map(newApplication({ partner_id: id }), (json) => ({ path: "/api/v1/fgts/applications", json })),
+    expected: { ...inside("201"), ...outsideIn("partner_id") }
+  },
+  requoteApplication: {
+    about: "application",
+    ask: (id) => ask(`/api/v1/fgts/applications/${id}/quotes`, { method: "POST" }),
+    expected: { ...inside("202"), ...outside }
+  },
+  acceptOffer: {
+    about: "offer",
+    ask: (path) => ask(`/api/v1/fgts/applications/${path}/accept`, { json: { terms_accepted: true } }),
+    expected: { ...inside("202"), ...outside }
+  },
+  getKyc: {
+    about: "application",
+    ask: (id) => ask(`/api/v1/fgts/applications/${id}/kyc`),
+    expected: { ...inside("200"), ...outside }
+  },
+  submitKyc: {
+    about: "application",
+    ask: (id) => ask(`/api/v1/fgts/applications/${id}/kyc`, { json: { nationality: "Brasileira" } }),
+    expected: { ...inside("200"), ...outside }
+  },
+  getApplication: {
+    about: "application",
+    ask: (id) => ask(`/api/v1/fgts/applications/${id}`),
+    expected: { ...inside("200"), ...outside }
+  },
+  getApplicationStatus: {
+    about: "application",
+    ask: (id) => ask(`/api/v1/fgts/applications/${id}/status`),
+    expected: { ...inside("200"), ...outside }
+  },
+  listProposals: {
+    about: "contractor",
+    ask: (id) => ask(`/api/v1/proposals?partner_id=${id}`),
+    expected: found(1, 1, 1)
+  },
+  getProposal: {
+    about: "proposal",
+    ask: (id) => ask(`/api/v1/proposals/${id}`),
+    expected: { ...inside("200"), ...outside }
+  }
 }
 
-const outcome = (reply: Reply): string => {
-  const total = at(reply, "page", "total_elements")
+const outcome = (name: string, reply: Reply): string => {
+  const total = name === "searchApplications" ? at(reply, "data", "length") : at(reply, "page", "total_elements")
   if (total !== undefined) return `${reply.status} ${String(total)}`
   if (reply.status === 422) return `422 ${problemsOf(reply).join(", ")}`
   return reply.status < 400 ? String(reply.status) : `${reply.status} ${String(codeOf(reply))}`
@@ -132,15 +209,14 @@ describe("authorization matrix", () => {
       Effect.forEach(places, (place) =>
         served(Effect.gen(function*() {
           const server = yield* Server
-          const { caller, partners } = yield* givenPlaces
-          const ids = row.about === "partner"
-            ? partnerIds(partners)
-            : yield* givenUserIds(partners, caller.user.user_id)
+          const given = yield* givenPlaces
+          const { caller } = given
+          const ids: Readonly<Record<Place, string>> = yield* things[row.about](given)
           const { path, ...sent } = yield* row.ask(ids[place])
           const anonymous = yield* server.send(path, sent)
           assert.strictEqual(anonymous.status, 401, "needs a token")
           const reply = yield* server.send(path, { ...sent, token: caller.token })
-          assert.strictEqual(outcome(reply), row.expected[place], place)
+          assert.strictEqual(outcome(name, reply), row.expected[place], place)
         }))))
   }
 
@@ -157,7 +233,17 @@ describe("authorization matrix", () => {
     getUser: ["admin", "manager", "viewer"],
     updateUser: ["admin", "manager"],
     deleteUser: ["admin", "manager"],
-    listGroups: ["admin", "manager", "operator", "viewer"]
+    listGroups: ["admin", "manager", "operator", "viewer"],
+    searchApplications: ["admin", "manager", "operator", "viewer"],
+    createApplication: ["admin", "manager", "operator"],
+    requoteApplication: ["admin", "manager", "operator"],
+    acceptOffer: ["admin", "manager", "operator"],
+    getKyc: ["admin", "manager", "operator"],
+    submitKyc: ["admin", "manager", "operator"],
+    getApplication: ["admin", "manager", "operator", "viewer"],
+    getApplicationStatus: ["admin", "manager", "operator", "viewer"],
+    listProposals: ["admin", "manager", "operator", "viewer"],
+    getProposal: ["admin", "manager", "operator", "viewer"]
   }
 
   for (const name of Object.keys(permitted) as ReadonlyArray<OperationName>) {
@@ -166,7 +252,8 @@ describe("authorization matrix", () => {
         const server = yield* Server
         const { partners } = yield* givenPlaces
         const row = rows[name]
-        const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+        const id = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+        const unknown = row.about === "offer" ? `${id}/offers/${id}` : id
         const code = Effect.fnUntraced(function*(token: string) {
           const { path, ...sent } = yield* row.ask(unknown)
           return codeOf(yield* server.send(path, { ...sent, token }))
@@ -216,6 +303,36 @@ describe("authorization matrix", () => {
           yield* answer("/api/v1/users/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", sent)
         ]
         for (const one of missing) assert.deepStrictEqual(one, missing[0])
+      }
+    })))
+
+  it.effect("T04 nor does one about an application, its KYC, its offers or its proposal", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const { caller: { token }, partners } = yield* givenPlaces
+      const json = { terms_accepted: true, name: "Ana Souza", max_installments: 1 }
+      const refusals = Effect.fnUntraced(function*(place: "sibling" | "stranger" | "unknown") {
+        const application = (yield* givenApplicationIds(partners))[place]
+        const paths: ReadonlyArray<readonly [path: string, sent: Sent]> = [
+          [`/fgts/applications/${application}`, {}],
+          [`/fgts/applications/${application}?include=quotes`, {}],
+          [`/fgts/applications/${application}/status?wait=30`, { headers: { "if-none-match": "*" } }],
+          [`/fgts/applications/${application}/kyc`, {}],
+          [`/fgts/applications/${application}/kyc`, { json }],
+          [`/fgts/applications/${application}/quotes`, { json }],
+          [`/fgts/applications/${(yield* givenOfferPaths(partners))[place]}/accept`, { json }],
+          [`/proposals/${(yield* givenProposalIds(partners))[place]}`, {}]
+        ]
+        return yield* Effect.forEach(paths, ([path, sent]) =>
+          Effect.map(
+            server.send(`/api/v1${path}`, { token, ...sent, headers: { ...sent.headers, "x-request-id": "r" } }),
+            ({ status, text }) => `${status} ${text}`
+          ))
+      })
+      for (const [place, refused] of [["sibling", /^403 /], ["stranger", /^403 /], ["unknown", /^404 /]] as const) {
+        const told = new Set(yield* refusals(place))
+        assert.strictEqual(told.size, 1, place)
+        for (const one of told) assert.match(one, refused)
       }
     })))
 

@@ -1,5 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Busy, PartnerHasDependents, TooManyAttempts, Unauthenticated } from "@lastro/domain"
+import {
+  ApplicationNotQuotable,
+  Busy,
+  KycIncomplete,
+  KycLocked,
+  OfferNotAvailable,
+  PartnerHasDependents,
+  QuoteInProgress,
+  TooManyAttempts,
+  Unauthenticated
+} from "@lastro/domain"
 import { describeRefusal } from "../../src/errors/describeRefusal.ts"
 import { encodeOAuth2Refusal } from "../../src/errors/encodeOAuth2Refusal.ts"
 import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"
@@ -14,6 +24,31 @@ describe("describeRefusal", () => {
     ])
     const { body } = encodeRefusal(refusal, "pt-BR", "r")
     assert.deepInclude(Object(body).error.details[0], { message: "Parceiros abaixo dele: 2.", params: { count: 2 } })
+  })
+
+  it("says why an offer is not available, and field by field what is missing of a KYC", () => {
+    for (const reason of ["EXPIRED", "SUPERSEDED", "DECLINED"] as const) {
+      assert.deepStrictEqual(describeRefusal(new OfferNotAvailable({ reason })), {
+        code: "OFFER_NOT_AVAILABLE",
+        details: [{ field: "offer_id", code: reason }]
+      })
+    }
+    assert.deepStrictEqual(describeRefusal(new KycIncomplete({ missing: ["name", "address.uf"] })), {
+      code: "KYC_INCOMPLETE",
+      details: [{ field: "name", code: "REQUIRED" }, { field: "address.uf", code: "REQUIRED" }]
+    })
+  })
+
+  it("refuses what the state of an application does not allow with 409", () => {
+    const encoded = [new QuoteInProgress(), new ApplicationNotQuotable(), new KycLocked()].map((refusal) => {
+      const { body, status } = encodeRefusal(refusal, "en", "r")
+      return [status, Object(body).error.code]
+    })
+    assert.deepStrictEqual(encoded, [
+      [409, "QUOTE_IN_PROGRESS"],
+      [409, "APPLICATION_NOT_QUOTABLE"],
+      [409, "KYC_LOCKED"]
+    ])
   })
 
   it("says when to come again, never sooner than in a second", () => {

@@ -29,8 +29,22 @@ describe("messages", () => {
       assert.include(fields.HAS_USERS(params), "3")
       assert.include(fields.UNKNOWN_VALUE(params), "pf, pj")
       assert.include(fields.INVALID_TYPE(params), "integer")
-      for (const code of ["TOO_SHORT", "TOO_LONG", "UNKNOWN_VALUE", "INVALID_TYPE"] as const) {
-        assert.notInclude(fields[code]({}), "undefined")
+      assert.include(fields.INVALID_FORMAT({ decimals: 2 }), "2")
+      for (const code of FieldErrorCode.literals) {
+        if (code.startsWith("HAS_")) continue
+        for (const some of [{}, { min: 12 }, { max: 128 }, params, { decimals: 2 }]) {
+          assert.notInclude(fields[code](some), "undefined")
+        }
+      }
+    }
+  })
+
+  it("says of a range what bounds it has", () => {
+    for (const { fields } of [messagesEn, messagesPtBr]) {
+      const said = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, {}].map(fields.OUT_OF_RANGE)
+      assert.strictEqual(new Set(said).size, 4)
+      for (const [index, words] of [["1", "10"], ["0.01"], ["2026-01-31"]].entries()) {
+        for (const word of words) assert.include(said[index], word)
       }
     }
   })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Option } from "effect"
 import fc from "fast-check"
 import { canonicalJson } from "../../src/pipeline/canonicalJson.ts"
-import { entityTag, ifMatch, ifNoneMatch } from "../../src/pipeline/entityTag.ts"
+import { entityTag, ifMatch, ifNoneMatch, knownBy } from "../../src/pipeline/entityTag.ts"
 
 const shuffled = (value: unknown): unknown =>
   Array.isArray(value)
@@ -80,4 +81,13 @@ describe("ifNoneMatch", () => {
       assert.strictEqual(ifNoneMatch(header, tag), expected)
     })
   }
+})
+
+describe("knownBy", () => {
+  it("tells whether the caller has a record, and nothing without a header", () => {
+    assert.deepStrictEqual(knownBy(undefined)(record), Option.none())
+    assert.deepStrictEqual(knownBy(tag)(record), Option.some(true))
+    assert.deepStrictEqual(knownBy("\"other\"")(record), Option.some(false))
+    assert.deepStrictEqual(knownBy(tag)({ other: 1 }), Option.some(false))
+  })
 })

@@ -1,25 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
 import { type Fingerprinted, idempotencyKey } from "../../src/pipeline/idempotencyKey.ts"
 
 const request: Fingerprinted = { method: "POST", path: "/api/v1/partners", body: { a: 1, b: [1, 2] } }
 
-const fingerprint = (other: Partial<Fingerprinted> = {}): string | undefined =>
-  Result.getOrThrow(idempotencyKey("key", { ...request, ...other }))?.fingerprint
+const read = (header: string | undefined, other: Partial<Fingerprinted> = {}) =>
+  idempotencyKey(header, { ...request, ...other })
+
+const fingerprint = (other: Partial<Fingerprinted> = {}): unknown => Object(read("key", other)).fingerprint
 
 describe("idempotencyKey", () => {
   it("reads 1 to 255 visible ASCII characters", () => {
     const readable = ["k", "!", "~", "a".repeat(255), "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", "a,b"]
-    for (const key of readable) assert.strictEqual(Result.getOrThrow(idempotencyKey(key, request))?.key, key)
-    assert.isUndefined(Result.getOrThrow(idempotencyKey(undefined, request)))
+    for (const key of readable) assert.deepInclude(read(key), { key })
+    assert.isUndefined(read(undefined))
   })
 
   it("refuses anything else on header.Idempotency-Key, without repeating it", () => {
     for (const key of ["", " ", "a b", "a".repeat(256), "é", "a\tb", "\u0000"]) {
-      const refused = idempotencyKey(key, request)
-      assert.deepStrictEqual(Result.isFailure(refused) && refused.failure.problems, [
-        { field: "header.Idempotency-Key", code: "INVALID_FORMAT" }
-      ])
+      assert.deepStrictEqual(Object(read(key)).problems, [{ field: "header.Idempotency-Key", code: "INVALID_FORMAT" }])
     }
   })
 

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PasswordHasher } from "@lastro/domain"
-import { givenRoot } from "@lastro/testkit"
+import { type Customer, PasswordHasher } from "@lastro/domain"
+import { exampleBank, givenRoot, PendingWork } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
-import { newPartner, newUser } from "../bodies.ts"
+import { newApplication, newPartner, newUser } from "../bodies.ts"
 import { at } from "../client.ts"
 import { givenCaller } from "../given.ts"
 import { served, Server } from "../harness.ts"
+import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 const naughty = [
   "\r\nINFO forged=1",
@@ -82,5 +83,49 @@ describe("logs", () => {
         assert.strictEqual((JSON.parse(line) as { readonly message: unknown }).message, "request")
         for (const word of [...said, "forged", "jndi", "FATAL"]) assert.notInclude(line, word)
       }
+    })))
+
+  it.effect("T33 nor does anything of a customer: not of one whose loan is contracted, nor of one that is refused", () =>
+    served(Effect.gen(function*() {
+      const server = yield* Server
+      const { finish } = yield* PendingWork
+      const voice = yield* givenVoice(yield* givenRoot())
+      const email = "ana.particular@example.com" as Customer["email"]
+      const { customer, id, kyc } = yield* givenOpened(voice, { customer: { email } })
+      yield* finish
+      const account = { ...exampleBank, account_number: "98765432" }
+      yield* voice.submit(id, { ...kyc, disbursement_method: "BANK_TRANSFER", bank: account })
+      const [offer = ""] = offersOf(yield* voice.read(id))
+      const proposal = String(at(yield* voice.accept(id, offer), "proposal_id"))
+      yield* finish
+      yield* voice.proposal(proposal)
+      yield* voice.search(customer.cpf)
+      yield* voice.proposals(`?cpf=${customer.cpf}&customer_name=${customer.name}`)
+      yield* voice.status(id, `?wait=${customer.cpf}x`)
+      const said: Array<string> = [customer.cpf, customer.birth_date, String(customer.name), String(email), "98765432"]
+      for (const text of naughty) {
+        const body = yield* newApplication({ customer: { name: text }, [text]: text })
+        said.push(body.customer.cpf)
+        yield* voice.create(body, { headers: { "idempotency-key": encodeURI(text) } })
+        yield* voice.submit(id, { mother_name: text, pix: { type: "EMAIL", key: text } })
+        yield* voice.accept(id, encodeURIComponent(text), { terms_accepted: true, user_agent: text })
+        yield* voice.search(text)
+      }
+      const routes = new Set<unknown>()
+      for (const line of server.logs) {
+        const { annotations, message } = JSON.parse(line) as Record<string, Record<string, unknown>>
+        assert.strictEqual<unknown>(message, "request")
+        routes.add(annotations?.["route"])
+        for (const word of [...said, ...naughty, id, offer, proposal]) assert.notInclude(line, word)
+      }
+      assert.includeMembers([...routes], [
+        "/api/v1/fgts/applications",
+        "/api/v1/fgts/applications/:id",
+        "/api/v1/fgts/applications/:id/kyc",
+        "/api/v1/fgts/applications/:id/offers/:offer_id/accept",
+        "/api/v1/fgts/applications/:id/status",
+        "/api/v1/proposals",
+        "/api/v1/proposals/:proposal_uuid"
+      ])
     })))
 })

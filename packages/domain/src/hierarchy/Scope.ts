@@ -54,5 +54,8 @@ export const judge = <A>(one: Option.Option<Found<A>>): Result.Result<InScope<A>
     ? Result.succeed(inScope(one.value[sealed].record))
     : Result.fail(new OutsideHierarchy())
 
-/** The operator at the command line owns the whole database and is bound by no hierarchy: never call this for a caller. */
+/**
+ * The operator at the command line owns the whole database, and work that was promised to a caller is done whoever moved what
+ * meanwhile: they are bound by no hierarchy. Never call this for a caller.
+ */
 export const asOperator = { scope, inScope } as const

@@ -4,6 +4,7 @@ import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type Found, judge, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
+import { type ValidationFailed } from "../validation/FieldProblem.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 
 /** The key was used before for another request. */
@@ -19,8 +20,8 @@ export interface IdempotencyKey {
   readonly replayed: MutableRef.MutableRef<boolean>
 }
 
-/** The present request's key, if it came with one. */
-export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | undefined>(
+/** The present request's key, if it came with one; what is wrong with it, if it came with what is none. */
+export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | ValidationFailed | undefined>(
   "@lastro/domain/idempotency/once/CurrentIdempotencyKey",
   { defaultValue: () => undefined }
 )
@@ -37,35 +38,41 @@ export interface Replayed<A, R> {
   readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<Found<unknown>>, never, R>
   /** The partner that stands in for a record that was deleted. */
   readonly owner: (answer: A) => PartnerId
+  /** What of an answer the caller is shown now; a replay shows no more than the caller may see by then. All unless given. */
+  readonly shown?: (answer: A) => A
 }
 
 /**
  * Runs an effect at most once per key and caller: the same request again gets the first answer again, though its record
  * was changed or deleted since, another request under the same key is refused, and only success binds the key. Either is
- * judged only after the caller's hierarchy, by where the record lies now. Belongs inside the transaction of the effect.
+ * judged only after the caller's hierarchy, by where the record lies now. What came as a key and is none is refused here,
+ * where keys are judged, and not before. Belongs inside the transaction of the effect.
  * @rule IDEM-01
  */
-export const once =
-  <A extends Schema.Json, P>(allowed: Allowed<Action>, { owner, present }: Replayed<A, P>) =>
-  <E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.gen(function*() {
-      const current = yield* CurrentIdempotencyKey
-      if (current === undefined) return yield* effect
-      const store = yield* IdempotencyStore
-      const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
-      if (!(yield* store.claim(slot))) return yield* new IdempotencyInFlight()
-      const at = yield* now
-      const stored = yield* store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs))
-      if (Option.isSome(stored)) return yield* replay(allowed, current, stored.value, present)
-      const answer = yield* effect
-      yield* store.save(slot, {
-        fingerprint: current.fingerprint,
-        partner_id: owner(answer),
-        answer: JSON.stringify(answer),
-        stored_at: at
-      })
-      return answer
+export const once = <A extends Schema.Json, P>(
+  allowed: Allowed<Action>,
+  { owner, present, shown = (answer) => answer }: Replayed<A, P>
+) =>
+<E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const current = yield* CurrentIdempotencyKey
+    if (current === undefined) return shown(yield* effect)
+    if ("problems" in current) return yield* current
+    const store = yield* IdempotencyStore
+    const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
+    if (!(yield* store.claim(slot))) return yield* new IdempotencyInFlight()
+    const at = yield* now
+    const stored = yield* store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs))
+    if (Option.isSome(stored)) return shown(yield* replay(allowed, current, stored.value, present))
+    const answer = yield* effect
+    yield* store.save(slot, {
+      fingerprint: current.fingerprint,
+      partner_id: owner(answer),
+      answer: JSON.stringify(answer),
+      stored_at: at
     })
+    return shown(answer)
+  })
 
 const replay = Effect.fnUntraced(function*<A, R>(
   allowed: Allowed<Action>,

@@ -50,9 +50,20 @@ const millionthsOf = (rate: Percent): number => Math.round(rate * 10 ** decimals
 /** The rate as a fraction of one, for formulas: 1.8 % is 0.018, where `1.8 / 100` would be 0.018000000000000002. */
 export const fractionOf = (rate: Percent): number => millionthsOf(rate) / 10 ** (decimals + 2)
 
+const parts = 10 ** (decimals + 2)
+const largestExact = Number.MAX_SAFE_INTEGER - parts
+
 /**
  * A percentage of an amount is computed exactly and rounded half up to the centavo.
  * @rule MONEY-08
  */
-export const percentOf = (rate: Percent, amount: Centavos): Centavos =>
-  centavos(Number(divideHalfUp(BigInt(millionthsOf(rate)) * BigInt(amount), 10n ** BigInt(decimals + 2))))
+export const percentOf = (rate: Percent, amount: Centavos): Centavos => {
+  const millionths = millionthsOf(rate)
+  const product = millionths * amount
+  // Integers of a double are exact up to 2^53, and ten times faster than BigInt.
+  if (product >= 0 && product <= largestExact) {
+    const raised = product + parts / 2
+    return centavos((raised - raised % parts) / parts)
+  }
+  return centavos(Number(divideHalfUp(BigInt(millionths) * BigInt(amount), BigInt(parts))))
+}

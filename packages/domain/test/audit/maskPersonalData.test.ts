@@ -3,6 +3,9 @@ import { partnerDetail, userDetail } from "@lastro/testkit"
 import { type Schema } from "effect"
 import * as fc from "fast-check"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
+import { auditedFacts } from "../../src/fgts/application/auditedFacts.ts"
+import { contract, contracting, having, noon } from "../fgts/examples.ts"
+import { kycValues } from "../fgts/kyc/kycs.ts"
 import { wholePartner } from "../partner/examples.ts"
 import { storedUser } from "../user/examples.ts"
 
@@ -27,7 +30,11 @@ const open = new Set([
   "type",
   "uf",
   "bank_code",
-  "created_at"
+  "created_at",
+  "gender",
+  "civil_status",
+  "disbursement_method",
+  "account_type"
 ])
 
 describe("maskPersonalData", () => {
@@ -68,6 +75,77 @@ describe("maskPersonalData", () => {
       cpf: "5***5",
       partners: [{ partner_id: storedUser.partner_id, name: "A***a" }]
     })
+  })
+
+  it("AUDIT-01 masks an application: who the customer is, how they are paid, and what they signed from where", () => {
+    const contracted = having(contracting(), contract("REJECTED"))
+    assert.deepStrictEqual<unknown>(maskPersonalData(auditedFacts(contracted)), {
+      external_id: "loan-4711",
+      customer: { cpf: "5***5", birth_date: "1***7", name: "M***o", email: "m***m", phone: null },
+      quote: { number: 1, outcome: "COMPLETED", rejection: null },
+      kyc: {
+        name: "M***o",
+        cpf: "5***5",
+        birth_date: "1***7",
+        gender: "F",
+        civil_status: "MARRIED",
+        mother_name: "A***o",
+        nationality: "B***a",
+        document: { type: "RG", number: "1***9", issuer: "***", uf: "SP", issued_at: "2***4" },
+        email: "m***m",
+        phone: "1***1",
+        is_pep: "***",
+        address: {
+          zipcode: "0***0",
+          uf: "SP",
+          city: "S***o",
+          neighborhood: "B***a",
+          street: "A***a",
+          number: "***",
+          complement: "A***2"
+        },
+        disbursement_method: "PIX",
+        pix: { type: "EMAIL", key: "m***m" },
+        bank: {
+          bank_code: "341",
+          account_type: "CC",
+          agency: "***",
+          agency_digit: "***",
+          account_number: "1***7",
+          account_digit: "***"
+        }
+      },
+      proposal: {
+        proposal_id: contracted.proposal?.proposal_id,
+        offer_id: contracted.proposal?.offer_id,
+        status: "REJECTED",
+        acceptance: { accepted_at: noon, ip: "2***7", user_agent: "M***0" },
+        rejection: "KYC_REJECTED",
+        disbursement_attempt: 1
+      }
+    })
+    assert.deepStrictEqual(maskPersonalData({ signature_url: "https://lender.example/sign/1" }), {
+      signature_url: "h***1"
+    })
+  })
+
+  it("AUDIT-01 no and yes of what is sensitive look alike, and only what was not told shows", () => {
+    const masked = [true, false, null].map((is_pep) => maskPersonalData({ is_pep }))
+    assert.deepStrictEqual(masked, [{ is_pep: "***" }, { is_pep: "***" }, { is_pep: null }])
+  })
+
+  it("AUDIT-01 no personal text of any KYC is left as it is", () => {
+    fc.assert(
+      fc.property(kycValues, (kyc) => {
+        const { is_pep: _is_pep, ...rest } = kyc
+        const before = texts({ ...rest })
+        for (const [index, [name, shown]] of texts(maskPersonalData({ ...rest })).entries()) {
+          if (open.has(name)) assert.strictEqual(shown, before[index]?.[1])
+          else assert.match(shown, /^(?:\*{3}|.\*{3}.)$/su, name)
+        }
+      }),
+      { numRuns: 500 }
+    )
   })
 
   it("AUDIT-01 shows at most the first and the last character, and only where four lie between", () => {

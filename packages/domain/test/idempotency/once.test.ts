@@ -14,6 +14,7 @@ import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { UserId } from "../../src/user/UserId.ts"
 import { UserRepository } from "../../src/user/UserRepository.ts"
+import { ValidationFailed } from "../../src/validation/FieldProblem.ts"
 import { callerOf, givenMember, givenWorld, inMemory, may, mayPatch, outcome, refused } from "../world.ts"
 
 const body = (name: string, document_number = "11222333000181") => ({
@@ -65,6 +66,17 @@ describe("once", () => {
       const { answer } = yield* request
       yield* updatePartner(allowed, answer.partner_id, { partner: { name: "Outra" } })
       assert.deepStrictEqual((yield* request).answer, answer)
+    })))
+
+  it.effect("IDEM-01 what came as a key and is none is refused, and nothing happens", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* givenWorld
+      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+      const wrong = new ValidationFailed({ problems: [{ field: "header.Idempotency-Key", code: "INVALID_FORMAT" }] })
+      yield* refused(
+        Effect.provideService(createPartner(allowed, body("Nova")), CurrentIdempotencyKey, wrong),
+        "header.Idempotency-Key INVALID_FORMAT"
+      )
     })))
 
   it.effect("T51 IDEM-01 another request under the same key is refused, valid or not", () =>

@@ -19,4 +19,11 @@ describe("nullWhenAbsent", () => {
     complains(read({ a: 1 }), ["a INVALID_TYPE"])
     complains(read({ a: {} }), ["a INVALID_TYPE"])
   })
+
+  it("says of a group what is wrong with all of it at once, wrong types and wrong texts", () => {
+    const group = Schema.Struct({ b: nullWhenAbsent(text({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
+    const outer = decode(Schema.Struct({ a: nullWhenAbsent(group) }))
+    complains(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])
+    assert.deepStrictEqual(outer({ a: {} }), Result.succeed({ a: { b: null, c: null } }))
+  })
 })

@@ -15,6 +15,15 @@ import {
 } from "./administrationContracts.ts"
 import { contractSuite } from "./ContractSuite.ts"
 import { idGeneratorCases, secretGeneratorCases } from "./generatorCases.ts"
+import { lenderContract } from "./lenderCases.ts"
+import { originationRulesContract } from "./origination.ts"
+import {
+  applicationRepositoryContract,
+  durableWorkContract,
+  kycSuggestionsContract,
+  personalDataHasherContract,
+  proposalRepositoryContract
+} from "./originationContracts.ts"
 import { passwordHasherCases } from "./passwordHasherCases.ts"
 import { tokenSignerCases } from "./tokenSignerCases.ts"
 
@@ -53,6 +62,27 @@ export const auditLogSuite = contractSuite([auditLogContract])
 
 /** The contract of IdempotencyStore. */
 export const idempotencyStoreSuite = contractSuite([idempotencyContract])
+
+/** The contract of ApplicationRepository. */
+export const applicationRepositorySuite = contractSuite([applicationRepositoryContract])
+
+/** The contract of ProposalRepository. */
+export const proposalRepositorySuite = contractSuite([proposalRepositoryContract])
+
+/** The contract of KycSuggestions. */
+export const kycSuggestionsSuite = contractSuite([kycSuggestionsContract])
+
+/** The contract of PersonalDataHasher. */
+export const personalDataHasherSuite = contractSuite([personalDataHasherContract])
+
+/** The contract of DurableWork; its lender is the scripted one, which the layer provides beside it. */
+export const durableWorkSuite = contractSuite([durableWorkContract])
+
+/** The contract of Lender, for lenders that work by the sandbox's rules, whatever lies between. */
+export const lenderSuite = contractSuite([lenderContract])
+
+/** The rules of origination, held by use cases and storage together. */
+export const originationRulesSuite = contractSuite([originationRulesContract])
 
 /** The contract of IdGenerator. */
 export const idGeneratorSuite = contractSuite<IdGenerator>([{ port: "IdGenerator", cases: [idGeneratorCases] }])

@@ -1,5 +1,5 @@
 import { type FailedLogin } from "@lastro/domain"
-import { Context, Effect, Layer, Ref, type Result, Semaphore } from "effect"
+import { Context, Effect, type Latch, Layer, Ref, type Result, type Scope, Semaphore } from "effect"
 import { emptyState, type MemoryState } from "./MemoryState.ts"
 
 /**
@@ -18,6 +18,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Failed sign-ins, oldest first: they belong to no unit, so that they outlive one that is undone. */
   readonly failedLogins: Ref.Ref<ReadonlyArray<FailedLogin>>
+  /** Has a latch opened whenever something was committed, until the scope is closed. */
+  readonly opensOnCommit: (latch: Latch.Latch) => Effect.Effect<void, never, Scope.Scope>
 }>()("@lastro/testkit/memory/MemoryDatabase") {}
 
 /** The committed state, or that of a unit in progress. Whoever changes it waits for its `turn`. */
@@ -25,6 +27,7 @@ class Level {
   state: MemoryState
   readonly turn = Semaphore.makeUnsafe(1)
   readonly outermost: boolean
+  readonly latches = new Set<Latch.Latch>()
   constructor(state: MemoryState, outermost: boolean) {
     this.state = state
     this.outermost = outermost
@@ -32,6 +35,7 @@ class Level {
   /** Nothing is held once no unit is in progress. */
   settle(state: MemoryState): void {
     this.state = this.outermost ? { ...state, holds: emptyState.holds } : state
+    for (const latch of this.latches) latch.openUnsafe()
   }
 }
 
@@ -69,7 +73,12 @@ const make = Effect.gen(function*() {
     state: Effect.map(current, (level) => level.state),
     change,
     atomically,
-    failedLogins: yield* Ref.make<ReadonlyArray<FailedLogin>>([])
+    failedLogins: yield* Ref.make<ReadonlyArray<FailedLogin>>([]),
+    opensOnCommit: (latch) =>
+      Effect.acquireRelease(
+        Effect.sync(() => void committed.latches.add(latch)),
+        () => Effect.sync(() => committed.latches.delete(latch))
+      )
   })
 })
 

@@ -2,6 +2,7 @@ import {
   compareBy,
   DocumentTaken,
   found,
+  isUnfinished,
   type PartnerDetail,
   type PartnerFilters,
   type PartnerId,
@@ -57,7 +58,7 @@ const insertBelow = (partner: PartnerDetail, parent: PartnerId | null) => (state
     })
 }
 
-/** Partners in memory. There are no applications here, so none ever counts as a dependent. */
+/** Partners in memory. */
 export const layer = Layer.effect(
   PartnerRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {
@@ -119,7 +120,9 @@ export const layer = Layer.effect(
           users: Array.from(now.users.values()).filter(({ deleted_at, user }) =>
             deleted_at === null && user.partner_id === partner_id
           ).length,
-          applications: 0
+          applications: Array.from(now.applications.values()).filter(({ application }) =>
+            application.partner_id === partner_id && isUnfinished(application)
+          ).length
         }))
     })
   })

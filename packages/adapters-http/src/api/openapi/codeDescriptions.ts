@@ -16,10 +16,11 @@ const descriptions: Readonly<Record<ApiErrorCode | OAuth2ErrorCode, string>> = {
   PARTNER_HAS_DEPENDENTS: "the partner still has children, users or unfinished applications; the details count them",
   SELF_DELETE: "nobody deletes itself or its own partner",
   QUOTE_IN_PROGRESS: "the application is being quoted",
-  APPLICATION_NOT_QUOTABLE: "the application cannot be quoted in its present state",
-  OFFER_NOT_AVAILABLE: "the offer has expired, or was replaced or declined",
-  KYC_INCOMPLETE: "data about the customer is missing",
-  KYC_LOCKED: "the data about the customer cannot change any more",
+  APPLICATION_NOT_QUOTABLE:
+    "an offer was accepted, the rejection cannot be asked again or not yet (`retry_at`), or the partner is deleted",
+  OFFER_NOT_AVAILABLE: "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, as its detail says",
+  KYC_INCOMPLETE: "data about the customer is missing; the details name it",
+  KYC_LOCKED: "an offer was accepted: the data about the customer cannot change any more",
   IDEMPOTENCY_IN_FLIGHT: "the first request with this `Idempotency-Key` is still running",
   PRECONDITION_FAILED: "the record is not in the state that `If-Match` names",
   PAYLOAD_TOO_LARGE: "the body is larger than 256 KiB or nests too deeply",
@@ -42,13 +43,12 @@ const descriptions: Readonly<Record<ApiErrorCode | OAuth2ErrorCode, string>> = {
 
 const isCode = (code: string): code is keyof typeof descriptions => Object.hasOwn(descriptions, code)
 
-/** A creation meets a record's id only where it would repeat its first answer. */
+/** A creation meets a record only where it would repeat its first answer. */
 const replayed: Readonly<Record<string, string>> = {
-  NOT_FOUND: "the first answer with this `Idempotency-Key` created a record that is gone",
   OUTSIDE_HIERARCHY: "the first answer with this `Idempotency-Key` created a record that the caller no longer reaches"
 }
 
-const creations = new Set(["createPartner", "createUser"])
+const creations = new Set(["createPartner", "createUser", "createApplication"])
 
 /** When an operation answers this code, for developers. */
 export const codeDescription = (operationId: string, code: string): string =>

@@ -13,12 +13,16 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
     return isJsonObject(inner) ? inner : {}
   }, object)
 
+/** The operations whose body may be left out. */
+const bodyIsOptional = new Set(["requoteApplication"])
+
 const requestBody = (operationId: string, generated: JsonObject, oauth2: boolean): JsonObject => {
   const content = Object.keys(objectAt(generated, "requestBody", "content")).map((type) => {
     const schema = objectAt(generated, "requestBody", "content", type, "schema")
     return [type, { schema: oauth2 ? open(schema) : schema, examples: requestExamples[operationId] }] as const
   })
-  return content.length === 0 ? {} : { requestBody: { required: true, content: Object.fromEntries(content) } }
+  const required = !bodyIsOptional.has(operationId)
+  return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
 }
 
 const responses = (endpoint: HttpApiEndpoint.Top, generated: JsonObject): JsonObject => {
@@ -32,7 +36,7 @@ const responses = (endpoint: HttpApiEndpoint.Top, generated: JsonObject): JsonOb
         successResponse(endpoint, status, objectAt(generated, "responses", String(status)), limited)
       ] as const
     ),
-    ...(isConditional(endpoint) ? [[304, notModified(limited)] as const] : []),
+    ...(isConditional(endpoint) ? [[304, notModified(endpoint, limited)] as const] : []),
     ...refusals.map((refusal) => {
       const media = objectAt(generated, "responses", String(refusal.status), "content", "application/json")
       return [refusal.status, refusalResponse(endpoint.identifier, refusal, media["schema"])] as const

@@ -1,15 +1,20 @@
 import { fieldDescription } from "./fieldDescriptions.ts"
-import { isJsonObject, type JsonObject } from "./JsonObject.ts"
+import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
+import { maskedFields } from "./originationFields.ts"
 import { recordDescriptions } from "./recordDescriptions.ts"
 
 /** A field that is a record of its own is described there, unless there is more to say about it here. */
 const describe = (path: ReadonlyArray<string>, schema: JsonObject): JsonObject => {
   const description = "$ref" in schema ? undefined : fieldDescription(path, schema["description"])
-  return describeFields(path, description === undefined ? schema : { ...schema, description })
+  const shown = maskedFields.has(path.join(".")) ? rewrite(schema, withoutPattern) as JsonObject : schema
+  return describeFields(path, description === undefined ? shown : { ...shown, description })
 }
 
+const withoutPattern = ({ pattern: _, ...schema }: JsonObject): JsonObject => schema
+
 const describeFields = (path: ReadonlyArray<string>, schema: JsonObject): JsonObject => {
-  const { anyOf, properties } = schema
+  const { anyOf, items, properties } = schema
+  if (isJsonObject(items)) return { ...schema, items: describeFields(path, items) }
   if (Array.isArray(anyOf)) {
     return { ...schema, anyOf: anyOf.map((one: unknown) => isJsonObject(one) ? describeFields(path, one) : one) }
   }

@@ -7,13 +7,18 @@ import { type OAuth2ErrorResponse } from "../OAuth2Error.ts"
 /** What goes wrong in the examples of the operations that say nothing better. */
 const problems: Partial<Record<ApiErrorCode, ReadonlyArray<FieldProblem>>> = {
   VALIDATION_FAILED: [{ field: "query.page", code: "INVALID_TYPE", params: { expected: "integer" } }],
+  OFFER_NOT_AVAILABLE: [{ field: "offer_id", code: "EXPIRED" }],
+  KYC_INCOMPLETE: [
+    { field: "mother_name", code: "REQUIRED" },
+    { field: "address.zipcode", code: "REQUIRED" }
+  ],
   PARTNER_HAS_DEPENDENTS: [
     { field: "partner_id", code: "HAS_CHILDREN", params: { count: 3 } },
     { field: "partner_id", code: "HAS_USERS", params: { count: 12 } }
   ]
 }
 
-/** What goes wrong with the bodies of the operations that have one. */
+/** What goes wrong with what an operation is sent, where there is more to show than a page that is no number. */
 export const validationExamples: Readonly<Record<string, ReadonlyArray<FieldProblem>>> = {
   createPartner: [
     { field: "partner.document_number", code: "INVALID_CHECK_DIGIT" },
@@ -32,7 +37,21 @@ export const validationExamples: Readonly<Record<string, ReadonlyArray<FieldProb
   updateUser: [
     { field: "current_password", code: "MISMATCH" },
     { field: "email", code: "NOT_NULLABLE" }
-  ]
+  ],
+  searchApplications: [{ field: "query.external_id", code: "REQUIRED" }],
+  createApplication: [
+    { field: "customer.cpf", code: "INVALID_CHECK_DIGIT" },
+    { field: "customer.birth_date", code: "REQUIRED" },
+    { field: "max_installments", code: "OUT_OF_RANGE", params: { min: 1, max: 10 } }
+  ],
+  requoteApplication: [{ field: "desired_amount", code: "INVALID_FORMAT", params: { decimals: 2 } }],
+  acceptOffer: [{ field: "terms_accepted", code: "REQUIRED" }],
+  submitKyc: [
+    { field: "cpf", code: "MISMATCH" },
+    { field: "address.zipcode", code: "INVALID_FORMAT" }
+  ],
+  getApplication: [{ field: "query.include", code: "UNKNOWN_VALUE", params: { allowed: "quotes" } }],
+  getApplicationStatus: [{ field: "query.wait", code: "INVALID_TYPE", params: { expected: "integer" } }]
 }
 
 /** The error envelope with this code, in the words the server uses. */

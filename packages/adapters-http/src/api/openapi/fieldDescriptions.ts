@@ -1,7 +1,11 @@
+import { originationFields, sharedFields } from "./originationFields.ts"
+import { proposalFields } from "./proposalFields.ts"
+
 type Descriptions = Readonly<Record<string, string>>
 
 /** What the fields are whose schemas only say of what form they are. */
 const always: Descriptions = {
+  ...sharedFields,
   created_at: "When it was created: an instant in UTC, ISO 8601 with milliseconds",
   group_id: "The group's id",
   parent_id: "The partner above; null for a root",
@@ -31,6 +35,8 @@ const parent = "The partner above, in the caller's subtree"
 
 /** What a field is in one record, by `Record.field` or, in a group of a record, `Record.group.field`. */
 const inRecord: Descriptions = {
+  ...originationFields,
+  ...proposalFields,
   "CreatePartnerRequest.address": "The postal address",
   "CreatePartnerRequest.bank_account": "The bank account",
   "CreatePartnerRequest.pix": "The PIX key",

@@ -10,14 +10,14 @@ type Place = "path" | "query" | "header"
 /** `if-match` as RFC 9110 writes it. */
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-const parameterOf = (place: Place, name: string, schema: JsonObject): JsonObject => {
+const parameterOf = (place: Place, name: string, required: boolean, schema: JsonObject): JsonObject => {
   const { description, examples, ...rest } = schema
   const [example]: ReadonlyArray<unknown> = Array.isArray(examples) ? examples : []
   return {
     name: place === "header" ? headerName(name) : name,
     in: place,
     description,
-    ...(place === "path" ? { required: true } : {}),
+    ...(required ? { required } : {}),
     ...(rest["type"] === "array" ? { style: "form", explode: true } : {}),
     schema: rest,
     ...(example === undefined ? {} : { example })
@@ -32,16 +32,29 @@ const parametersIn = (place: Place, fields: Schema.Top | undefined): ReadonlyArr
   if (fields === undefined) return []
   const { schema } = Schema.toJsonSchemaDocument(Schema.toType(fields), schemaKeys)
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {}
+  const required: ReadonlyArray<unknown> = Array.isArray(schema["required"]) ? schema["required"] : []
   return Object.entries(properties).map(([name, property]) =>
-    parameterOf(place, name, rewrite(property, tidySchema) as JsonObject)
+    parameterOf(place, name, required.includes(name), rewrite(property, tidySchema) as JsonObject)
   )
 }
 
 /** Which operations read a record that the caller may have already. */
-const conditional = new Set(["getPartner", "getUser", "getOwnUser"])
+const conditional = new Set([
+  "getPartner",
+  "getUser",
+  "getOwnUser",
+  "getApplication",
+  "getApplicationStatus",
+  "getKyc",
+  "getProposal"
+])
 
 /** Whether an operation honours `If-None-Match`. */
 export const isConditional = ({ identifier }: HttpApiEndpoint.Top): boolean => conditional.has(identifier)
+
+/** Whether an operation honours `Idempotency-Key`. */
+export const isIdempotent = ({ headers }: HttpApiEndpoint.Top): boolean =>
+  parametersIn("header", headers).some(({ name }) => name === "Idempotency-Key")
 
 /** Every parameter of an operation. `translated` says whether its errors are in the language of the caller. */
 export const parametersOf = (endpoint: HttpApiEndpoint.Top, translated: boolean): ReadonlyArray<JsonObject> => [

@@ -7,6 +7,7 @@ import {
 } from "@lastro/domain"
 import { type RevokeTokenRequest } from "../TokenApi.ts"
 import { type Examples } from "./Examples.ts"
+import { originationRequests } from "./originationRequests.ts"
 import { partner, user } from "./records.ts"
 
 const issueToken: Examples<typeof TokenRequest.Encoded> = {
@@ -120,5 +121,6 @@ export const requestExamples: Readonly<Record<string, Examples<unknown>>> = {
   createPartner,
   updatePartner,
   createUser,
-  updateUser
+  updateUser,
+  ...originationRequests
 }

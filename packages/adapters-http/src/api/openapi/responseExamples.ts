@@ -14,6 +14,7 @@ import { Struct } from "effect"
 import { authorizationServerMetadata } from "../authorizationServerMetadata.ts"
 import { type AuthorizationServerMetadata, type HealthStatus, type JwkSet } from "../SystemApi.ts"
 import { type Examples } from "./Examples.ts"
+import { originationResponses } from "./originationResponses.ts"
 import { everyGroup, partner, user } from "./records.ts"
 
 const page: typeof PageInfo.Encoded = { number: 0, size: 20, total_elements: 1, total_pages: 1 }
@@ -127,5 +128,6 @@ export const responseExamples: Readonly<Record<string, Examples<unknown>>> = {
   getHealthLive: health,
   getHealthReady: health,
   getJwks,
-  getAuthorizationServerMetadata
+  getAuthorizationServerMetadata,
+  ...originationResponses
 }

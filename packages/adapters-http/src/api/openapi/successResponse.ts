@@ -1,7 +1,7 @@
 import { type HttpApiEndpoint } from "effect/http-api"
 import { type HeaderName, headersOf } from "./headers.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
-import { isConditional } from "./parametersOf.ts"
+import { isConditional, isIdempotent } from "./parametersOf.ts"
 import { recordDescriptions } from "./recordDescriptions.ts"
 import { responseExamples } from "./responseExamples.ts"
 
@@ -23,11 +23,30 @@ const describe = (schema: unknown): string | undefined => {
     : undefined
 }
 
+/** Which operations answer a record as their request has left it. */
+const leavesRecord = new Set([
+  "createPartner",
+  "updatePartner",
+  "createUser",
+  "updateUser",
+  "createApplication",
+  "requoteApplication",
+  "submitKyc"
+])
+
+/** Which operations are for waiting, and may say when to ask again. */
+const polled = new Set(["getApplicationStatus"])
+
+const retryNames = ({ identifier }: HttpApiEndpoint.Top): ReadonlyArray<HeaderName> =>
+  polled.has(identifier) ? ["Retry-After"] : []
+
 const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, limited: boolean): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   "Cache-Control",
-  ...(isConditional(endpoint) || endpoint.method === "PATCH" || status === 201 ? ["ETag"] as const : []),
-  ...(status === 201 ? ["Location", "Idempotency-Replayed"] as const : []),
+  ...(isConditional(endpoint) || leavesRecord.has(endpoint.identifier) ? ["ETag"] as const : []),
+  ...(status === 201 ? ["Location"] as const : []),
+  ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : []),
+  ...retryNames(endpoint),
   ...(limited ? ["RateLimit", "RateLimit-Policy"] as const : [])
 ]
 
@@ -50,12 +69,13 @@ export const successResponse = (
 }
 
 /** The response that spares the caller a record it has already. */
-export const notModified = (limited: boolean): JsonObject => ({
+export const notModified = (endpoint: HttpApiEndpoint.Top, limited: boolean): JsonObject => ({
   description: "The record is still in the state that `If-None-Match` names. There is no body.",
   headers: headersOf([
     "X-Request-Id",
     "Cache-Control",
     "ETag",
+    ...retryNames(endpoint),
     ...(limited ? ["RateLimit", "RateLimit-Policy"] as const : [])
   ])
 })

@@ -1,0 +1,161 @@
+import { assert, describe, it } from "@effect/vitest"
+import { sandboxCpf } from "@lastro/domain"
+import { recordingLenderServer } from "@lastro/testkit/lender-server"
+import { Effect, Fiber, Option } from "effect"
+import { rounds } from "../../../test/rounds.ts"
+import { at, signIn, tokenOf } from "./running/asking.ts"
+import { type Customer, customer } from "./running/Customer.ts"
+import { databases } from "./running/databases.ts"
+import { type Desk, desk } from "./running/desk.ts"
+import { freePort } from "./running/freePort.ts"
+import { type Environment, ran } from "./running/lastro.ts"
+import { mortal } from "./running/Mortal.ts"
+
+const customers = 50
+
+/** How often the server dies. */
+const deaths = Math.min(Math.ceil(rounds / 5), 30)
+
+/** How long everything may take, in milliseconds. */
+const patience = 60_000 + 10_000 * deaths
+
+/** Where each way ends, by the last two digits of the CPF; the usual way is taken most often. */
+const ways = [
+  ["00", "CONTRACTED"],
+  ["88", "CONTRACTED"],
+  ["01", "CONTRACTED"],
+  ["90", "CONTRACTED"],
+  ["02", "CONTRACTED"],
+  ["78", "CONTRACTED"],
+  ["03", "CONTRACTED"],
+  ["87", "CANCELLED"],
+  ["86", "CANCELLED"],
+  ["89", "REJECTED"]
+] as const
+
+const wayOf = (index: number) => ways[index % ways.length] ?? ways[0]
+
+/** Numbers in order, as many as the server dies, of the answers after which it does: all of them come. */
+const moments = Array.from({ length: deaths }, () => Math.random() * 4 * customers).toSorted((one, other) =>
+  one - other
+)
+
+interface Contract {
+  readonly proposal_id: string
+  readonly payments: ReadonlyArray<number>
+}
+
+/** What does not hold for a customer of all that has to, in the end. */
+const findings = Effect.fnUntraced(function*(
+  shop: Desk,
+  { external_id, promised: { accepted, application_id, contradicted, quotes } }: Customer,
+  [digits, ending]: readonly [string, string],
+  contracts: ReadonlyArray<Contract>
+) {
+  if (application_id === undefined) return ["it was not even opened"]
+  const application = yield* shop.read(application_id)
+  const found = at(yield* shop.search(external_id), "data") as ReadonlyArray<unknown>
+  const proposal_id = at(application, "proposal_id")
+  const known = at(application, "quotes") as ReadonlyArray<Record<string, unknown>>
+  const offers = known.flatMap((quote) => quote["offers"] as ReadonlyArray<Record<string, unknown>>)
+  const statusOf = (offer: string) => offers.find(({ offer_id }) => offer_id === offer)?.["status"]
+  const payments = contracts.filter((contract) => contract.proposal_id === proposal_id).map(({ payments }) => payments)
+  const expected = ending === "REJECTED" ? [] : [digits === "88" ? [1, 2] : [1]]
+  const requirements: ReadonlyArray<readonly [string, boolean]> = [
+    [`ends ${ending}`, at(application, "status") === ending],
+    ["was opened once", found.length === 1],
+    ["answers as the first time what is asked again", contradicted.length === 0],
+    [
+      "has every quote that was promised",
+      quotes.every(({ number, quote_id }) =>
+        known.some((one) => one["quote_id"] === quote_id && one["number"] === number)
+      )
+    ],
+    [
+      "keeps the acceptance that was promised",
+      accepted.every((one) => one.proposal_id === proposal_id && statusOf(one.offer_id) === "ACCEPTED")
+    ],
+    ["has one accepted offer at most", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
+    ["has one contract at the lender, and its payments", JSON.stringify(payments) === JSON.stringify(expected)]
+  ]
+  return requirements.filter(([, holds]) => !holds).map(([what]) => what)
+})
+
+/** Fifty customers at a server that is killed in between; what came of it that may not, with its history. */
+const ordeal = Effect.fnUntraced(function*(database: Environment) {
+  const lender = yield* recordingLenderServer({ stepMs: 100 })
+  const environment = {
+    ...database,
+    PORT: String(yield* freePort),
+    LASTRO_LENDER: "http",
+    LASTRO_LENDER_URL: lender.url
+  }
+  // Some of its answers are lost, too.
+  const faults = Array.from({ length: 300 }, (_, call) => call % 8 === 3 ? "LOSE" : call % 8 === 7 ? "HALF" : null)
+  lender.spoil(...faults)
+  const server = yield* mortal(environment)
+  const shop = desk(server, tokenOf(yield* signIn(server)))
+  let steps = 0
+  const everybody = Array.from({ length: customers }, (_, index) =>
+    customer(
+      server,
+      shop,
+      { cpf: sandboxCpf(wayOf(index)[0], index), external_id: `ordeal-${index}` },
+      { requotes: index % 3, hesitates: index % 2 === 0, wantsAll: index % 4 === 0 },
+      () => {
+        steps++
+      }
+    ))
+  const dying = yield* Effect.forkScoped(Effect.forEach(moments, (moment) =>
+    Effect.gen(function*() {
+      yield* Effect.repeat(Effect.sleep("1 millis"), { until: () => steps > moment })
+      yield* Effect.sleep(Math.random() ** 2 * 20)
+      yield* server.dies
+    }), { discard: true }))
+  const ended = yield* Effect.forEach(
+    everybody,
+    ({ lives }) => Effect.timeoutOption(lives, patience),
+    // As many as may wait for a status at a time.
+    { concurrency: 20 }
+  )
+  yield* Fiber.join(dying)
+
+  const problems: Array<string> = []
+  const contracts = lender.contracts()
+  for (const [index, one] of everybody.entries()) {
+    const way = wayOf(index)
+    const broken = Option.isNone(ended[index] ?? Option.none())
+      ? ["comes to an end"]
+      : yield* findings(shop, one, way, contracts)
+    if (broken.length === 0) continue
+    const { external_id, history, promised: { application_id } } = one
+    problems.push(`Application ${application_id ?? external_id}, CPF ending in ${way[0]}, fails: ${broken.join(", ")}
+  ${history.join("\n  ")}`)
+  }
+  const made = contracts.map(({ proposal_id }) => proposal_id)
+  const promised = new Set(everybody.flatMap(({ promised }) => promised.accepted.map(({ proposal_id }) => proposal_id)))
+  for (const id of made) {
+    if (!promised.has(id)) problems.push(`The lender has a contract ${id} that nobody was promised`)
+  }
+  server.present().kill("SIGTERM")
+  yield* server.present().ended
+  const { out } = yield* ran(["check"], environment)
+  if (out !== "Every invariant holds.\n") problems.push(out)
+  return { problems, histories: everybody.map(({ history }) => history) }
+})
+
+describe(`${customers} customers at a server that is killed ${deaths} times`, () => {
+  for (const [name, database] of Object.entries(databases)) {
+    it.live(
+      `T42 T46 T47 T58 lose nothing that they were promised, and get nothing twice, on ${name}`,
+      () =>
+        Effect.gen(function*() {
+          const { histories, problems } = yield* ordeal(yield* database)
+          assert.strictEqual(problems.join("\n"), "")
+          const lost = histories.flat().filter((line) => line.endsWith("no answer"))
+          assert.isAbove(lost.length, deaths)
+        }),
+      { timeout: patience + 60_000 }
+    )
+  }
+})

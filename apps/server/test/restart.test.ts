@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { sandboxCpf } from "@lastro/domain"
+import { recordingLenderServer } from "@lastro/testkit/lender-server"
+import { Effect } from "effect"
+import { at, signIn, tokenOf } from "./running/asking.ts"
+import { databases } from "./running/databases.ts"
+import { desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { freePort } from "./running/freePort.ts"
+import { serving } from "./running/serving.ts"
+
+describe("what a server was at", () => {
+  for (const [name, database] of Object.entries(databases)) {
+    for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+      it.live(`when ${signal} ended it is done after its start, on ${name}`, () =>
+        Effect.gen(function*() {
+          const lender = yield* recordingLenderServer()
+          const environment = {
+            ...yield* database,
+            PORT: String(yield* freePort),
+            LASTRO_LENDER: "http",
+            LASTRO_LENDER_URL: lender.url
+          }
+          const asked = Effect.sync(() => lender.calls.length).pipe(Effect.delay("5 millis"))
+          const calls = (count: number) => Effect.repeat(asked, { until: (length) => length >= count })
+          const first = yield* serving(environment)
+          const shop = desk(first, tokenOf(yield* signIn(first)))
+          const [contracting, quoting] = [sandboxCpf("00"), sandboxCpf("00", 1)]
+          const contract = idOf(yield* shop.open(contracting))
+          yield* shop.submitKyc(contract, kycOf(contracting))
+          yield* shop.until(contract, isSettled)
+          const offer = String(at(yield* shop.read(contract), "quote", "offers", 0, "offer_id"))
+          // It keeps silent about a quote, and the answer to a contract that it makes is lost.
+          lender.spoil("SILENCE", "LOSE")
+          const quote = idOf(yield* shop.open(quoting))
+          yield* calls(2)
+          yield* shop.accept(contract, offer)
+          yield* calls(3)
+          first.kill(signal)
+          yield* first.ended
+
+          const second = yield* serving(environment)
+          assert.strictEqual(second.port, first.port)
+          const [quoted, paid] = yield* Effect.all([shop.until(quote, isSettled), shop.until(contract, isSettled)], {
+            concurrency: 2
+          })
+          assert.deepStrictEqual([at(quoted, "status"), at(paid, "status")], ["QUOTED", "CONTRACTED"])
+          const proposal_id = at(yield* shop.read(contract), "proposal_id")
+          assert.deepStrictEqual(lender.contracts().map((made) => made.proposal_id), [proposal_id])
+        }), { timeout: 60_000 })
+    }
+  }
+})

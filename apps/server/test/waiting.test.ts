@@ -1,0 +1,108 @@
+import { assert, layer } from "@effect/vitest"
+import { sandboxCpf } from "@lastro/domain"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { at, signIn, tokenOf } from "./running/asking.ts"
+import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { serving } from "./running/serving.ts"
+import { twentyWaiting } from "./running/twentyWaiting.ts"
+
+class Shop extends Context.Service<Shop, Desk>()("@lastro/server/test/waiting.test/Shop") {}
+
+const layerShop = Layer.effect(
+  Shop,
+  Effect.gen(function*() {
+    const server = yield* serving()
+    return Shop.of(desk(server, tokenOf(yield* signIn(server))))
+  })
+)
+
+/** Opens an application and has it quoted; its id, and the tag of its status. */
+const quoted = Effect.fnUntraced(function*(shop: Desk, digits: string, index = 0) {
+  const id = idOf(yield* shop.open(sandboxCpf(digits, index)))
+  const status = yield* shop.until(id, isSettled)
+  return { id, known: status.headers.get("etag") }
+})
+
+/** Long enough for a request to have arrived, and to be waiting. */
+const arrived = Effect.sleep("300 millis")
+
+layer(layerShop, { timeout: 60_000, excludeTestServices: true })("waiting for a status", (it) => {
+  it.effect("is for as long as was asked: 304 then for who knows it, 200 for who does not say", () =>
+    Effect.gen(function*() {
+      const shop = yield* Shop
+      const { id, known } = yield* quoted(shop, "00")
+      const began = performance.now()
+      const [unchanged, untold] = yield* Effect.all(
+        [shop.status(id, { wait: 1, known }), shop.status(id, { wait: 1 })],
+        {
+          concurrency: 2
+        }
+      )
+      assert.isAtLeast(performance.now() - began, 990)
+      assert.deepStrictEqual([unchanged.status, unchanged.text, unchanged.headers.get("etag")], [304, "", known])
+      assert.deepStrictEqual([untold.status, untold.headers.get("etag")], [200, known])
+    }))
+
+  it.effect("is over at once for who knows something older", () =>
+    Effect.gen(function*() {
+      const shop = yield* Shop
+      const { id } = yield* quoted(shop, "00", 1)
+      const answer = yield* shop.status(id, { wait: 30, known: "\"older\"" })
+      assert.deepStrictEqual([answer.status, at(answer, "next_action")], [200, "SUBMIT_KYC"])
+    }))
+
+  it.effect("ends with a change that another request makes", () =>
+    Effect.gen(function*() {
+      const shop = yield* Shop
+      const { id, known } = yield* quoted(shop, "00", 2)
+      const waiting = yield* Effect.forkChild(shop.status(id, { wait: 30, known }))
+      yield* arrived
+      yield* shop.submitKyc(id, kycOf(sandboxCpf("00", 2)))
+      const answer = yield* Fiber.join(waiting)
+      assert.deepStrictEqual([answer.status, at(answer, "next_action")], [200, "ACCEPT_OFFER"])
+    }))
+
+  it.effect("ends with the expiry of the offers, which nobody records", () =>
+    Effect.gen(function*() {
+      const shop = yield* Shop
+      const id = idOf(yield* shop.open(sandboxCpf("85")))
+      let known = yield* shop.until(id, isSettled)
+      // Its offers last two seconds: a slow machine has to ask again.
+      while (at(known, "status") !== "QUOTED") {
+        yield* shop.requote(id)
+        known = yield* shop.until(id, isSettled)
+      }
+      const answer = yield* shop.status(id, { wait: 30, known: known.headers.get("etag") })
+      assert.deepStrictEqual([answer.status, at(answer, "status"), at(answer, "next_action")], [
+        200,
+        "EXPIRED",
+        "REQUOTE"
+      ])
+      assert.isAbove(Number(at(answer, "version")), Number(at(known, "version")))
+      const still = yield* shop.status(id, { wait: 1, known: answer.headers.get("etag") })
+      assert.strictEqual(still.status, 304)
+    }))
+
+  it.effect("is not for what nothing can change any more", () =>
+    Effect.gen(function*() {
+      const shop = yield* Shop
+      const { id, known } = yield* quoted(shop, "89")
+      const [same, untold] = yield* Effect.all([shop.status(id, { wait: 30, known }), shop.status(id, { wait: 30 })])
+      assert.deepStrictEqual([same.status, untold.status, at(untold, "next_action")], [304, 200, "NONE"])
+    }))
+
+  it.effect("is recommended while the lender is at work, and has twenty places for each caller", () =>
+    Effect.gen(function*() {
+      const shop = yield* Shop
+      const opened = yield* shop.open(sandboxCpf("98"))
+      const pending = yield* shop.status(idOf(opened))
+      assert.deepStrictEqual([at(pending, "next_action"), pending.headers.get("retry-after")], ["WAIT", "1"])
+
+      const { id, known } = yield* quoted(shop, "00", 3)
+      const { answers, turnedAway } = yield* twentyWaiting(shop, id, known)
+      assert.deepStrictEqual([turnedAway.status, turnedAway.headers.get("retry-after")], [304, "1"])
+      yield* shop.submitKyc(id, kycOf(sandboxCpf("00", 3)))
+      const actions = (yield* answers).map((answer) => at(answer, "next_action"))
+      assert.deepStrictEqual(actions, Array.from({ length: 20 }, () => "ACCEPT_OFFER"))
+    }))
+})

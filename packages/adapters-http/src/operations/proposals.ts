@@ -1,0 +1,24 @@
+import { authorize, getProposal, listProposals, type ProposalId } from "@lastro/domain"
+import { Effect } from "effect"
+import { operation } from "../pipeline/Operation.ts"
+import { detailed, existing, idIn, listed } from "./answers.ts"
+
+/** The operations on proposals, by their names in the API definition. */
+export const proposalOperations = {
+  listProposals: operation({
+    authorize: (caller) => authorize(caller, "proposals:read"),
+    body: "none",
+    idempotent: false,
+    handle: (allowed, { query }) => Effect.map(listProposals(allowed, query), listed)
+  }),
+  getProposal: operation({
+    authorize: (caller) => authorize(caller, "proposals:read"),
+    body: "none",
+    idempotent: false,
+    handle: (allowed, { params }) =>
+      Effect.map(
+        Effect.flatMap(existing(idIn<ProposalId>(params, "proposal_uuid")), (id) => getProposal(allowed, id)),
+        detailed
+      )
+  })
+}

@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  centavos,
+  disbursementOf,
+  fgtsPolicies,
+  type KycValues,
+  Lender,
+  type ProposalId,
+  sandboxAnswer,
+  sandboxScenarios
+} from "@lastro/domain"
+import {
+  aCompleteKyc,
+  aQuoteRequest,
+  aResubmission,
+  aSubmission,
+  customer as customers,
+  exampleBank,
+  exampleProposal as proposal_id
+} from "@lastro/testkit"
+import { Effect, Redacted } from "effect"
+import * as fc from "fast-check"
+import { overHttp, quoting } from "./asking.ts"
+
+describe("layerHttpLender", () => {
+  for (const digits of ["00", ...sandboxScenarios.keys()]) {
+    const { after_ms, quotation } = sandboxAnswer(aQuoteRequest(digits))
+    if (quotation === null || after_ms > 0) continue
+    it.live(`brings the answer to a quote over HTTP as the lender gave it: ${digits}`, () =>
+      overHttp(Effect.fnUntraced(function*({ calls }) {
+        assert.deepStrictEqual(yield* quoting(digits), quotation)
+        assert.lengthOf(calls, 1)
+      })))
+  }
+
+  it.live("brings every request and its answer, whatever the customer, the policy and the wish", () =>
+    overHttp(() =>
+      Effect.gen(function*() {
+        const lender = yield* Lender
+        const requests = fc.sample(
+          fc.record({
+            customer: customers,
+            policy: fc.constantFrom(...fgtsPolicies),
+            wish: fc.record({
+              max_installments: fc.option(fc.integer({ min: 1, max: 10 })),
+              desired_amount: fc.option(fc.integer({ min: 100_00, max: 5_000_00 }).map(centavos))
+            })
+          }).map((fields) => aQuoteRequest("00", { number: 2, attempt: 3, ...fields })),
+          100
+        )
+        for (const request of requests) {
+          const { after_ms, quotation } = sandboxAnswer(request)
+          if (after_ms === 0 && quotation !== null) assert.deepStrictEqual(yield* lender.quote(request), quotation)
+        }
+      })
+    ))
+
+  it.live("a contract is made, read and paid again under the agreed paths and keys", () =>
+    overHttp(Effect.fnUntraced(function*({ calls, contracts }) {
+      const lender = yield* Lender
+      const made = yield* lender.submit(aSubmission("88"))
+      assert.deepInclude(made, { status: "DISBURSEMENT_FAILED", disbursement_attempt: 1, signature_url: null })
+      assert.strictEqual(made.rejection!.code, "DISBURSEMENT_FAILED")
+      assert.isTrue(made.rejection!.retryable)
+      assert.deepStrictEqual(yield* lender.contract(made.reference), made)
+      const paid = yield* lender.resubmit(aResubmission(made.reference))
+      assert.deepInclude(paid, { reference: made.reference, status: "PAID", disbursement_attempt: 2, rejection: null })
+      assert.deepStrictEqual(yield* lender.contract(made.reference), paid)
+      const path = `/contracts/lender%2F${proposal_id}`
+      assert.deepStrictEqual(
+        calls.map(({ headers, method, path }) => [method, path, headers["idempotency-key"]]),
+        [
+          ["POST", "/contracts", proposal_id],
+          ["GET", path, undefined],
+          ["POST", `${path}/disbursements`, `${proposal_id}/2`],
+          ["GET", path, undefined]
+        ]
+      )
+      assert.deepStrictEqual(contracts(), [{ proposal_id, reference: made.reference, payments: [1, 2] }])
+    })))
+
+  it.live("the account that is not paid to is not told", () =>
+    overHttp(Effect.fnUntraced(function*({ calls }) {
+      const lender = yield* Lender
+      const submission = aSubmission("00")
+      const pix = { type: "EVP", key: "7c9e6679-7425-40de-944b-e07fc1f90ae7" } as const
+      const kyc = aCompleteKyc(submission.customer, { pix, bank: exampleBank })
+      yield* lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) })
+      const toAccount: KycValues = { ...kyc, disbursement_method: "BANK_TRANSFER" }
+      const other = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f49" as ProposalId
+      yield* lender.submit({
+        ...submission,
+        proposal_id: other,
+        kyc: toAccount,
+        disbursement: disbursementOf(toAccount)
+      })
+      const [byPix = "", byTransfer = ""] = calls.map(({ body }) => JSON.stringify(body))
+      assert.include(byPix, pix.key)
+      assert.notInclude(byPix, exampleBank.account_number!)
+      assert.include(byTransfer, exampleBank.account_number!)
+      assert.notInclude(byTransfer, pix.key)
+    })))
+
+  it.live("sends the token it was given, and none where it was given none", () =>
+    Effect.gen(function*() {
+      const authorization = (token?: Redacted.Redacted) =>
+        overHttp(
+          ({ calls }) => Effect.map(quoting("00"), () => calls[0]?.headers["authorization"]),
+          token === undefined ? {} : { token }
+        )
+      assert.strictEqual(yield* authorization(Redacted.make("s3cret")), "Bearer s3cret")
+      assert.isUndefined(yield* authorization())
+    }))
+
+  it.live("the paths of the protocol follow whatever the URL ends in", () =>
+    overHttp(Effect.fnUntraced(function*({ calls, url }) {
+      for (const [end, path] of [["", "/quotes"], ["/", "/quotes"], ["/v1", "/v1/quotes"], ["/v1/", "/v1/quotes"]]) {
+        yield* overHttp(() => Effect.exit(quoting("00")), { url: `${url}${end}` })
+        assert.strictEqual(calls.at(-1)?.path, path)
+      }
+    })))
+})

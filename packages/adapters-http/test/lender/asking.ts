@@ -1,0 +1,18 @@
+import { type HttpLenderOptions, layerHttpLender } from "@lastro/adapters-http"
+import { Lender } from "@lastro/domain"
+import { aQuoteRequest } from "@lastro/testkit"
+import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
+import { Effect } from "effect"
+
+/** Runs a test with a lender that is served on this machine and asked over HTTP. */
+export const overHttp = <A, E, R>(
+  test: (server: RecordingLenderServer) => Effect.Effect<A, E, R>,
+  { stepMs = 0, ...options }: Partial<HttpLenderOptions> & { readonly stepMs?: number } = {}
+) =>
+  Effect.scoped(
+    Effect.flatMap(recordingLenderServer({ stepMs }), (server) =>
+      Effect.provide(test(server), layerHttpLender({ url: server.url, ...options }), { local: true }))
+  )
+
+/** Asks a lender for a quote for a customer whose CPF ends in these digits. */
+export const quoting = (digits: string) => Effect.flatMap(Lender, (lender) => lender.quote(aQuoteRequest(digits)))

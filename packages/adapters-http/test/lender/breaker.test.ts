@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Lender } from "@lastro/domain"
+import { aSubmission } from "@lastro/testkit"
+import { type Fault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
+import { Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { overHttp, quoting } from "./asking.ts"
+
+const failures = 3
+const openFor = Duration.seconds(10)
+
+/** Runs a test over a breaker that opens after three failures, for ten seconds of the test's clock. */
+const breaking = <A, E>(test: (server: RecordingLenderServer) => Effect.Effect<A, E, Lender>) =>
+  overHttp(test, { breaker: { failures, openFor } })
+
+const failing = { status: 503 } satisfies Fault
+
+/** What is said to a quote: that it is priced, or why there is no answer. */
+const said = Effect.match(quoting("00"), {
+  onFailure: ({ reason }) => reason,
+  onSuccess: ({ kind }) => kind
+})
+
+const saidTimes = (times: number) => Effect.replicateEffect(said, times)
+
+describe("circuit breaker of the lender", () => {
+  it.effect("holds calls back after failures in a row, and asks again once its time has passed", () =>
+    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
+      spoil(failing, { status: 429 }, "DROP")
+      assert.deepStrictEqual(yield* saidTimes(5), ["ASKED", "ASKED", "ASKED", "WITHHELD", "WITHHELD"])
+      assert.lengthOf(calls, failures)
+      yield* TestClock.adjust("9 seconds")
+      assert.strictEqual(yield* said, "WITHHELD")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* saidTimes(2), ["PRICED", "PRICED"])
+    })))
+
+  it.effect("stays open for longer when the first call after it fails too", () =>
+    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
+      spoil(failing, failing, failing, failing)
+      yield* saidTimes(3)
+      yield* TestClock.adjust(openFor)
+      assert.deepStrictEqual(yield* saidTimes(2), ["ASKED", "WITHHELD"])
+      yield* TestClock.adjust(openFor)
+      assert.strictEqual(yield* said, "WITHHELD")
+      yield* TestClock.adjust(openFor)
+      assert.strictEqual(yield* said, "PRICED")
+      assert.lengthOf(calls, 5)
+    })))
+
+  it.effect("counts failures in a row only, and no refusal of what was asked", () =>
+    breaking(Effect.fnUntraced(function*({ spoil }) {
+      spoil(failing, failing, null, failing, failing, { status: 422 }, failing, failing, { status: 404 })
+      const expected = ["ASKED", "ASKED", "PRICED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "PRICED"]
+      assert.deepStrictEqual<ReadonlyArray<string>>(yield* saidTimes(10), expected)
+    })))
+
+  it.effect("counts an answer that is not as agreed, and one that does not come in time", () =>
+    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
+      spoil({ status: 200, body: "<html>" }, { status: 200, body: "<html>" }, "SILENCE")
+      assert.deepStrictEqual(yield* saidTimes(2), ["ASKED", "ASKED"])
+      const waiting = yield* Effect.forkChild(said, { startImmediately: true })
+      while (calls.length < 3) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(yield* Fiber.join(waiting), "ASKED")
+      assert.strictEqual(yield* said, "WITHHELD")
+    })))
+
+  it.effect("a lender that cannot price may still make contracts", () =>
+    breaking(Effect.fnUntraced(function*({ spoil }) {
+      spoil(failing, failing, failing)
+      yield* saidTimes(3)
+      assert.strictEqual(yield* said, "WITHHELD")
+      assert.strictEqual((yield* (yield* Lender).submit(aSubmission("00"))).status, "PAID")
+    })))
+
+  it.effect("who stops waiting says nothing about the lender", () =>
+    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
+      for (let call = 1; call <= 2 * failures; call++) {
+        spoil("SILENCE")
+        const waiting = yield* Effect.forkChild(said, { startImmediately: true })
+        while (calls.length < call) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* Fiber.interrupt(waiting)
+      }
+      assert.strictEqual(yield* said, "PRICED")
+    })))
+})

@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type Application,
+  ApplicationRepository,
+  lookAtContract,
+  runQuote,
+  sandboxCpf,
+  submitContract,
+  type Timestamp,
+  timestampOf
+} from "@lastro/domain"
+import {
+  aCustomer,
+  exampleInstant,
+  givenApplication,
+  givenContract,
+  givenRoot,
+  layerMemoryByHand,
+  saving,
+  withKyc
+} from "@lastro/testkit"
+import { type Fault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
+import { Effect, Fiber, Layer, Logger, Option } from "effect"
+import { overHttp } from "./asking.ts"
+
+/** Runs a test with the ports in memory and a lender that is asked over HTTP, and given up on soon where it keeps silent. */
+const originating = <A, E, R>(
+  test: (server: RecordingLenderServer) => Effect.Effect<A, E, R>,
+  { faults = [], stepMs = 0 }: { readonly faults?: ReadonlyArray<Fault>; readonly stepMs?: number } = {}
+) =>
+  overHttp(test, { timeout: faults.includes("SILENCE") ? "1 second" : "20 seconds", stepMs }).pipe(
+    Effect.provide(Layer.merge(layerMemoryByHand, Logger.layer([])), { local: true })
+  )
+
+/** An accepted application of a customer whose CPF ends in these digits. */
+const contractFor = Effect.fnUntraced(function*(digits: string, at: Timestamp = exampleInstant) {
+  const root = yield* givenRoot()
+  const application = yield* givenContract(root, { customer: yield* aCustomer({ cpf: sandboxCpf(digits) }), at })
+  return { application, proposal_id: application.proposal!.proposal_id }
+})
+
+/** An application as it is by now. */
+const present = Effect.fnUntraced(function*({ proposal }: Application) {
+  const found = yield* (yield* ApplicationRepository).ofProposal(proposal!.proposal_id)
+  return Option.getOrThrow(found)
+})
+
+const statusOf = (application: Application) => Effect.map(present(application), ({ proposal }) => proposal?.status)
+
+/** Ways for an answer to get lost after, or before, the lender did what it was asked for. */
+const losses: Readonly<Record<string, ReadonlyArray<Fault>>> = {
+  "the connection ends before the answer": ["LOSE"],
+  "half of the answer comes": ["HALF"],
+  "it is lost time and again": ["LOSE", "HALF", "LOSE"],
+  "the lender never answers": ["SILENCE"],
+  "the connection ends before the lender does anything": ["DROP", "DROP"],
+  "a proxy answers instead": [{ status: 502, body: "<html>Bad Gateway</html>" }, { status: 200, body: "<html>" }]
+}
+
+const waitFor = (reached: () => boolean) =>
+  Effect.repeat(Effect.sleep("5 millis"), { while: () => !reached(), times: 2_000 })
+
+describe.concurrent("a lender whose answers get lost", () => {
+  for (const [what, faults] of Object.entries(losses)) {
+    it.live(`T47 exactly one contract is made: ${what}`, () =>
+      originating(
+        Effect.fnUntraced(function*({ calls, contracts, spoil }) {
+          const { application, proposal_id } = yield* contractFor("00")
+          spoil(...faults)
+          yield* submitContract(proposal_id)
+          assert.lengthOf(calls, faults.length + 1)
+          assert.deepStrictEqual(
+            new Set(calls.map(({ headers }) => headers["idempotency-key"])),
+            new Set([proposal_id])
+          )
+          assert.deepStrictEqual(contracts(), [{ proposal_id, reference: `lender/${proposal_id}`, payments: [1] }])
+          assert.strictEqual(yield* statusOf(application), "PAID")
+        }),
+        { faults }
+      ))
+
+    it.live(`T47 exactly one other payment is made: ${what}`, () =>
+      originating(
+        Effect.fnUntraced(function*({ contracts, spoil }) {
+          const { application, proposal_id } = yield* contractFor("88")
+          yield* submitContract(proposal_id)
+          const failed = yield* present(application)
+          assert.strictEqual(failed.proposal?.status, "DISBURSEMENT_FAILED")
+          yield* saving(failed, withKyc(failed))
+          spoil(...faults)
+          yield* submitContract(proposal_id)
+          assert.deepStrictEqual(contracts().map(({ payments }) => payments), [[1, 2]])
+          assert.strictEqual(yield* statusOf(application), "PAID")
+        }),
+        { faults }
+      ))
+  }
+
+  it.live("T47 a node that dies before the answer is recorded leaves one contract, and the next node learns of it", () =>
+    originating(Effect.fnUntraced(function*({ calls, contracts, spoil }) {
+      const { application, proposal_id } = yield* contractFor("00")
+      spoil("LOSE")
+      const dying = yield* Effect.forkChild(submitContract(proposal_id), { startImmediately: true })
+      yield* waitFor(() => contracts().length > 0)
+      yield* Fiber.interrupt(dying)
+      assert.strictEqual(yield* statusOf(application), "SUBMITTING")
+      yield* submitContract(proposal_id)
+      assert.lengthOf(calls, 2)
+      assert.lengthOf(contracts(), 1)
+      assert.strictEqual(yield* statusOf(application), "PAID")
+    })))
+
+  it.live("T47 two nodes that submit the same contract make one", () =>
+    originating(Effect.fnUntraced(function*({ contracts, spoil }) {
+      const { application, proposal_id } = yield* contractFor("00")
+      spoil("LOSE", "HALF")
+      yield* Effect.all([submitContract(proposal_id), submitContract(proposal_id)], { concurrency: 2 })
+      assert.lengthOf(contracts(), 1)
+      assert.strictEqual(yield* statusOf(application), "PAID")
+    })))
+
+  it.live("T47 how a contract stands is learnt at the next look when one is not answered", () =>
+    originating(
+      Effect.fnUntraced(function*({ spoil }) {
+        const { application, proposal_id } = yield* contractFor("00", timestampOf(Date.now()))
+        yield* submitContract(proposal_id)
+        const before = yield* statusOf(application)
+        spoil("LOSE")
+        yield* lookAtContract(proposal_id)
+        assert.strictEqual(yield* statusOf(application), before)
+        yield* Effect.repeat(lookAtContract(proposal_id), {
+          until: () => Effect.map(statusOf(application), (status) => status === "PAID"),
+          times: 1_000
+        })
+        assert.strictEqual(yield* statusOf(application), "PAID")
+      }),
+      { stepMs: 200 }
+    ))
+
+  it.live("a quote whose answer gets lost is asked for again, and three times at most", () =>
+    originating(Effect.fnUntraced(function*({ calls, spoil }) {
+      const customer = yield* aCustomer({ cpf: sandboxCpf("00") })
+      const { quotes } = yield* givenApplication(yield* givenRoot(), { customer, at: timestampOf(Date.now()) })
+      const [{ quote_id }] = quotes
+      const outcome = Effect.gen(function*() {
+        const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
+        return Option.getOrThrow(found).quotes[0]
+      })
+      spoil("LOSE", { status: 503 })
+      yield* runQuote(quote_id)
+      assert.deepInclude(yield* outcome, { outcome: "COMPLETED" })
+      assert.deepStrictEqual(calls.map(({ body }) => (body as { readonly attempt: number }).attempt), [1, 2, 3])
+    })))
+})

@@ -1,0 +1,249 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Customer, noKyc } from "@lastro/domain"
+import { aCompleteKyc, exampleBank, givenForest, givenRoot } from "@lastro/testkit"
+import { Effect } from "effect"
+import { newApplication } from "../bodies.ts"
+import { at, codeOf, problemsOf, type Reply } from "../client.ts"
+import { served } from "../harness.ts"
+import { givenOpened, givenVoice, type Voice } from "../origination.ts"
+
+const told = (reply: Reply, ...fields: ReadonlyArray<string>) => fields.map((field) => at(reply, field))
+
+/** Another application of the same customer. */
+const givenAgain = Effect.fnUntraced(function*(voice: Voice, customer: object, fields: object = {}) {
+  return String(at(yield* voice.create(yield* newApplication({ customer, ...fields })), "application_id"))
+})
+
+describe("KYC", () => {
+  it.effect("shows what the application says as a suggestion, and counts nothing of it", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const { customer, id } = yield* givenOpened(voice, { customer: { phone: "11987654321" as Customer["phone"] } })
+      const read = yield* voice.kyc(id)
+      assert.strictEqual(read.status, 200)
+      assert.deepStrictEqual(told(read, "status", "complete", "prefilled_fields"), ["PREFILLED", false, [
+        "name",
+        "cpf",
+        "birth_date",
+        "phone"
+      ]])
+      assert.deepStrictEqual(told(read, "cpf", "birth_date", "name", "phone", "email", "gender"), [
+        customer.cpf,
+        customer.birth_date,
+        customer.name,
+        "11987654321",
+        null,
+        null
+      ])
+      assert.includeMembers(at(read, "missing_fields") as Array<string>, ["name", "cpf", "address.uf", "is_pep"])
+      const tag = String(read.headers.get("etag"))
+      const again = yield* voice.kyc(id, { headers: { "if-none-match": tag } })
+      assert.deepStrictEqual([again.status, again.text], [304, ""])
+      assert.strictEqual(at(yield* voice.read(id), "kyc_complete"), false)
+      assert.strictEqual((yield* voice.read(id)).headers.get("etag"), (yield* voice.read(id)).headers.get("etag"))
+    })))
+
+  it.effect("suggests the newest KYC of the same person in the partner's own subtree, but never where to pay", () =>
+    served(Effect.gen(function*() {
+      const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])
+      const voice = yield* givenVoice(root)
+      const { customer, id } = yield* givenOpened(voice, { partner_id: aa.partner_id })
+      yield* voice.submit(id, { ...aCompleteKyc(customer), mother_name: "Rita Exemplo", bank: exampleBank })
+      const suggested = Effect.fnUntraced(function*(partner: { readonly partner_id: string }) {
+        const other = yield* givenAgain(voice, { cpf: customer.cpf, name: null }, { partner_id: partner.partner_id })
+        return told(yield* voice.kyc(other), "mother_name", "name", "disbursement_method", "pix", "bank", "status")
+      })
+      const nobody = [null, null, null, null, null, "PREFILLED"]
+      const known = ["Rita Exemplo", customer.name, null, null, null, "PREFILLED"]
+      assert.deepStrictEqual(yield* suggested(a), known)
+      assert.deepStrictEqual(yield* suggested(aa), known)
+      assert.deepStrictEqual(yield* suggested(b), nobody, "a sibling's, though the reader sees both")
+      assert.deepStrictEqual(yield* suggested(root), known)
+    })))
+
+  it.effect("comes in parts that merge, field by field; null clears, and an empty group is none", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const { id } = yield* givenOpened(voice)
+      const first = yield* voice.submit(id, {
+        nationality: " Brasileira ",
+        address: { zipcode: "01310-100", uf: "sp" },
+        pix: { type: "PHONE", key: "(11) 98765-4321" }
+      })
+      assert.deepStrictEqual([first.status, at(first, "status"), at(first, "prefilled_fields")], [200, "PARTIAL", []])
+      assert.deepInclude(Object(at(first, "address")), { zipcode: "01310100", uf: "SP", city: null })
+      assert.deepStrictEqual(at(first, "pix"), { type: "PHONE", key: "+5511987654321" })
+      assert.isNull(at(first, "name"), "nothing is suggested any more")
+      const second = yield* voice.submit(id, {
+        address: { zipcode: null, city: "Santos" },
+        nationality: null,
+        pix: null
+      })
+      assert.deepInclude(Object(at(second, "address")), { zipcode: null, uf: "SP", city: "Santos" })
+      assert.deepStrictEqual(told(second, "nationality", "pix"), [null, null])
+      const last = yield* voice.submit(id, { address: { uf: null, city: null } })
+      assert.deepStrictEqual(told(last, "address", "status"), [null, "EMPTY"])
+      assert.strictEqual((yield* voice.kyc(id)).text, last.text)
+    })))
+
+  it.effect("what was read can be edited and sent back", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const { customer, id, kyc } = yield* givenOpened(voice)
+      const sent = yield* voice.submit(id, { ...Object((yield* voice.kyc(id)).body), mother_name: "Rita Exemplo" })
+      assert.deepStrictEqual(told(sent, "status", "cpf", "mother_name"), ["PARTIAL", customer.cpf, "Rita Exemplo"])
+      const whole = yield* voice.submit(id, { ...kyc, complete: false, missing_fields: 7, status: "LOCKED" })
+      assert.deepStrictEqual(told(whole, "status", "complete", "missing_fields"), ["COMPLETE", true, []])
+      const read = yield* voice.kyc(id)
+      assert.deepStrictEqual([read.text, read.headers.get("etag")], [whole.text, whole.headers.get("etag")])
+      assert.strictEqual((yield* voice.submit(id, read.body)).text, read.text)
+      assert.deepStrictEqual(told(yield* voice.read(id), "kyc_complete"), [true])
+    })))
+
+  it.effect("every problem is reported at once, each by its field", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const { id } = yield* givenOpened(voice)
+      const refused = yield* voice.submit(id, {
+        name: "A",
+        cpf: "52998224726",
+        birth_date: "1990-02-30",
+        gender: "X",
+        civil_status: "single",
+        mother_name: "Rita\u0000",
+        nationality: "B",
+        document: { type: "CPF", number: "", issuer: "S", uf: "XX", issued_at: "2026-02-01", front: 1 },
+        email: "nobody",
+        phone: "1",
+        is_pep: "no",
+        address: { zipcode: "1", uf: "ZZ", city: "", neighborhood: 1, street: [], number: {}, complement: "" },
+        disbursement_method: "TED",
+        pix: { type: "CPF", key: "11987654321" },
+        bank: {
+          bank_code: "1",
+          account_type: "CX",
+          agency: "12345",
+          agency_digit: "AB",
+          account_number: "x",
+          account_digit: "?"
+        },
+        income: 1,
+        __proto__: { polluted: true },
+        constructor: { prototype: { polluted: true } }
+      })
+      assert.strictEqual(refused.status, 422)
+      assert.deepStrictEqual(problemsOf(refused), [
+        "address.city TOO_SHORT",
+        "address.complement TOO_SHORT",
+        "address.neighborhood INVALID_TYPE",
+        "address.number INVALID_TYPE",
+        "address.street INVALID_TYPE",
+        "address.uf UNKNOWN_VALUE",
+        "address.zipcode INVALID_FORMAT",
+        "bank.account_digit INVALID_FORMAT",
+        "bank.account_number INVALID_FORMAT",
+        "bank.account_type UNKNOWN_VALUE",
+        "bank.agency TOO_LONG",
+        "bank.agency_digit INVALID_FORMAT",
+        "bank.bank_code INVALID_FORMAT",
+        "birth_date INVALID_FORMAT",
+        "civil_status UNKNOWN_VALUE",
+        "constructor UNKNOWN_FIELD",
+        "cpf INVALID_CHECK_DIGIT",
+        "disbursement_method UNKNOWN_VALUE",
+        "document.front UNKNOWN_FIELD",
+        "document.issued_at OUT_OF_RANGE",
+        "document.issuer TOO_SHORT",
+        "document.number TOO_SHORT",
+        "document.type UNKNOWN_VALUE",
+        "document.uf UNKNOWN_VALUE",
+        "email INVALID_FORMAT",
+        "gender UNKNOWN_VALUE",
+        "income UNKNOWN_FIELD",
+        "is_pep INVALID_TYPE",
+        "mother_name INVALID_FORMAT",
+        "name TOO_SHORT",
+        "nationality TOO_SHORT",
+        "phone INVALID_FORMAT",
+        "pix.key INVALID_CHECK_DIGIT"
+      ])
+      assert.strictEqual(Reflect.get({}, "polluted"), undefined)
+      assert.strictEqual(at(yield* voice.kyc(id), "status"), "PREFILLED", "nothing of it was kept")
+    })))
+
+  it.effect("is of the application's customer, and says so without telling who that is", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const { customer, id } = yield* givenOpened(voice)
+      const refused = yield* voice.submit(id, {
+        cpf: "52998224725",
+        birth_date: "1990-05-18",
+        pix: { type: "CPF", key: "52998224725" },
+        document: { issued_at: "1990-05-16" }
+      })
+      assert.deepStrictEqual([refused.status, ...problemsOf(refused)], [
+        422,
+        "birth_date MISMATCH",
+        "cpf MISMATCH",
+        "document.issued_at OUT_OF_RANGE",
+        "pix.key MISMATCH"
+      ])
+      for (const secret of [customer.cpf, customer.birth_date, "52998224725"]) assert.notInclude(refused.text, secret)
+      const future = yield* voice.submit(id, { document: { issued_at: "2026-02-01" } })
+      assert.deepStrictEqual(at(future, "error", "details", 0, "params"), { max: "2026-01-31" })
+      assert.strictEqual(at(future, "error", "details", 0, "message"), "The value may be 2026-01-31 at most.")
+    })))
+
+  it.effect("a type that comes alone does not turn the key into somebody else's", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const { id } = yield* givenOpened(voice)
+      yield* voice.submit(id, { pix: { key: "11912345684" } })
+      const read = yield* voice.submit(id, { pix: { type: "PHONE" } })
+      assert.deepStrictEqual([read.status, ...problemsOf(read)], [422, "pix.key INVALID_FORMAT"])
+      const both = yield* voice.submit(id, { pix: { type: "PHONE", key: "11912345684" } })
+      assert.deepStrictEqual(at(both, "pix"), { type: "PHONE", key: "+5511912345684" })
+    })))
+
+  it.effect("is for callers who may read it", () =>
+    served(Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const { id } = yield* givenOpened(yield* givenVoice(root))
+      const viewer = yield* givenVoice(root, "viewer")
+      assert.strictEqual(codeOf(yield* viewer.kyc(id)), "PERMISSION_DENIED")
+      assert.strictEqual(codeOf(yield* viewer.submit(id, {})), "PERMISSION_DENIED")
+      const blind = yield* givenVoice(root, "operator", ["fgts:write"])
+      assert.strictEqual(codeOf(yield* blind.kyc(id)), "PERMISSION_DENIED")
+    })))
+
+  it.effect("KYC-10 who may only submit it is told what follows from it, and nothing that others have told", () =>
+    served(Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const voice = yield* givenVoice(root)
+      const blind = yield* givenVoice(root, "operator", ["fgts:write"])
+      const { customer, id: known } = yield* givenOpened(voice)
+      const kyc = { ...aCompleteKyc(customer), mother_name: "Rita Exemplo", bank: exampleBank }
+      yield* voice.submit(known, kyc)
+      const id = yield* givenAgain(voice, { cpf: customer.cpf })
+      const suggested = yield* voice.kyc(id)
+      assert.strictEqual(at(suggested, "mother_name"), kyc.mother_name, "there is something to be told")
+      const saysNothing = (reply: Reply, expected: object) =>
+        assert.deepStrictEqual([reply.status, reply.body], [200, { ...noKyc, prefilled_fields: [], ...expected }])
+      const missing_fields = at(suggested, "missing_fields")
+      saysNothing(yield* blind.submit(id, {}), { status: "PREFILLED", complete: false, missing_fields })
+      yield* voice.submit(id, { ...kyc, name: null })
+      const partly = { status: "PARTIAL", complete: false, missing_fields: ["name"] }
+      saysNothing(yield* blind.submit(id, {}), partly)
+      saysNothing(yield* blind.submit(id, { civil_status: "WIDOWED" }), partly)
+      saysNothing(yield* blind.submit(id, { name: "Ana Souza" }), {
+        status: "COMPLETE",
+        complete: true,
+        missing_fields: []
+      })
+      assert.deepStrictEqual(told(yield* voice.kyc(id), "cpf", "name", "civil_status"), [
+        customer.cpf,
+        "Ana Souza",
+        "WIDOWED"
+      ])
+    })))
+})

@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import { maskCpf, permissions } from "@lastro/domain"
+import { exampleBank, givenRoot, PendingWork } from "@lastro/testkit"
+import { Effect } from "effect"
+import { at, type Reply } from "../client.ts"
+import { served } from "../harness.ts"
+import { givenOpened, givenVoice, offersOf } from "../origination.ts"
+
+describe("personal data", () => {
+  it.effect("is shown to callers who may read KYC, and masked for all others; lists of proposals mask it for everybody", () =>
+    served(Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const voice = yield* givenVoice(root)
+      const { customer, id, kyc } = yield* givenOpened(voice)
+      const { finish } = yield* PendingWork
+      yield* finish
+      yield* voice.submit(id, { ...kyc, disbursement_method: "BANK_TRANSFER", bank: exampleBank })
+      const [offer = ""] = offersOf(yield* voice.read(id))
+      const proposal = String(at(yield* voice.accept(id, offer), "proposal_id"))
+      const external_id = String(at(yield* voice.read(id), "external_id"))
+      const readers = [
+        { reader: voice, cpf: customer.cpf },
+        { reader: yield* givenVoice(root, "viewer"), cpf: maskCpf(customer.cpf) },
+        {
+          reader: yield* givenVoice(root, "admin", permissions.filter((one) => one !== "kyc:read")),
+          cpf: maskCpf(customer.cpf)
+        }
+      ]
+      const tags: Array<string | null> = []
+      for (const { cpf, reader } of readers) {
+        const read = yield* reader.read(id, "?include=quotes")
+        const found = yield* reader.search(external_id)
+        const detail = yield* reader.proposal(proposal)
+        const list = yield* reader.proposals()
+        assert.strictEqual(at(read, "customer", "cpf"), cpf)
+        assert.strictEqual(at(found, "data", 0, "customer", "cpf"), cpf)
+        assert.strictEqual(at(detail, "data", "customer", "cpf"), cpf)
+        assert.strictEqual(at(list, "content", 0, "customer", "cpf"), maskCpf(customer.cpf))
+        assert.strictEqual(at(detail, "data", "disbursement", "account_number"), "****2345")
+        for (const reply of [read, found, detail, list]) {
+          assert.strictEqual(reply.headers.get("cache-control"), "private, no-cache")
+          assert.strictEqual(reply.headers.get("vary"), "Authorization, Accept-Language")
+          assert.notInclude(reply.text, String(exampleBank.account_number))
+        }
+        const told = [read, found, detail].filter(({ text }) => text.includes(customer.cpf)).length
+        assert.strictEqual(told, cpf === customer.cpf ? 3 : 0)
+        tags.push(read.headers.get("etag"))
+      }
+      assert.notStrictEqual(tags[0], tags[1], "what is shown otherwise has another tag")
+      assert.strictEqual(tags[1], tags[2])
+    })))
+
+  it.effect("is not in the slim status", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const { id } = yield* givenOpened(voice)
+      const slim: Reply = yield* voice.status(id)
+      assert.deepStrictEqual(Object.keys(Object(slim.body)), [
+        "application_id",
+        "status",
+        "quote_status",
+        "kyc_complete",
+        "next_action",
+        "version",
+        "updated_at"
+      ])
+    })))
+})

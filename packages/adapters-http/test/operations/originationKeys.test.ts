@@ -1,0 +1,217 @@
+import { assert, describe, it } from "@effect/vitest"
+import { IdempotencyStore, maskCpf } from "@lastro/domain"
+import { givenChild, givenRoot, MemoryDatabase, PendingWork, ScriptedLender } from "@lastro/testkit"
+import { Effect, Layer } from "effect"
+import { newApplication } from "../bodies.ts"
+import { at, codeOf, problemsOf, type Reply } from "../client.ts"
+import { served } from "../harness.ts"
+import { givenOpened, givenVoice, offersOf, type Voice, voiceOf } from "../origination.ts"
+
+const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+
+const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+
+const keyed = (key: string) => ({ headers: { "idempotency-key": key } })
+
+const firstAgain = (again: Reply, first: Reply) => {
+  assert.deepStrictEqual([again.status, again.text], [first.status, first.text])
+  for (const name of ["etag", "location"]) assert.strictEqual(again.headers.get(name), first.headers.get(name), name)
+  assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
+  assert.isNull(first.headers.get("idempotency-replayed"))
+}
+
+/** An application with offers and all of the KYC, and a KYC that says a little more. */
+const givenQuoted = Effect.fnUntraced(function*(voice: Voice) {
+  const { id, kyc } = yield* givenOpened(voice)
+  yield* finish
+  yield* voice.submit(id, kyc)
+  const [offer = "", other = ""] = offersOf(yield* voice.read(id))
+  return { id, offer, other }
+})
+
+type Quoted = Effect.Success<ReturnType<typeof givenQuoted>>
+
+/** Every change of an application, and the same one with another body. */
+const changes = {
+  requoteApplication: {
+    ask: (voice: Voice, { id }: Quoted, key: string) => voice.requote(id, { max_installments: 2 }, keyed(key)),
+    other: (voice: Voice, { id }: Quoted, key: string) => voice.requote(id, undefined, keyed(key))
+  },
+  acceptOffer: {
+    ask: (voice: Voice, { id, offer }: Quoted, key: string) =>
+      voice.accept(id, offer, { terms_accepted: true, ip: "192.0.2.1" }, keyed(key)),
+    other: (voice: Voice, { id, offer }: Quoted, key: string) => voice.accept(id, offer, undefined, keyed(key))
+  },
+  submitKyc: {
+    ask: (voice: Voice, { id }: Quoted, key: string) =>
+      voice.submit(id, { address: { complement: "Apto 1" } }, keyed(key)),
+    other: (voice: Voice, { id }: Quoted, key: string) =>
+      voice.submit(id, { address: { complement: "Apto 2" } }, keyed(key))
+  }
+}
+
+const work = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ work }) => [...work.keys()]))
+
+describe("Idempotency-Key of origination", () => {
+  it.effect("T51 opening an application twice under one key opens one, and another body is refused", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const body = yield* newApplication()
+      const first = yield* voice.create(body, keyed("k"))
+      yield* finish
+      firstAgain(yield* voice.create(body, keyed("k")), first)
+      assert.strictEqual(at(yield* voice.search(body.external_id), "data", "length"), 1)
+      assert.deepStrictEqual((yield* (yield* ScriptedLender).calls).length, 1)
+      const reused = yield* voice.create(yield* newApplication(), keyed("k"))
+      assert.deepStrictEqual([reused.status, codeOf(reused)], [422, "IDEMPOTENCY_KEY_REUSED"])
+      assert.strictEqual((yield* voice.create(body)).status, 201, "without a key it is another one")
+    })))
+
+  for (const [name, { ask, other }] of Object.entries(changes)) {
+    it.effect(`T51 ${name} twice under one key happens once, whatever happened meanwhile`, () =>
+      served(Effect.gen(function*() {
+        const voice = yield* givenVoice(yield* givenRoot())
+        const quoted = yield* givenQuoted(voice)
+        const first = yield* ask(voice, quoted, "k")
+        assert.isBelow(first.status, 300)
+        const before = yield* work
+        yield* finish
+        firstAgain(yield* ask(voice, quoted, "k"), first)
+        const now = yield* voice.read(quoted.id)
+        const [offer = quoted.offer] = offersOf(now)
+        yield* voice.submit(quoted.id, { address: { complement: "Casa" } })
+        yield* voice.accept(quoted.id, offer)
+        firstAgain(yield* ask(voice, quoted, "k"), first)
+        assert.includeMembers(yield* work, before)
+        const reused = yield* other(voice, quoted, "k")
+        assert.deepStrictEqual([reused.status, codeOf(reused)], [422, "IDEMPOTENCY_KEY_REUSED"])
+        const elsewhere = yield* ask(voice, yield* givenQuoted(voice), "k")
+        assert.strictEqual(codeOf(elsewhere), "IDEMPOTENCY_KEY_REUSED", "another application is another request")
+      })))
+
+    it.effect(`T51 of ${name} many times at once under one key one happens`, () =>
+      served(Effect.gen(function*() {
+        const voice = yield* givenVoice(yield* givenRoot())
+        const quoted = yield* givenQuoted(voice)
+        const before = yield* work
+        const replies = yield* Effect.replicateEffect(ask(voice, quoted, "k"), 8, { concurrency: "unbounded" })
+        assert.deepStrictEqual([new Set(replies.map(({ text }) => text)).size, replies[0]!.status < 300], [1, true])
+        assert.strictEqual(replies.filter(({ headers }) => headers.get("idempotency-replayed") === "true").length, 7)
+        const started = (yield* work).length - before.length
+        assert.strictEqual(started, name === "submitKyc" ? 0 : 1)
+      })))
+
+    it.effect(`T51 ${name} is judged by the key after existence and hierarchy, and before anything else`, () =>
+      served(Effect.gen(function*() {
+        const root = yield* givenRoot()
+        const voice = yield* givenVoice(root)
+        const stranger = yield* givenVoice(yield* givenRoot())
+        const quoted = yield* givenQuoted(voice)
+        const nowhere = { id: unknown, offer: unknown, other: unknown }
+        for (const key of ["a b", "", "a".repeat(256), "k"]) {
+          assert.strictEqual(codeOf(yield* ask(voice, nowhere, key)), "NOT_FOUND", key)
+          assert.strictEqual(codeOf(yield* ask(stranger, quoted, key)), "OUTSIDE_HIERARCHY", key)
+          if (key === "k") continue
+          const refused = yield* ask(voice, quoted, key)
+          assert.deepStrictEqual([refused.status, ...problemsOf(refused)], [
+            422,
+            "header.Idempotency-Key INVALID_FORMAT"
+          ])
+        }
+        assert.isBelow((yield* ask(voice, quoted, "k")).status, 300, "nothing that was refused has bound the key")
+      })))
+
+    it.effect(`T51 ${name} whose application has left the caller's hierarchy is not answered again`, () =>
+      served(Effect.gen(function*() {
+        const root = yield* givenRoot()
+        const [branch, elsewhere] = [yield* givenChild(root), yield* givenChild(root)]
+        const leaf = yield* givenChild(branch)
+        const above = yield* givenVoice(root, "admin")
+        const voice = yield* givenVoice(branch)
+        const { id, kyc } = yield* givenOpened(voice, { partner_id: leaf.partner_id })
+        yield* finish
+        yield* voice.submit(id, kyc)
+        const [offer = ""] = offersOf(yield* voice.read(id))
+        assert.isBelow((yield* ask(voice, { id, offer, other: "" }, "k")).status, 300)
+        yield* above.send(`/api/v1/partners/${leaf.partner_id}`, {
+          method: "PATCH",
+          json: { partner: { parent_uuid: elsewhere.partner_id } }
+        })
+        assert.strictEqual(codeOf(yield* ask(voice, { id, offer, other: "" }, "k")), "OUTSIDE_HIERARCHY")
+      })))
+
+    it.effect(`T51 ${name} while the first request still runs is refused, and may be tried again`, () =>
+      served(
+        Effect.gen(function*() {
+          const voice = yield* givenVoice(yield* givenRoot())
+          const refused = yield* ask(voice, yield* givenQuoted(voice), "k")
+          assert.deepStrictEqual([refused.status, codeOf(refused)], [409, "IDEMPOTENCY_IN_FLIGHT"])
+          assert.strictEqual(refused.headers.get("retry-after"), "1")
+        }),
+        {
+          instead: Layer.effect(
+            IdempotencyStore,
+            Effect.map(IdempotencyStore, (store) => ({ ...store, claim: () => Effect.succeed(false) }))
+          )
+        }
+      ))
+  }
+
+  it.effect("T51 KYC-10 a replay shows what its token may see by now, whatever that of the first request might", () =>
+    served(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* givenRoot())
+      const blind = yield* voiceOf(voice.user, "operator", ["fgts:write"])
+      const { customer, id, kyc } = yield* givenOpened(voice)
+      const opening = yield* newApplication({ customer })
+      const masked = maskCpf(customer.cpf)
+      const cpfIn = (...path: ReadonlyArray<string>) => (reply: Reply) => at(reply, ...path)
+      const asks = [
+        {
+          ask: (by: Voice, key: string) => by.create(opening, keyed(`create-${key}`)),
+          shown: cpfIn("customer", "cpf"),
+          hidden: masked
+        },
+        {
+          ask: (by: Voice, key: string) => by.requote(id, { max_installments: 2 }, keyed(`requote-${key}`)),
+          shown: cpfIn("customer", "cpf"),
+          hidden: masked
+        },
+        {
+          ask: (by: Voice, key: string) => by.submit(id, kyc, keyed(`submit-${key}`)),
+          shown: cpfIn("cpf"),
+          hidden: null
+        }
+      ]
+      for (const { ask, hidden, shown } of asks) {
+        for (const [key, order] of [["full", [voice, blind, voice]], ["masked", [blind, voice, blind]]] as const) {
+          yield* finish
+          const replies = yield* Effect.forEach(order, (by) => ask(by, key))
+          assert.deepStrictEqual(replies.map(shown), order.map((by) => by === voice ? customer.cpf : hidden))
+          const replayed = replies.map(({ headers }) => headers.get("idempotency-replayed"))
+          assert.deepStrictEqual(replayed, [null, "true", "true"])
+          assert.strictEqual(replies[2]?.text, replies[0]?.text)
+        }
+      }
+    })))
+
+  it.effect("a malformed key of a creation is refused after permission", () =>
+    served(Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const body = yield* newApplication()
+      assert.strictEqual(
+        codeOf(yield* (yield* givenVoice(root, "viewer")).create(body, keyed("a b"))),
+        "PERMISSION_DENIED"
+      )
+      const refused = yield* (yield* givenVoice(root)).create({ ...body, nonsense: 1 }, keyed("a b"))
+      assert.deepStrictEqual([refused.status, ...problemsOf(refused)], [422, "header.Idempotency-Key INVALID_FORMAT"])
+    })))
+
+  it.effect("T51 keys of two callers never meet", () =>
+    served(Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const body = yield* newApplication()
+      const [one, other] = [yield* givenVoice(root), yield* givenVoice(root)]
+      const replies = [yield* one.create(body, keyed("k")), yield* other.create(body, keyed("k"))]
+      assert.strictEqual(new Set(replies.map((reply) => at(reply, "application_id"))).size, 2)
+    })))
+})

@@ -1,0 +1,284 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StatusWatch } from "@lastro/domain"
+import { givenForest, givenRoot, PendingWork, refusing, ScriptedLender } from "@lastro/testkit"
+import { Effect, Fiber, Layer, MutableRef } from "effect"
+import { TestClock } from "effect/testing"
+import { at, codeOf, problemsOf, type Reply } from "../client.ts"
+import { givenCaller, givenClient, tokenFor } from "../given.ts"
+import { served, Server } from "../harness.ts"
+import { givenOpened, givenVoice } from "../origination.ts"
+
+const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+
+/** Counts who waits, so that a test knows when to go on. */
+const counted = () => {
+  const waiting = MutableRef.make(0)
+  const step = (by: number) => Effect.sync(() => MutableRef.update(waiting, (count) => count + by))
+  const pause = TestClock.withLive(Effect.sleep("10 millis"))
+  return {
+    instead: Layer.effect(
+      StatusWatch,
+      Effect.map(StatusWatch, (watch) =>
+        StatusWatch.of({
+          ...watch,
+          wait: (waiter) => Effect.acquireUseRelease(step(1), () => watch.wait(waiter), () => step(-1))
+        }))
+    ),
+    /** Comes back once so many wait: what is sent over the network takes its time. */
+    until: Effect.fnUntraced(function*(expected: number) {
+      do yield* pause
+      while (MutableRef.get(waiting) !== expected)
+    })
+  }
+}
+
+const arrange = Effect.gen(function*() {
+  const root = yield* givenRoot()
+  const voice = yield* givenVoice(root)
+  const { id, kyc } = yield* givenOpened(voice)
+  const known = Effect.map(voice.status(id), ({ headers }) => ({
+    headers: { "if-none-match": String(headers.get("etag")) }
+  }))
+  return { root, voice, id, kyc, known }
+})
+
+const seen = (reply: Reply) => [reply.status, at(reply, "status"), reply.headers.get("retry-after")]
+
+describe("slim status", () => {
+  it.effect("says how an application stands, and when to ask again while there is nothing to do but wait", () =>
+    served(Effect.gen(function*() {
+      const { id, known, kyc, voice } = yield* arrange
+      assert.deepStrictEqual(seen(yield* voice.status(id)), [200, "QUOTING", "1"])
+      assert.deepStrictEqual(seen(yield* voice.status(id, "", yield* known)), [304, undefined, "1"])
+      yield* finish
+      const quoted = yield* voice.status(id)
+      assert.deepStrictEqual(quoted.body, {
+        application_id: id,
+        status: "QUOTED",
+        quote_status: "COMPLETED",
+        kyc_complete: false,
+        next_action: "SUBMIT_KYC",
+        version: 2,
+        updated_at: "2026-01-31T12:00:00.000Z"
+      })
+      assert.isNull(quoted.headers.get("retry-after"))
+      assert.deepStrictEqual(seen(yield* voice.status(id, "", yield* known)), [304, undefined, null])
+      yield* voice.submit(id, kyc)
+      const complete = yield* voice.status(id)
+      assert.deepInclude(Object(complete.body), { kyc_complete: true, next_action: "ACCEPT_OFFER", version: 3 })
+      const head = yield* voice.status(id, "?wait=0", { method: "HEAD" })
+      assert.deepStrictEqual([head.status, head.text, head.headers.get("etag")], [
+        200,
+        "",
+        complete.headers.get("etag")
+      ])
+    })))
+
+  it.effect("refuses a wait that is no whole number, after existence and hierarchy", () =>
+    served(Effect.gen(function*() {
+      const { id, voice } = yield* arrange
+      const stranger = yield* givenVoice(yield* givenRoot())
+      for (const wait of ["x", "1.5", "1e1", " 1", "+1", "%ff"]) {
+        const refused = yield* voice.status(id, `?wait=${wait}`)
+        const code = wait === "%ff" ? "INVALID_FORMAT" : "INVALID_TYPE"
+        assert.deepStrictEqual([refused.status, ...problemsOf(refused)], [422, `query.wait ${code}`], wait)
+        assert.strictEqual(codeOf(yield* voice.status("nonsense", `?wait=${wait}`)), "NOT_FOUND")
+        assert.strictEqual(codeOf(yield* stranger.status(id, `?wait=${wait}`)), "OUTSIDE_HIERARCHY")
+      }
+      for (const wait of ["", "0", "-5"]) {
+        assert.deepStrictEqual(seen(yield* voice.status(id, `?wait=${wait}`)), [200, "QUOTING", "1"], wait)
+      }
+    })))
+
+  it.effect("is held until something changes, and then answered at once", () => {
+    const { instead, until } = counted()
+    return served(
+      Effect.gen(function*() {
+        const { id, known, voice } = yield* arrange
+        const tag = yield* known
+        const held = [
+          yield* Effect.forkChild(voice.status(id, "?wait=30")),
+          yield* Effect.forkChild(voice.status(id, "?wait=30", tag)),
+          yield* Effect.forkChild(voice.status(id, "?wait=30", { method: "HEAD" }))
+        ]
+        yield* until(3)
+        yield* finish
+        const [plain, conditional, head] = yield* Effect.forEach(held, Fiber.join)
+        const now = yield* voice.status(id)
+        assert.deepStrictEqual([plain!.status, plain!.text], [200, now.text])
+        assert.deepStrictEqual([conditional!.status, conditional!.text], [200, now.text])
+        assert.deepStrictEqual([head!.status, head!.headers.get("etag")], [200, now.headers.get("etag")])
+        const late = yield* voice.status(id, "?wait=30", tag)
+        assert.deepStrictEqual(seen(late), [200, "QUOTED", null], "what the caller knows is old already")
+      }),
+      { instead }
+    )
+  })
+
+  it.effect("is answered as it is when the time is over: 304 to who knows it, else 200", () => {
+    const { instead, until } = counted()
+    return served(
+      Effect.gen(function*() {
+        const { id, known, voice } = yield* arrange
+        const waits = [
+          { query: "?wait=2", sent: {}, expected: [200, "QUOTING", "1"] },
+          { query: "?wait=2", sent: yield* known, expected: [304, undefined, "1"] },
+          { query: "?wait=99999999999999999999", sent: {}, expected: [200, "QUOTING", "1"] }
+        ]
+        for (const { expected, query, sent } of waits) {
+          const held = yield* Effect.forkChild(voice.status(id, query, sent))
+          yield* until(1)
+          yield* TestClock.adjust(query === "?wait=2" ? "2 seconds" : "30 seconds")
+          assert.deepStrictEqual(seen(yield* Fiber.join(held)), expected)
+        }
+      }),
+      { instead }
+    )
+  })
+
+  it.effect("wakes when offers expire, though nothing happens then", () => {
+    const { instead, until } = counted()
+    return served(
+      Effect.gen(function*() {
+        const { id, known, voice } = yield* arrange
+        yield* finish
+        yield* TestClock.adjust("86395 seconds")
+        const held = yield* Effect.forkChild(voice.status(id, "?wait=30", yield* known))
+        yield* until(1)
+        yield* TestClock.adjust("5 seconds")
+        const expired = yield* Fiber.join(held)
+        assert.deepInclude(Object(expired.body), {
+          status: "EXPIRED",
+          next_action: "REQUOTE",
+          version: 3,
+          updated_at: "2026-02-01T12:00:00.000Z"
+        })
+      }),
+      { instead }
+    )
+  })
+
+  it.effect("is not held where nothing can change any more", () =>
+    served(Effect.gen(function*() {
+      const { id, known, voice } = yield* arrange
+      yield* finish
+      yield* TestClock.adjust("24 hours")
+      const { answersQuotes } = yield* ScriptedLender
+      yield* answersQuotes(refusing("NO_BALANCE"))
+      yield* voice.requote(id)
+      yield* finish
+      assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "REJECTED", null])
+      assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30", yield* known)), [304, undefined, null])
+    })))
+
+  it.effect("is held for many at once; who finds no place is answered at once, and told when to come back", () => {
+    const { instead, until } = counted()
+    return served(
+      Effect.gen(function*() {
+        const { id, known, root, voice } = yield* arrange
+        const tag = yield* known
+        const others = yield* Effect.replicateEffect(givenVoice(root, "viewer"), 4)
+        const held = yield* Effect.forEach(
+          [voice, ...others].flatMap((one) => Array.from({ length: 20 }, () => one)),
+          (one) => Effect.forkChild(one.status(id, "?wait=30", tag))
+        )
+        yield* until(100)
+        assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "QUOTING", "1"])
+        assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30", tag)), [304, undefined, "1"])
+        const client = yield* givenClient(root)
+        const server = yield* Server
+        const sent = { token: client.token, ...tag }
+        const its = yield* Effect.forkChild(server.send(`/api/v1/fgts/applications/${id}/status?wait=30`, sent))
+        yield* until(101)
+        yield* finish
+        const replies = [...yield* Effect.forEach(held, Fiber.join), yield* Fiber.join(its)]
+        assert.deepStrictEqual([...new Set(replies.map(({ text }) => text))], [(yield* voice.status(id)).text])
+        yield* until(0)
+        const turnedAway = yield* Effect.forEach(
+          Array.from({ length: 20 }),
+          () => Effect.forkChild(voice.status(id, "?wait=30"))
+        )
+        yield* until(20)
+        assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "QUOTED", "1"], "told so in any state")
+        yield* TestClock.adjust("30 seconds")
+        yield* Effect.forEach(turnedAway, Fiber.join)
+      }),
+      { instead }
+    )
+  })
+
+  it.effect("a caller that goes away gives its place back", () => {
+    const { instead, until } = counted()
+    return served(
+      Effect.gen(function*() {
+        const { id, voice } = yield* arrange
+        const { port } = yield* Server
+        const token = yield* tokenFor("user", voice.user.user_id, "operator")
+        const leaving = new AbortController()
+        const gone = Array.from(
+          { length: 20 },
+          () =>
+            fetch(`http://127.0.0.1:${port}/api/v1/fgts/applications/${id}/status?wait=30`, {
+              headers: { authorization: `Bearer ${token}` },
+              signal: leaving.signal
+            }).catch(() => "gone")
+        )
+        yield* until(20)
+        leaving.abort()
+        assert.deepStrictEqual(new Set(yield* Effect.promise(() => Promise.all(gone))), new Set(["gone"]))
+        yield* until(0)
+        const held = yield* Effect.forkChild(voice.status(id, "?wait=30"))
+        yield* until(1)
+        yield* finish
+        assert.deepStrictEqual(seen(yield* Fiber.join(held)), [200, "QUOTED", null])
+      }),
+      { instead }
+    )
+  })
+
+  it.effect("everybody is let go when the server stops, and nobody is held after that", () => {
+    const { instead, until } = counted()
+    return served(
+      Effect.gen(function*() {
+        const { id, known, voice } = yield* arrange
+        const tag = yield* known
+        const held = [
+          yield* Effect.forkChild(voice.status(id, "?wait=30")),
+          yield* Effect.forkChild(voice.status(id, "?wait=30", tag))
+        ]
+        yield* until(2)
+        yield* (yield* StatusWatch).release
+        const expected = [[200, "QUOTING", "1"], [304, undefined, "1"]]
+        assert.deepStrictEqual((yield* Effect.forEach(held, Fiber.join)).map(seen), expected)
+        assert.deepStrictEqual(
+          [yield* voice.status(id, "?wait=30"), yield* voice.status(id, "?wait=30", tag)].map(seen),
+          expected
+        )
+      }),
+      { instead }
+    )
+  })
+
+  it.effect("T09 what has left the caller's hierarchy meanwhile is not told", () => {
+    const { instead, until } = counted()
+    return served(
+      Effect.gen(function*() {
+        const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])
+        const server = yield* Server
+        const voice = yield* givenVoice(a)
+        const { id } = yield* givenOpened(voice, { partner_id: aa.partner_id })
+        const held = yield* Effect.forkChild(voice.status(id, "?wait=30"))
+        yield* until(1)
+        const moved = yield* server.send(`/api/v1/partners/${aa.partner_id}`, {
+          method: "PATCH",
+          token: (yield* givenCaller(root)).token,
+          json: { partner: { parent_uuid: b.partner_id } }
+        })
+        assert.strictEqual(moved.status, 200)
+        yield* finish
+        assert.strictEqual(codeOf(yield* Fiber.join(held)), "OUTSIDE_HIERARCHY")
+      }),
+      { instead }
+    )
+  })
+})

@@ -1,0 +1,65 @@
+import { type Customer, type GroupSlug, type PartnerDetail, type Permission, type UserListItem } from "@lastro/domain"
+import { aCompleteKyc, aCustomer } from "@lastro/testkit"
+import { Effect } from "effect"
+import { newApplication } from "./bodies.ts"
+import { at, type Reply, type Sent } from "./client.ts"
+import { givenCaller, tokenFor } from "./given.ts"
+import { Server } from "./harness.ts"
+
+const applications = "/api/v1/fgts/applications"
+
+/** A user who speaks the operations of origination, with a new token for each request, its scope narrowed to `scope`. */
+export const voiceOf = Effect.fnUntraced(function*(
+  user: UserListItem,
+  group: GroupSlug = "operator",
+  scope?: ReadonlyArray<Permission>
+) {
+  const server = yield* Server
+  const send = Effect.fnUntraced(function*(path: string, sent: Sent = {}) {
+    return yield* server.send(path, { ...sent, token: yield* tokenFor("user", user.user_id, group, scope) })
+  })
+  const post = (path: string, json: unknown, sent: Sent = {}) =>
+    send(`${applications}${path}`, json === undefined ? { ...sent, method: "POST" } : { ...sent, json })
+  return {
+    user,
+    send,
+    create: (json: unknown, sent?: Sent) => post("", json, sent),
+    search: (external_id: string) => send(`${applications}?external_id=${encodeURIComponent(external_id)}`),
+    read: (id: string, query = "", sent?: Sent) => send(`${applications}/${id}${query}`, sent),
+    status: (id: string, query = "", sent?: Sent) => send(`${applications}/${id}/status${query}`, sent),
+    requote: (id: string, json?: unknown, sent?: Sent) => post(`/${id}/quotes`, json, sent),
+    accept: (id: string, offer: string, json: unknown = { terms_accepted: true }, sent?: Sent) =>
+      post(`/${id}/offers/${offer}/accept`, json, sent),
+    kyc: (id: string, sent?: Sent) => send(`${applications}/${id}/kyc`, sent),
+    submit: (id: string, json: unknown, sent?: Sent) => post(`/${id}/kyc`, json, sent),
+    proposals: (query = "") => send(`/api/v1/proposals${query}`),
+    proposal: (id: string, sent?: Sent) => send(`/api/v1/proposals/${id}`, sent)
+  }
+})
+
+/** Somebody who speaks the operations of origination. */
+export type Voice = Effect.Success<ReturnType<typeof voiceOf>>
+
+/** A new user of a partner who speaks them. */
+export const givenVoice = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  group: GroupSlug = "operator",
+  scope?: ReadonlyArray<Permission>
+) {
+  const { user } = yield* givenCaller(partner, group)
+  return yield* voiceOf(user, group, scope)
+})
+
+/** Opens an application for a fresh customer, and answers its id with a KYC of the customer that is complete. */
+export const givenOpened = Effect.fnUntraced(function*(
+  { create }: Voice,
+  { customer: known, ...fields }: { readonly customer?: Partial<Customer> } & Record<string, unknown> = {}
+) {
+  const customer = yield* aCustomer(known)
+  const created = yield* create(yield* newApplication({ ...fields, customer }))
+  return { created, id: String(at(created, "application_id")), kyc: aCompleteKyc(customer), customer }
+})
+
+/** The ids of the offers in an answer about an application, the best one first. */
+export const offersOf = (reply: Reply): ReadonlyArray<string> =>
+  (at(reply, "quote", "offers") as ReadonlyArray<{ readonly offer_id: string }>).map(({ offer_id }) => offer_id)

@@ -1,0 +1,20 @@
+import { Duration, Effect } from "effect"
+import { Singleton } from "effect/cluster"
+import { purgeWork, worksPerPurge } from "./purgeWork.ts"
+
+/** What is kept of works that have ended. */
+export interface WorkPurgeOptions {
+  /** For how long after a work was started what is kept of it outlives its end; one hour unless given. */
+  readonly keepEnded?: Duration.Input | undefined
+  /** The pause once nothing is left to take away; one minute unless given. */
+  readonly purgeEvery?: Duration.Input | undefined
+}
+
+/** Takes works that have ended away in the background, on one node of all; a round that fails is logged and tried again. */
+export const layer = ({ keepEnded = "1 hour", purgeEvery = "1 minute" }: WorkPurgeOptions = {}) => {
+  const round = purgeWork(Duration.fromInputUnsafe(keepEnded)).pipe(
+    Effect.catchCause((cause) => Effect.as(Effect.logWarning("Ended work could not be taken away", cause), 0)),
+    Effect.flatMap((works) => works < worksPerPurge ? Effect.sleep(purgeEvery) : Effect.void)
+  )
+  return Singleton.make("WorkPurge", Effect.forever(round))
+}

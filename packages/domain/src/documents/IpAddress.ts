@@ -1,0 +1,42 @@
+import { Result } from "effect"
+import { problem } from "../validation/FieldProblem.ts"
+import { parsed, type Parser } from "../validation/parsed.ts"
+
+const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
+const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)
+
+/** Whether these are groups of an IPv6 address, and how many of 16 bits; a last one in the notation of IPv4 counts two. */
+const groupsIn = (part: string): number | undefined => {
+  if (part === "") return 0
+  const groups = part.split(":")
+  const last = groups.pop() ?? ""
+  const known = groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
+  const tail = /^[0-9a-f]{1,4}$/i.test(last) ? 1 : v4.test(last) ? 2 : undefined
+  return known && tail !== undefined ? groups.length + tail : undefined
+}
+
+const isV6 = (text: string): boolean => {
+  const [head = "", tail, ...more] = text.split("::")
+  if (more.length > 0) return false
+  const before = groupsIn(head)
+  const after = tail === undefined ? 0 : groupsIn(tail)
+  if (before === undefined || after === undefined || (tail !== undefined && head.includes("."))) return false
+  return tail === undefined ? before === 8 : before + after <= 7
+}
+
+/**
+ * An IP address is written in dotted decimals (IPv4) or as in RFC 4291 §2.2 (IPv6), without a zone; it is kept in lower case.
+ * @rule DOC-26
+ */
+export const parseIpAddress: Parser<string> = (input) => {
+  const text = input.trim().toLowerCase()
+  return text.length <= 45 && (v4.test(text) || isV6(text))
+    ? Result.succeed(text)
+    : Result.fail(problem("INVALID_FORMAT"))
+}
+
+/** The schema of an IP address. */
+export const IpAddress = parsed<string>(parseIpAddress, {
+  description: "IPv4 or IPv6 address",
+  examples: ["203.0.113.7"]
+})

@@ -1,0 +1,75 @@
+import { type PartnerId } from "../../partner/PartnerId.ts"
+import { type Acceptance, type ProposalStatus } from "../../proposal/Proposal.ts"
+import { type ProposalId } from "../../proposal/ProposalId.ts"
+import { type ProposalNumber } from "../../proposal/ProposalNumber.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type KycValues } from "../kyc/KycValues.ts"
+import { type RejectionReason } from "../lender/RejectionReason.ts"
+import { type Offer } from "../quote/Offer.ts"
+import { type OfferId } from "../quote/OfferId.ts"
+import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
+import { type QuoteId } from "../quote/QuoteId.ts"
+import { type ApplicationId } from "./ApplicationId.ts"
+import { type Customer } from "./Customer.ts"
+
+/** An application was opened; its first quote is requested with it. */
+export interface ApplicationOpened {
+  readonly _tag: "ApplicationOpened"
+  readonly at: Timestamp
+  readonly application_id: ApplicationId
+  readonly external_id: string
+  readonly partner_id: PartnerId
+  readonly created_by: string
+  readonly customer: Customer
+  readonly quote_id: QuoteId
+  readonly wish: QuoteWish
+}
+
+/** What happened to an application that is open. */
+export type ApplicationEvent =
+  | { readonly _tag: "QuoteRequested"; readonly at: Timestamp; readonly quote_id: QuoteId; readonly wish: QuoteWish }
+  | {
+    readonly _tag: "QuoteCompleted"
+    readonly at: Timestamp
+    readonly offers: ReadonlyArray<Offer>
+    readonly unpriced: ReadonlyArray<Unpriced>
+  }
+  | {
+    /** REJECTED: the lender said no; FAILED: it could not be asked. */
+    readonly _tag: "QuoteRefused"
+    readonly at: Timestamp
+    readonly outcome: "REJECTED" | "FAILED"
+    readonly unpriced: ReadonlyArray<Unpriced>
+    readonly rejection: RejectionReason
+  }
+  | { readonly _tag: "KycSubmitted"; readonly at: Timestamp; readonly kyc: KycValues }
+  | {
+    readonly _tag: "OfferAccepted"
+    readonly at: Timestamp
+    readonly offer_id: OfferId
+    readonly proposal_id: ProposalId
+    readonly number: ProposalNumber
+    readonly created_by: string
+    readonly acceptance: Acceptance
+  }
+  | {
+    readonly _tag: "ProposalMoved"
+    readonly at: Timestamp
+    readonly status: ProposalStatus
+    readonly reference: string
+    readonly signature_url: string | null
+    readonly rejection: RejectionReason | null
+  }
+  | {
+    /** The contract stands where it stood, but has another name, or is signed somewhere else. */
+    readonly _tag: "ContractRetold"
+    readonly at: Timestamp
+    readonly reference: string
+    readonly signature_url: string | null
+  }
+  | {
+    /** Where to pay was corrected, and paying is asked for again. */
+    readonly _tag: "DisbursementResubmitted"
+    readonly at: Timestamp
+    readonly kyc: KycValues
+  }

@@ -1,0 +1,21 @@
+import { type Schema } from "effect"
+import { type Quote } from "../quote/Quote.ts"
+import { type Application, latestQuote } from "./Application.ts"
+
+const quoteFacts = ({ number, outcome, rejection }: Quote) => ({ number, outcome, rejection: rejection?.code ?? null })
+
+/** What the audit remembers of an application: who it is for, how far it is, and what was submitted. */
+export const auditedFacts = ({ customer, external_id, kyc, proposal, quotes }: Application): Schema.JsonObject => ({
+  external_id,
+  customer: { ...customer },
+  quote: quoteFacts(latestQuote({ quotes })),
+  kyc: kyc === null ? null : { ...kyc },
+  proposal: proposal === null ? null : {
+    proposal_id: proposal.proposal_id,
+    offer_id: proposal.offer_id,
+    status: proposal.status,
+    acceptance: { ...proposal.acceptance },
+    rejection: proposal.rejection?.code ?? null,
+    disbursement_attempt: proposal.disbursement_attempt
+  }
+})

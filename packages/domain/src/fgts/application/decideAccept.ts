@@ -1,0 +1,73 @@
+import { Result } from "effect"
+import { NotFound } from "../../hierarchy/Scope.ts"
+import { type Acceptance } from "../../proposal/Proposal.ts"
+import { type ProposalId } from "../../proposal/ProposalId.ts"
+import { type ProposalNumber } from "../../proposal/ProposalNumber.ts"
+import { saoPauloDate } from "../../time/CalendarDate.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { noKyc } from "../kyc/KycValues.ts"
+import { missingFields } from "../kyc/missingFields.ts"
+import { obeysPolicy } from "../policy/obeysPolicy.ts"
+import { policyOn } from "../policy/Policy.ts"
+import { type Offer } from "../quote/Offer.ts"
+import { type OfferId } from "../quote/OfferId.ts"
+import { type Quote } from "../quote/Quote.ts"
+import { offerStatus } from "../status/OfferStatus.ts"
+import { type Application } from "./Application.ts"
+import { type ApplicationEvent } from "./ApplicationEvent.ts"
+import { KycIncomplete, OfferNotAvailable } from "./ApplicationRefusals.ts"
+
+/** Accepts an offer: the customer wants the contract. */
+export interface AcceptOffer {
+  readonly _tag: "AcceptOffer"
+  readonly at: Timestamp
+  readonly offer_id: OfferId
+  readonly proposal_id: ProposalId
+  readonly number: ProposalNumber
+  readonly created_by: string
+  readonly acceptance: Acceptance
+}
+
+/** An offer with the quote it came of. */
+export const findOffer = (
+  { quotes }: Application,
+  offer_id: OfferId
+): Result.Result<{ readonly quote: Quote; readonly offer: Offer }, NotFound> => {
+  for (const quote of quotes) {
+    const offer = quote.offers.find((one) => one.offer_id === offer_id)
+    if (offer !== undefined) return Result.succeed({ quote, offer })
+  }
+  return Result.fail(new NotFound())
+}
+
+/**
+ * Accepting takes an available offer of the latest quote, which the policy of this very day still allows, and a complete
+ * KYC; of an application at most one offer is ever accepted, and accepting that one again changes nothing.
+ * @rule FGTS-17
+ */
+export const decideAcceptOffer = (
+  application: Application,
+  { _tag, offer_id, ...facts }: AcceptOffer
+): Result.Result<ReadonlyArray<ApplicationEvent>, NotFound | OfferNotAvailable | KycIncomplete> => {
+  const found = findOffer(application, offer_id)
+  if (Result.isFailure(found)) return Result.fail(found.failure)
+  const { offer, quote } = found.success
+  const status = offerStatus(application, quote, offer, facts.at)
+  if (status === "ACCEPTED") return Result.succeed([])
+  if (status !== "AVAILABLE") return Result.fail(new OfferNotAvailable({ reason: status }))
+  if (!isLawful(offer, facts.at)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
+  const missing = missingFields(application.kyc ?? noKyc)
+  return missing.length > 0
+    ? Result.fail(new KycIncomplete({ missing }))
+    : Result.succeed([{ _tag: "OfferAccepted", offer_id, ...facts }])
+}
+
+/**
+ * What counts in law is the day of contracting: an offer is accepted only while the policy in force on that day, in
+ * America/Sao_Paulo, allows its instalments.
+ *
+ * Source: Resolução CCFGTS 1.130/2025, which speaks of contracts made "até 31 de outubro de 2026".
+ * @rule FGTS-18
+ */
+export const isLawful = ({ terms }: Offer, at: Timestamp): boolean =>
+  Result.isSuccess(obeysPolicy(policyOn(saoPauloDate(at)), terms.installments.map(({ amount }) => amount)))

@@ -1,0 +1,116 @@
+import { Match } from "effect"
+import { type Cpf } from "../../documents/Cpf.ts"
+import { type Proposal } from "../../proposal/Proposal.ts"
+import { disbursementOf } from "../kyc/Disbursement.ts"
+import { type KycValues, noKyc } from "../kyc/KycValues.ts"
+import { type Quote, type QuoteWish } from "../quote/Quote.ts"
+import { type QuoteId } from "../quote/QuoteId.ts"
+import { type Application, latestQuote } from "./Application.ts"
+import { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEvent.ts"
+
+/** An application as it begins: its first quote is pending. */
+export const opened = ({ _tag, at, quote_id, wish, ...facts }: ApplicationOpened): Application => ({
+  ...facts,
+  quotes: [pending(quote_id, 1, wish, at)],
+  kyc: null,
+  proposal: null,
+  created_at: at,
+  updated_at: at,
+  version: 1
+})
+
+const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["created_at"]): Quote => ({
+  quote_id,
+  number,
+  wish,
+  outcome: "PENDING",
+  offers: [],
+  unpriced: [],
+  rejection: null,
+  created_at: at,
+  completed_at: null
+})
+
+/** An application after something happened to it. Total: what may happen was decided before. */
+export const evolve = (application: Application, event: ApplicationEvent): Application => ({
+  ...application,
+  ...change(application, event),
+  updated_at: event.at,
+  version: application.version + 1
+})
+
+const change = (application: Application, event: ApplicationEvent): Partial<Application> =>
+  Match.value(event).pipe(Match.tagsExhaustive({
+    QuoteRequested: ({ at, quote_id, wish }) => ({
+      quotes: [...application.quotes, pending(quote_id, latestQuote(application).number + 1, wish, at)] as const
+    }),
+    QuoteCompleted: ({ at, offers, unpriced }) =>
+      withLatest(application, { outcome: "COMPLETED", offers, unpriced, completed_at: at }),
+    QuoteRefused: ({ at, outcome, rejection, unpriced }) =>
+      withLatest(application, { outcome, rejection, unpriced, completed_at: at }),
+    KycSubmitted: ({ kyc }) => ({ kyc }),
+    OfferAccepted: (accepted) => ({ proposal: accept(application.kyc ?? noKyc, accepted) }),
+    ProposalMoved: ({ at, reference, rejection, signature_url, status }) =>
+      withProposal(application, (proposal) => ({
+        ...proposal,
+        status,
+        status_history: [...proposal.status_history, { status, at, reason: rejection?.code ?? null }],
+        reference,
+        signature_url: signature_url ?? proposal.signature_url,
+        rejection,
+        updated_at: at
+      })),
+    ContractRetold: ({ at, reference, signature_url }) =>
+      withProposal(application, (proposal) => ({
+        ...proposal,
+        reference,
+        signature_url: signature_url ?? proposal.signature_url,
+        updated_at: at
+      })),
+    DisbursementResubmitted: ({ at, kyc }) => ({
+      kyc,
+      ...withProposal(application, (proposal) => ({
+        ...proposal,
+        status: "DISBURSING",
+        status_history: [...proposal.status_history, { status: "DISBURSING", at, reason: null }],
+        rejection: null,
+        disbursement: disbursementOf(kyc),
+        disbursement_attempt: proposal.disbursement_attempt + 1,
+        updated_at: at
+      }))
+    })
+  }))
+
+const withLatest = ({ quotes }: Application, changed: Partial<Quote>): Pick<Application, "quotes"> => {
+  const [first, ...others] = quotes
+  const last = others.pop()
+  return last === undefined
+    ? { quotes: [{ ...first, ...changed }] }
+    : { quotes: [first, ...others, { ...last, ...changed }] }
+}
+
+const accept = (
+  kyc: KycValues,
+  { acceptance, at, created_by, number, offer_id, proposal_id }: ApplicationEvent & { readonly _tag: "OfferAccepted" }
+): Proposal => ({
+  proposal_id,
+  number,
+  offer_id,
+  created_by,
+  created_at: at,
+  updated_at: at,
+  acceptance,
+  customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
+  status: "SUBMITTING",
+  status_history: [{ status: "SUBMITTING", at, reason: null }],
+  reference: null,
+  signature_url: null,
+  rejection: null,
+  disbursement: disbursementOf(kyc),
+  disbursement_attempt: 1
+})
+
+const withProposal = (
+  { proposal }: Application,
+  moved: (proposal: Proposal) => Proposal
+): Pick<Application, "proposal"> => ({ proposal: proposal === null ? null : moved(proposal) })

@@ -1,0 +1,64 @@
+import { Result } from "effect"
+import { type Centavos } from "../../money/Centavos.ts"
+import { type CalendarDate, parseCalendarDate } from "../../time/CalendarDate.ts"
+import { decode } from "../../validation/decode.ts"
+import { at, type FieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
+import { together } from "../../validation/together.ts"
+import { valueAt } from "../../validation/valueAt.ts"
+import { type QuoteWish } from "../quote/Quote.ts"
+import { CreateFgtsApplicationRequest, RequoteFgtsApplicationRequest } from "./ApplicationRequests.ts"
+
+const decodeCreate = decode(CreateFgtsApplicationRequest)
+const decodeRequote = decode(RequoteFgtsApplicationRequest)
+
+/**
+ * Nobody is born after today.
+ * @rule FGTS-20
+ */
+export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result.Result<void, FieldProblem> => {
+  const date = typeof birth_date === "string" ? parseCalendarDate(birth_date) : undefined
+  if (date === undefined || Result.isFailure(date)) return Result.void
+  return date.success > today
+    ? Result.fail(at("customer.birth_date", problem("OUT_OF_RANGE", { max: today })))
+    : Result.void
+}
+
+/**
+ * A desired amount is more than nothing.
+ * @rule FGTS-21
+ */
+export const judgeDesiredAmount = (desired_amount: unknown): Result.Result<void, FieldProblem> =>
+  typeof desired_amount === "number" && desired_amount <= 0
+    ? Result.fail(at("desired_amount", problem("OUT_OF_RANGE", { min: 0.01 })))
+    : Result.void
+
+const wished = ({ desired_amount, max_installments }: RequoteFgtsApplicationRequest, before: QuoteWish): QuoteWish => ({
+  max_installments: max_installments === undefined ? before.max_installments : max_installments,
+  desired_amount: desired_amount === undefined ? before.desired_amount : desired_amount as Centavos | null
+})
+
+const noWish: QuoteWish = { max_installments: null, desired_amount: null }
+
+/** Reads the untrusted body that opens an application, with every problem it has. */
+export const parseNewApplication = (body: unknown, today: CalendarDate) =>
+  Result.map(
+    together({
+      desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
+      birth_date: judgeBirthDate(valueAt(body, ["customer", "birth_date"]), today),
+      request: decodeCreate(body)
+    }),
+    ({ request }) => ({ ...request, wish: wished(request, noWish) })
+  )
+
+/**
+ * A new quote asks for what the one before did, but for what the body says.
+ * @rule FGTS-22
+ */
+export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<QuoteWish, ValidationFailed> =>
+  Result.map(
+    together({
+      desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
+      request: decodeRequote(body ?? {})
+    }),
+    ({ request }) => wished(request, before)
+  )

@@ -1,0 +1,122 @@
+import { Schema } from "effect"
+import { AccountNumber } from "../../documents/AccountNumber.ts"
+import { AccountType } from "../../documents/AccountType.ts"
+import { Agency } from "../../documents/Agency.ts"
+import { BankCheckDigit } from "../../documents/BankCheckDigit.ts"
+import { BankCode } from "../../documents/BankCode.ts"
+import { Cpf } from "../../documents/Cpf.ts"
+import { Email } from "../../documents/Email.ts"
+import { Name } from "../../documents/Name.ts"
+import { Phone } from "../../documents/Phone.ts"
+import { PixKeyType } from "../../documents/PixKey.ts"
+import { Uf } from "../../documents/Uf.ts"
+import { Zipcode } from "../../documents/Zipcode.ts"
+import { CalendarDate } from "../../time/CalendarDate.ts"
+import { nullWhenAbsent } from "../../validation/nullWhenAbsent.ts"
+import { text } from "../../validation/Text.ts"
+
+/** Gender as documents state it. */
+export const Gender = Schema.Literals(["M", "F"]).annotate({ identifier: "Gender", description: "M: male, F: female" })
+export type Gender = typeof Gender.Type
+
+/** Civil status. */
+export const CivilStatus = Schema.Literals(["SINGLE", "MARRIED", "DIVORCED", "SEPARATED", "WIDOWED", "STABLE_UNION"])
+  .annotate({ identifier: "CivilStatus" })
+export type CivilStatus = typeof CivilStatus.Type
+
+/** How the customer is paid. */
+export const DisbursementMethod = Schema.Literals(["PIX", "BANK_TRANSFER"]).annotate({
+  identifier: "DisbursementMethod",
+  description: "PIX: to a PIX key; BANK_TRANSFER: to a bank account"
+})
+export type DisbursementMethod = typeof DisbursementMethod.Type
+
+/** The kinds of identity document that are taken. */
+export const IdentityDocumentType = Schema.Literals(["RG", "CIN", "CNH", "RNE", "CRNM"]).annotate({
+  description: "RG and CIN: identity cards, CNH: driving licence, RNE and CRNM: foreigners' registers"
+})
+
+const part = <A, E>(schema: Schema.Codec<A, E>) => nullWhenAbsent(schema)
+
+/** An identity document, as far as it is known. */
+export const KycDocument = Schema.Struct({
+  type: part(IdentityDocumentType),
+  number: part(text({ min: 1, max: 30, description: "Number of the document", examples: ["123456789"] })),
+  issuer: part(text({ min: 2, max: 30, description: "Who issued it", examples: ["SSP"] })),
+  uf: part(Uf),
+  issued_at: part(CalendarDate)
+}).annotate({ description: "An identity document" })
+
+/** Where the customer lives, as far as it is known. */
+export const FgtsKycAddress = Schema.Struct({
+  zipcode: part(Zipcode),
+  uf: part(Uf),
+  city: part(text({ min: 1, max: 100, description: "City", examples: ["São Paulo"] })),
+  neighborhood: part(text({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] })),
+  street: part(text({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] })),
+  number: part(text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] })),
+  complement: part(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] }))
+}).annotate({ identifier: "FgtsKycAddress", description: "Where the customer lives" })
+export type FgtsKycAddress = typeof FgtsKycAddress.Type
+
+/** A PIX key, as far as it is known; whether the key fits its type is judged once both are there. */
+export const KycPix = Schema.Struct({
+  type: part(PixKeyType),
+  key: part(
+    text({ min: 1, max: 77, description: "The key, in the format of its type", examples: ["maria@example.com"] })
+  )
+}).annotate({ description: "A PIX key and its type" })
+
+/** The customer's bank account, as far as it is known. */
+export const FgtsKycBank = Schema.Struct({
+  bank_code: part(BankCode),
+  account_type: part(AccountType),
+  agency: part(Agency),
+  agency_digit: part(BankCheckDigit),
+  account_number: part(AccountNumber),
+  account_digit: part(BankCheckDigit)
+}).annotate({ identifier: "FgtsKycBank", description: "The customer's bank account" })
+export type FgtsKycBank = typeof FgtsKycBank.Type
+
+/** What is asked of a customer, field by field; `null` is what has not been told. */
+export const kycFields = {
+  name: part(Name),
+  cpf: part(Cpf),
+  birth_date: part(CalendarDate),
+  gender: part(Gender),
+  civil_status: part(CivilStatus),
+  mother_name: part(Name),
+  nationality: part(text({ min: 2, max: 60, description: "Nationality", examples: ["Brasileira"] })),
+  document: part(KycDocument),
+  email: part(Email),
+  phone: part(Phone),
+  /** Whether the customer is a politically exposed person. */
+  is_pep: part(Schema.Boolean),
+  address: part(FgtsKycAddress),
+  disbursement_method: part(DisbursementMethod),
+  pix: part(KycPix),
+  bank: part(FgtsKycBank)
+}
+
+/** What was told of a customer. */
+export const KycValues = Schema.Struct(kycFields)
+export type KycValues = typeof KycValues.Type
+
+/** Nothing was told. */
+export const noKyc: KycValues = {
+  name: null,
+  cpf: null,
+  birth_date: null,
+  gender: null,
+  civil_status: null,
+  mother_name: null,
+  nationality: null,
+  document: null,
+  email: null,
+  phone: null,
+  is_pep: null,
+  address: null,
+  disbursement_method: null,
+  pix: null,
+  bank: null
+}

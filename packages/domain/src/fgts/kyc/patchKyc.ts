@@ -1,0 +1,129 @@
+import { Predicate, Result } from "effect"
+import { parsePixKey } from "../../documents/PixKey.ts"
+import { makePatch } from "../../patch/Patch.ts"
+import { type CalendarDate } from "../../time/CalendarDate.ts"
+import { at, type FieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
+import { together } from "../../validation/together.ts"
+import { valueAt } from "../../validation/valueAt.ts"
+import { type Application } from "../application/Application.ts"
+import { kycFindings } from "./FgtsKyc.ts"
+import { FgtsKycAddress, FgtsKycBank, KycDocument, kycFields, KycPix, type KycValues, noKyc } from "./KycValues.ts"
+
+const patch = makePatch(kycFields, { immutable: [] })
+
+const findings = new Set(Object.keys(kycFindings))
+
+/** What a body says beside what follows from it. */
+const told = (body: unknown): unknown =>
+  Predicate.isReadonlyObject(body)
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !findings.has(name)))
+    : body
+
+/** Whether a body says where to pay, be it what was said before; an empty group says nothing. */
+export const saysWhereToPay = (body: unknown): boolean =>
+  ["disbursement_method", "pix", "bank"].map((name) => valueAt(body, [name])).some((value) =>
+    Predicate.isReadonlyObject(value) ? Object.keys(value).length > 0 : value !== undefined
+  )
+
+/**
+ * A submission merges into what was submitted before, groups field by field; `null` clears, and a group of which nothing is
+ * left is no group. All its problems are reported at once.
+ * @rule KYC-06
+ */
+export const patchKyc = (
+  application: Application,
+  body: unknown,
+  today: CalendarDate
+): Result.Result<KycValues, ValidationFailed> => {
+  const stored = application.kyc ?? noKyc
+  const said = told(body)
+  if (!Predicate.isReadonlyObject(said)) return Result.map(patch.apply(stored, said), ({ next }) => next)
+  const whole = patch.apply(stored, said)
+  const judged = Result.map(patch.apply(stored, judgeable(stored, said)), ({ next }) => withoutEmptyGroups(next))
+  return Result.flatMap(judged, (kyc) =>
+    Result.map(
+      together({ whole, ...judgePerson(application, kyc, today), key: judgeKey(kyc, said) }),
+      ({ key }) => ({ ...kyc, pix: kyc.pix === null ? null : { ...kyc.pix, key } })
+    ))
+}
+
+const groups: Readonly<Record<string, object>> = {
+  document: KycDocument.fields,
+  address: FgtsKycAddress.fields,
+  pix: KycPix.fields,
+  bank: FgtsKycBank.fields
+}
+
+/** What a body says, with `null` for what is not well-formed: that cannot be judged any further, everything else can. */
+const judgeable = (stored: KycValues, said: Readonly<Record<PropertyKey, unknown>>): object => {
+  const known = (part: (value: unknown) => object, value: unknown): unknown =>
+    Result.isSuccess(patch.apply(stored, part(value))) ? value : null
+  return ownValues(kycFields, said, (name, value) => {
+    const group = groups[name]
+    return group !== undefined && Predicate.isReadonlyObject(value)
+      ? ownValues(group, value, (field, inner) => known((one) => ({ [name]: { [field]: one } }), inner))
+      : known((one) => ({ [name]: one }), value)
+  })
+}
+
+/** What `read` makes of those values that have a name in `fields`. */
+const ownValues = (
+  fields: object,
+  values: Readonly<Record<PropertyKey, unknown>>,
+  read: (name: string, value: unknown) => unknown
+): object =>
+  Object.fromEntries(
+    Object.keys(fields).filter((name) => Object.hasOwn(values, name)).map((name) => [name, read(name, values[name])])
+  )
+
+const withoutEmptyGroups = (values: KycValues): KycValues => ({
+  ...values,
+  document: orNone(values.document),
+  address: orNone(values.address),
+  pix: orNone(values.pix),
+  bank: orNone(values.bank)
+})
+
+const orNone = <G extends object>(group: G | null): G | null =>
+  group !== null && Object.values(group).some((value) => value !== null) ? group : null
+
+/**
+ * CPF and birth date are the application's, a PIX key of type CPF is the customer's own, and no document was issued before
+ * its holder was born or after today.
+ * @rule KYC-07
+ */
+export const judgePerson = ({ customer }: Pick<Application, "customer">, kyc: KycValues, today: CalendarDate) => ({
+  own_cpf: same("cpf", kyc.cpf, customer.cpf),
+  own_birth_date: same("birth_date", kyc.birth_date, customer.birth_date),
+  own_key: kyc.pix?.type === "CPF" && kyc.pix.key !== null
+    ? same("pix.key", Result.getOrElse(parsePixKey("CPF", kyc.pix.key), () => null), customer.cpf)
+    : Result.void,
+  issued_at: judgeIssue(kyc.document?.issued_at ?? null, customer.birth_date, today)
+})
+
+const same = (field: string, told: string | null, known: string): Result.Result<void, FieldProblem> =>
+  told === null || told === known ? Result.void : Result.fail(at(field, problem("MISMATCH")))
+
+const judgeIssue = (
+  issued_at: CalendarDate | null,
+  birth_date: CalendarDate,
+  today: CalendarDate
+): Result.Result<void, FieldProblem> =>
+  issued_at === null || (issued_at >= birth_date && issued_at <= today)
+    ? Result.void
+    // The birth date is nobody's business in an error message.
+    : Result.fail(at("document.issued_at", problem("OUT_OF_RANGE", issued_at > today ? { max: today } : undefined)))
+
+/**
+ * A PIX key is read by its type once both are known. A type that comes alone must not turn the key that is stored into another:
+ * the digits of a CPF read as a telephone number would pay somebody else.
+ * @rule KYC-09
+ */
+export const judgeKey = ({ pix }: KycValues, said: unknown): Result.Result<string | null, FieldProblem> => {
+  if (pix === null || pix.type === null || pix.key === null) return Result.succeed(pix?.key ?? null)
+  const read = parsePixKey(pix.type, pix.key)
+  if (Result.isFailure(read)) return Result.fail(at("pix.key", read.failure))
+  return read.success !== pix.key && valueAt(said, ["pix", "key"]) === undefined
+    ? Result.fail(at("pix.key", problem("INVALID_FORMAT")))
+    : Result.succeed(read.success)
+}

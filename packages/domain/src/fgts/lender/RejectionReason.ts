@@ -1,0 +1,99 @@
+import { Schema } from "effect"
+import { type Timestamp, Timestamp as TimestampSchema } from "../../time/Timestamp.ts"
+
+/** Who can do something about a refusal: the customer, time, nobody, or whoever runs the lender's systems. */
+export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
+  identifier: "RejectionKind",
+  description: "CUSTOMER_ACTION: the customer can mend it; TEMPORARY: time does; FINAL: nothing does; UPSTREAM: the " +
+    "lender did not answer"
+})
+export type RejectionKind = typeof RejectionKind.Type
+
+interface Nature {
+  readonly kind: RejectionKind
+  readonly retryable: boolean
+}
+
+const customerAction: Nature = { kind: "CUSTOMER_ACTION", retryable: true }
+const temporary: Nature = { kind: "TEMPORARY", retryable: true }
+const final: Nature = { kind: "FINAL", retryable: false }
+
+/** What every refusal means, by its code. */
+const natures = {
+  NO_AUTHORIZATION: customerAction,
+  NOT_OPTED_IN: customerAction,
+  OPT_OUT_IN_PROGRESS: customerAction,
+  BIRTH_DATE_MISMATCH: final,
+  OPT_IN_WAITING_PERIOD: temporary,
+  BIRTHDAY_WINDOW: temporary,
+  OPERATION_IN_PROGRESS: temporary,
+  ACCOUNT_CHANGES_PENDING: temporary,
+  EXISTING_CONTRACT: final,
+  NO_FGTS_ACCOUNT: final,
+  NO_BALANCE: final,
+  BELOW_MINIMUM_INSTALLMENT: final,
+  BELOW_MINIMUM_AMOUNT: final,
+  FEES_EXCEED_PRINCIPAL: final,
+  LENDER_POLICY: final,
+  FRAUD_SUSPECTED: final,
+  UPSTREAM_UNAVAILABLE: { kind: "UPSTREAM", retryable: true },
+  KYC_REJECTED: final,
+  SIGNATURE_EXPIRED: final,
+  CUSTOMER_CANCELLED: final,
+  DISBURSEMENT_FAILED: customerAction
+} as const satisfies Readonly<Record<string, Nature>>
+
+/** Why a lender refused a quote or ended a contract. */
+export type RejectionCode = keyof typeof natures
+
+/** Every code there is. */
+export const rejectionCodes = Object.keys(natures) as ReadonlyArray<RejectionCode>
+
+const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
+  identifier: "RejectionCode",
+  description: "Why it was refused. Stable: programs branch on it."
+})
+
+/** Why there is no offer, or no contract any more. */
+export const RejectionReason = Schema.Struct({
+  kind: RejectionKind,
+  code: RejectionCodeSchema,
+  /** The lender's own sentence. */
+  message: Schema.String,
+  /** Whether asking again can succeed: at once, or from `retry_at` on where that is given. */
+  retryable: Schema.Boolean,
+  retry_at: Schema.NullOr(TimestampSchema)
+}).annotate({ identifier: "RejectionReason" })
+export type RejectionReason = typeof RejectionReason.Type
+
+/**
+ * The code alone decides who can do something about a refusal and whether asking again can succeed; a time from which it
+ * can is told only of what time mends.
+ * @rule FGTS-01
+ */
+export const rejectionReason = (
+  code: RejectionCode,
+  message: string,
+  retry_at: Timestamp | null = null
+): RejectionReason => ({
+  ...natures[code],
+  code,
+  message,
+  retry_at: natures[code].kind === "TEMPORARY" ? retry_at : null
+})
+
+const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(natures, code)
+
+/**
+ * A refusal by a code that is not one of ours is the lender's own, LENDER_POLICY; its sentence stays.
+ * @rule LENDER-04
+ */
+export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason =>
+  rejectionReason(isRejectionCode(code) ? code : "LENDER_POLICY", message, retry_at)
+
+/**
+ * What may be asked again: a refusal that is retryable, once its time has come.
+ * @rule FGTS-02
+ */
+export const isRetryable = ({ retry_at, retryable }: RejectionReason, at: Timestamp): boolean =>
+  retryable && (retry_at === null || retry_at <= at)

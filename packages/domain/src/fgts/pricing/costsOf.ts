@@ -1,0 +1,73 @@
+import { Result } from "effect"
+import { type Centavos, centavos, zeroCentavos } from "../../money/Centavos.ts"
+import { percentOf } from "../../money/Percent.ts"
+import { type Discounted, discounted } from "./discounted.ts"
+import { iofAdditional, iofDaily, iofRatesOn } from "./iof.ts"
+import { type Fee, type OfferTerms } from "./PricedOffer.ts"
+import { FeesExceedPrincipal, type PricingRefusal, TermsOutOfRange } from "./PricingRefusals.ts"
+import { principalOf } from "./principal.ts"
+
+/** What a loan costs beside its interest. */
+export interface Costs {
+  readonly installments: ReadonlyArray<Discounted>
+  readonly principal_amount: Centavos
+  readonly iof_daily_amount: Centavos
+  readonly iof_additional_amount: Centavos
+  readonly iof_amount: Centavos
+  readonly fee_amount: Centavos
+  /** What is left of the principal; may be negative. */
+  readonly net_amount: Centavos
+}
+
+/**
+ * A fee is nothing, a fixed amount, or a percentage of the principal rounded half up to the centavo.
+ * @rule PRICE-07
+ */
+export const feeOf = (fee: Fee, principal: Centavos): Centavos => {
+  switch (fee.kind) {
+    case "none":
+      return zeroCentavos
+    case "fixed":
+      return fee.amount
+    case "percent":
+      return percentOf(fee.percent, principal)
+  }
+}
+
+/**
+ * A fee is not negative, and one of more than the whole principal exceeds it.
+ * @rule PRICE-14
+ */
+export const judgeFee = (fee: Fee): Result.Result<void, PricingRefusal> => {
+  const size = fee.kind === "percent" ? fee.percent : fee.kind === "fixed" ? fee.amount : 0
+  if (size < 0) return Result.fail(new TermsOutOfRange({ reason: "NEGATIVE_FEE" }))
+  return fee.kind === "percent" && size > 100 ? Result.fail(new FeesExceedPrincipal()) : Result.void
+}
+
+/**
+ * Tax and fee come out of the principal, so that the net amount is the principal less both parts of the tax, each
+ * rounded, and less the fee; nothing is added to the instalments.
+ * @rule PRICE-08
+ */
+export const costsOf = (terms: OfferTerms): Result.Result<Costs, PricingRefusal> => {
+  const { fee, monthly_rate, released_on } = terms
+  const judged = judgeFee(fee)
+  if (Result.isFailure(judged)) return Result.fail(judged.failure)
+  return Result.map(discounted(terms), (installments) => {
+    const rates = iofRatesOn(released_on)
+    const principal_amount = principalOf(monthly_rate, installments)
+    const iof_daily_amount = iofDaily(rates, monthly_rate, installments)
+    const iof_additional_amount = iofAdditional(rates, principal_amount)
+    const iof_amount = centavos(iof_daily_amount + iof_additional_amount)
+    const fee_amount = feeOf(fee, principal_amount)
+    return {
+      installments,
+      principal_amount,
+      iof_daily_amount,
+      iof_additional_amount,
+      iof_amount,
+      fee_amount,
+      net_amount: centavos(principal_amount - iof_amount - fee_amount)
+    }
+  })
+}

@@ -1,0 +1,65 @@
+import { type Centavos, centavos } from "../../money/Centavos.ts"
+import { fractionOf, type Percent, percent, percentOf } from "../../money/Percent.ts"
+import { type CalendarDate, calendarDate } from "../../time/CalendarDate.ts"
+import { type Discounted } from "./discounted.ts"
+import { roundedSum } from "./exactSum.ts"
+import { halfUp } from "./halfUp.ts"
+import { exactValue } from "./principal.ts"
+
+/** The tax on financial operations (IOF) on a loan to a natural person, from a day on. */
+export interface IofRates {
+  readonly from: CalendarDate
+  /** Of the principal of each instalment, for every day until it is due. */
+  readonly daily: Percent
+  /** The most days that count. */
+  readonly max_days: number
+  /** Of the whole principal, once. */
+  readonly additional: Percent
+}
+
+const present: IofRates = {
+  from: calendarDate("2022-01-01"),
+  daily: percent(0.0082),
+  max_days: 365,
+  additional: percent(0.38)
+}
+
+/**
+ * Every rate, from the oldest to the newest; the temporary ones of 2020 and 2021 are not kept.
+ *
+ * Source: Decreto 6.306/2007, art. 7.
+ */
+export const iofRates: ReadonlyArray<IofRates> = [present]
+
+/**
+ * The tax is that of the day of the release; days before the first rates have the first.
+ * @rule PRICE-15
+ */
+export const iofRatesOn = (date: CalendarDate): IofRates => iofRates.findLast(({ from }) => from <= date) ?? present
+
+/**
+ * The daily tax is the sum of the present values, not rounded, times the daily rate and the days until each is due, at
+ * most 365; it is rounded once to the centavo, half up.
+ * @rule PRICE-05
+ */
+export const iofDaily = (
+  { daily, max_days }: IofRates,
+  monthly_rate: Percent,
+  installments: ReadonlyArray<Discounted>
+): Centavos => {
+  let valueDays = 0
+  for (const { days, value } of installments) valueDays += value * Math.min(days, max_days)
+  const exactly = (): number => {
+    const millionths = BigInt(Math.round(fractionOf(daily) * 1e8))
+    const sum = exactValue(monthly_rate, installments, ({ days }) => Math.min(days, max_days))
+    return roundedSum(sum * millionths, 10n ** 8n)
+  }
+  return centavos(halfUp(valueDays * fractionOf(daily), exactly))
+}
+
+/**
+ * The additional tax is a percentage of the rounded principal; it is rounded to the centavo, half up.
+ * @rule PRICE-06
+ */
+export const iofAdditional = ({ additional }: IofRates, principal: Centavos): Centavos =>
+  percentOf(additional, principal)

@@ -1,0 +1,54 @@
+import { Result } from "effect"
+import { sumCentavos } from "../../money/Centavos.ts"
+import { annualRate } from "./annualRate.ts"
+import { costsOf } from "./costsOf.ts"
+import { type OfferTerms, type PricedOffer } from "./PricedOffer.ts"
+import { FeesExceedPrincipal, type PricingRefusal, TermsOutOfRange } from "./PricingRefusals.ts"
+import { pricedInstallments } from "./principal.ts"
+import { roundedCost } from "./roundedCost.ts"
+import { totalEffectiveCost } from "./totalEffectiveCost.ts"
+
+const daysOfYear = 365
+
+/** As a fraction of one. */
+const highestCost = 9_000_000
+
+/**
+ * An offer is priced when something of its principal is left to pay out, and what that costs a year can be told: else
+ * FEES_EXCEED_PRINCIPAL, or terms out of range.
+ * @rule PRICE-12
+ */
+export const priceOffer = (terms: OfferTerms): Result.Result<PricedOffer, PricingRefusal> => {
+  const costs = costsOf(terms)
+  if (Result.isFailure(costs)) return Result.fail(costs.failure)
+  const {
+    fee_amount,
+    installments,
+    iof_additional_amount,
+    iof_amount,
+    iof_daily_amount,
+    net_amount,
+    principal_amount
+  } = costs.success
+  const cost = totalEffectiveCost(
+    net_amount,
+    installments.map(({ amount, days }) => ({ amount, years: days / daysOfYear }))
+  )
+  if (Result.isFailure(cost)) return Result.fail(new FeesExceedPrincipal())
+  const { annual, monthly } = cost.success
+  if (annual > highestCost) return Result.fail(new TermsOutOfRange({ reason: "COST_TOO_HIGH" }))
+  return Result.succeed({
+    gross_amount: sumCentavos(installments.map(({ amount }) => amount)),
+    principal_amount,
+    iof_daily_amount,
+    iof_additional_amount,
+    iof_amount,
+    fee_amount,
+    net_amount,
+    monthly_rate: terms.monthly_rate,
+    annual_rate: annualRate(terms.monthly_rate),
+    monthly_cet: roundedCost(monthly, net_amount, installments, 12),
+    annual_cet: roundedCost(annual, net_amount, installments, 1),
+    installments: pricedInstallments(terms.monthly_rate, installments, principal_amount)
+  })
+}

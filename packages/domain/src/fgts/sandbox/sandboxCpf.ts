@@ -1,0 +1,18 @@
+import { completeCpf, type Cpf } from "../../documents/Cpf.ts"
+
+const first = 100_000_000
+const last = 999_999_999
+
+/**
+ * A CPF that ends in these two digits, for demonstrations and tests; each `index`, below a million, gives another one. Throws a
+ * RangeError for what are no two digits.
+ */
+export const sandboxCpf = (digits: string, index = 0): Cpf => {
+  if (!/^\d\d$/.test(digits)) throw new RangeError("a CPF ends in two digits")
+  for (let nine = first + index * 800; nine <= last; nine++) {
+    if (new Set(String(nine)).size === 1) continue
+    const cpf = completeCpf(String(nine))
+    if (cpf.endsWith(digits)) return cpf
+  }
+  throw new RangeError("there is no such CPF")
+}

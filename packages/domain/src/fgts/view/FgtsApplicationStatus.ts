@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import { Timestamp } from "../../time/Timestamp.ts"
+import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
+import { ApplicationId } from "../application/ApplicationId.ts"
+import { noKyc } from "../kyc/KycValues.ts"
+import { isComplete } from "../kyc/missingFields.ts"
+import { ApplicationStatus, applicationStatus } from "../status/ApplicationStatus.ts"
+import { NextAction, nextAction } from "../status/nextAction.ts"
+import { QuoteStatus, quoteStatus } from "../status/QuoteStatus.ts"
+import { visibleVersion, visiblyUpdatedAt } from "../status/visibleVersion.ts"
+
+/** What a consumer polls: how an application stands and what to do next, without personal data. */
+export const FgtsApplicationStatus = Schema.Struct({
+  application_id: ApplicationId,
+  status: ApplicationStatus,
+  quote_status: QuoteStatus,
+  kyc_complete: Schema.Boolean,
+  next_action: NextAction,
+  /** Rises with every visible change. */
+  version: Schema.Int,
+  updated_at: Timestamp
+}).annotate({ identifier: "FgtsApplicationStatus" })
+export type FgtsApplicationStatus = typeof FgtsApplicationStatus.Type
+
+/** How an application stands at a time, which is never before the last fact, whatever the clock of this node says. */
+export const fgtsApplicationStatus = (application: Application, clock: Timestamp): FgtsApplicationStatus => {
+  const at = recordingTime(application, clock)
+  return {
+    application_id: application.application_id,
+    status: applicationStatus(application, at),
+    quote_status: quoteStatus(application, latestQuote(application)),
+    kyc_complete: isComplete(application.kyc ?? noKyc),
+    next_action: nextAction(application, at),
+    version: visibleVersion(application, at),
+    updated_at: visiblyUpdatedAt(application, at)
+  }
+}

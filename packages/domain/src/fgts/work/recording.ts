@@ -1,0 +1,33 @@
+import { Effect, Result } from "effect"
+import { asOperator, judge } from "../../hierarchy/Scope.ts"
+import { now, type Timestamp } from "../../time/Timestamp.ts"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
+import { type Application, recordingTime } from "../application/Application.ts"
+import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
+import { ApplicationRepository } from "../application/ApplicationRepository.ts"
+import { applied } from "../application/applied.ts"
+import { StatusWatch } from "../status/StatusWatch.ts"
+
+/** Who the audit says did what the lender's answers bring about. */
+const lender = { subject: "lender" } as const
+
+/**
+ * Records what the lender's answer means for an application as it is by now, in one transaction, and wakes whoever waits for it.
+ * Serves no caller: it keeps what one was promised.
+ */
+export const recording = Effect.fnUntraced(function*(
+  { application_id, partner_id }: Application,
+  action: string,
+  decide: (present: Application, at: Timestamp) => ReadonlyArray<ApplicationEvent>
+) {
+  const applications = yield* ApplicationRepository
+  const record = Effect.gen(function*() {
+    const found = yield* applications.findForUpdate(asOperator.scope(partner_id), application_id)
+    const present = yield* Effect.orDie(Effect.fromResult(judge(found)))
+    const at = recordingTime(present.record, yield* now)
+    return yield* applied(present, Result.succeed(decide(present.record, at)), { at, caller: lender, action })
+  })
+  const after = yield* (yield* UnitOfWork).atomically(record)
+  yield* (yield* StatusWatch).changed(application_id)
+  return after
+})

@@ -1,0 +1,71 @@
+import { Effect, Option, Result } from "effect"
+import { IdGenerator } from "../../id/IdGenerator.ts"
+import { saoPauloDate } from "../../time/CalendarDate.ts"
+import { now } from "../../time/Timestamp.ts"
+import { type Application, latestQuote } from "../application/Application.ts"
+import { ApplicationRepository } from "../application/ApplicationRepository.ts"
+import { decideRecordQuote, type RecordQuote } from "../application/decideQuote.ts"
+import { Lender, type LenderQuoteRequest } from "../lender/Lender.ts"
+import { rejectionReason } from "../lender/RejectionReason.ts"
+import { policyOn } from "../policy/Policy.ts"
+import { type OfferId } from "../quote/OfferId.ts"
+import { type Quote } from "../quote/Quote.ts"
+import { type QuoteId } from "../quote/QuoteId.ts"
+import { recording } from "./recording.ts"
+import { isLastAttempt, quotePauseMs } from "./retry.ts"
+
+/**
+ * Asks the lender for a pending quote, again while it does not answer, and records what comes of it. May be run again at any
+ * time, and beside itself: only the first result counts. Fails when the database is busy; run it again then.
+ */
+export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
+  const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
+  if (Option.isNone(found)) return
+  const application = found.value
+  const quote = latestQuote(application)
+  if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return
+  const result = yield* asked(application, quote)
+  const ids = yield* IdGenerator
+  const offers = result.kind === "PRICED" ? result.offers : []
+  const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
+  yield* recording(
+    application,
+    "application.quote",
+    (present, at) => decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids })
+  )
+})
+
+const asked = Effect.fnUntraced(function*(application: Application, quote: Quote) {
+  const lender = yield* Lender
+  const released_on = saoPauloDate(quote.created_at)
+  const request: Omit<LenderQuoteRequest, "attempt"> = {
+    application_id: application.application_id,
+    quote_id: quote.quote_id,
+    number: quote.number,
+    requested_at: quote.created_at,
+    customer: application.customer,
+    released_on,
+    policy: policyOn(released_on),
+    wish: quote.wish
+  }
+  for (let attempt = 1, pauses = 1;; pauses++) {
+    const answer = yield* Effect.result(lender.quote({ ...request, attempt }))
+    if (Result.isSuccess(answer)) return answer.success
+    const { failure } = answer
+    yield* Effect.annotateLogs(Effect.logWarning("the lender did not answer a quote"), {
+      quote_id: quote.quote_id,
+      attempt,
+      reason: failure.reason,
+      detail: failure.detail
+    })
+    const at = yield* now
+    if (isLastAttempt({ attempt, created_at: quote.created_at, failure }, at)) return unreachable
+    if (failure.reason === "ASKED") attempt++
+    yield* Effect.sleep(quotePauseMs(quote, pauses, at))
+  }
+})
+
+const unreachable: RecordQuote["result"] = {
+  kind: "FAILED",
+  rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
+}

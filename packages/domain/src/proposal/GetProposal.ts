@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { personalDataView } from "../fgts/view/PersonalDataView.ts"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { judge, NotFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type ProposalId } from "./ProposalId.ts"
+import { ProposalRepository } from "./ProposalRepository.ts"
+import { proposalDetail } from "./PublicProposalDetail.ts"
+import { isContracted } from "./PublicProposalListItem.ts"
+
+/** Reads a proposal of the caller's subtree. */
+export const getProposal = Effect.fn("getProposal")(function*(allowed: Allowed<"proposals:read">, id: ProposalId) {
+  const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), id)
+  const { record } = yield* Effect.fromResult(judge(found))
+  return isContracted(record) ? proposalDetail(record, personalDataView(allowed.caller)) : yield* new NotFound()
+})

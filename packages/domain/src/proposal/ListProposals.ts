@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { parseCpf } from "../documents/Cpf.ts"
+import { type Allowed } from "../hierarchy/Authorization.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { filterOf, type FilterParser, parseChoiceFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
+import { parseFromFilter, parseToFilter } from "../paging/instantFilter.ts"
+import { parseListQuery } from "../paging/ListQuery.ts"
+import { pageOf, pageSchema } from "../paging/Page.ts"
+import { type RawQuery } from "../paging/RawQuery.ts"
+import { PartnerId } from "../partner/PartnerId.ts"
+import { parseText } from "../validation/Text.ts"
+import { ProposalStatus } from "./Proposal.ts"
+import { proposalSortFields } from "./ProposalQuery.ts"
+import { ProposalRepository } from "./ProposalRepository.ts"
+import { PublicProposalListItem } from "./PublicProposalListItem.ts"
+
+/** A page of proposals. */
+export const ProposalsPage = pageSchema(PublicProposalListItem, "ProposalsPage")
+export type ProposalsPage = typeof ProposalsPage.Type
+
+/** A whole external id; nobody has one that is no text. */
+const parseExternalIdFilter: FilterParser<string> = filterOf(parseText({ min: 1, max: 64 }))
+
+const parseQuery = parseListQuery({
+  filters: {
+    cpf: filterOf(parseCpf),
+    customer_name: parseTextFilter,
+    external_id: parseExternalIdFilter,
+    status: parseChoiceFilter(ProposalStatus.literals),
+    partner_id: parseIdFilter(PartnerId),
+    created_from: parseFromFilter,
+    created_to: parseToFilter,
+    updated_from: parseFromFilter,
+    updated_to: parseToFilter
+  },
+  fields: proposalSortFields
+})
+
+/** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
+export const listProposals = Effect.fn("listProposals")(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed), parsed)
+})

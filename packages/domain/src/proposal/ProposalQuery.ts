@@ -1,0 +1,32 @@
+import { type Cpf } from "../documents/Cpf.ts"
+import { type Folded } from "../paging/fold.ts"
+import { type ListQuery } from "../paging/ListQuery.ts"
+import { type PartnerId } from "../partner/PartnerId.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
+import { type ProposalStatus } from "./Proposal.ts"
+
+/** The fields that proposals can be sorted by. */
+export const proposalSortFields = ["created_at", "updated_at", "status", "net_amount"] as const
+export type ProposalSortField = typeof proposalSortFields[number]
+
+/** Filters combine with AND; an absent one does not filter. */
+export interface ProposalFilters {
+  readonly cpf?: Cpf
+  /** Folded; matches anywhere in the folded name. */
+  readonly customer_name?: Folded
+  /** The whole of it. */
+  readonly external_id?: string
+  readonly status?: ProposalStatus
+  readonly partner_id?: PartnerId
+  /** Inclusive. */
+  readonly created_from?: Timestamp
+  /** Exclusive. */
+  readonly created_to?: Timestamp
+  /** Inclusive. */
+  readonly updated_from?: Timestamp
+  /** Exclusive. */
+  readonly updated_to?: Timestamp
+}
+
+/** A normalised query for proposals. */
+export type ProposalQuery = ListQuery<ProposalFilters, ProposalSortField>

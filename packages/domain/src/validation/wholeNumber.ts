@@ -1,0 +1,25 @@
+import { Effect, Result, Schema, SchemaGetter } from "effect"
+import { problem } from "./FieldProblem.ts"
+import { issueOf } from "./parsed.ts"
+
+/** Bounds of a whole number, both inclusive. */
+export interface NumberBounds {
+  readonly min: number
+  readonly max: number
+}
+
+/** The schema of a whole number within bounds: INVALID_TYPE for a fraction, OUT_OF_RANGE beyond the bounds. */
+export const wholeNumber = (
+  { max, min, ...annotations }: NumberBounds & Schema.Annotations.Documentation<number>
+): Schema.Codec<number, number> =>
+  Schema.Finite.annotate({ ...annotations, minimum: min, maximum: max, multipleOf: 1 }).pipe(
+    Schema.decodeTo(Schema.Int, {
+      decode: SchemaGetter.transformEffect((value: number) => {
+        const wrong = Number.isInteger(value)
+          ? value < min || value > max ? problem("OUT_OF_RANGE", { min, max }) : undefined
+          : problem("INVALID_TYPE", { expected: "integer" })
+        return Effect.fromResult(wrong === undefined ? Result.succeed(value) : Result.fail(issueOf(wrong)))
+      }),
+      encode: SchemaGetter.passthrough<number>()
+    })
+  )

@@ -1,0 +1,196 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import { decideAcceptOffer, findOffer, isLawful } from "../../../src/fgts/application/decideAccept.ts"
+import { type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
+import { type Offer } from "../../../src/fgts/quote/Offer.ts"
+import { type OfferId } from "../../../src/fgts/quote/OfferId.ts"
+import { centavos } from "../../../src/money/Centavos.ts"
+import { type Timestamp } from "../../../src/time/Timestamp.ts"
+import {
+  accept,
+  contract,
+  contracting,
+  fresh,
+  having,
+  hourMs,
+  later,
+  lenderOffer,
+  noon,
+  offerId,
+  priced,
+  quoted,
+  requote,
+  submitKyc,
+  wholeKyc
+} from "../examples.ts"
+
+const best = offerId(1, 1)
+
+/** What comes of accepting: the event, nothing, or the refusal with its reason. */
+const accepting = (application: Application, offer: OfferId, at: Timestamp = noon): string =>
+  Result.match(decideAcceptOffer(application, accept(offer, at)), {
+    onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+    onFailure: (refusal) =>
+      refusal._tag === "OfferNotAvailable"
+        ? refusal.reason
+        : refusal._tag === "KycIncomplete"
+        ? `${refusal._tag} ${refusal.missing.join()}`
+        : refusal._tag
+  })
+
+const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
+const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
+
+/** Quoted two hours before a policy ends, with instalments of so many centavos. */
+const quotedBefore = (end: Timestamp, amounts: ReadonlyArray<number>): Application => {
+  const at = later(-2 * hourMs, end)
+  return having(fresh(at), priced(1, at, [lenderOffer("standard", { at, amounts })]), submitKyc(wholeKyc, at))
+}
+
+/** An offer of instalments that is not known to be lawful. */
+const offerOf = (amounts: ReadonlyArray<number>): Offer => ({
+  offer_id: best,
+  table: { code: "standard", label: "Standard" },
+  terms: lenderOffer("standard", { amounts }).terms,
+  policy: "",
+  expires_at: later(24 * hourMs)
+})
+
+describe("accepting an offer", () => {
+  it("FGTS-17 makes a proposal of what was accepted and of who the customer is", () => {
+    const { proposal, version } = contracting()
+    assert.deepInclude(proposal, {
+      offer_id: best,
+      status: "SUBMITTING",
+      customer: { name: wholeKyc.name, cpf: wholeKyc.cpf },
+      created_by: "somebody else",
+      created_at: noon,
+      updated_at: noon,
+      status_history: [{ status: "SUBMITTING", at: noon, reason: null }],
+      reference: null,
+      signature_url: null,
+      rejection: null,
+      disbursement: { method: "PIX", pix: wholeKyc.pix, bank: null },
+      disbursement_attempt: 1,
+      acceptance: { accepted_at: noon, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
+    })
+    assert.strictEqual(version, quoted().version + 1)
+  })
+
+  it("FGTS-17 T43 is possible until the instant before the offer expires", () => {
+    const end = later(24 * hourMs)
+    assert.deepStrictEqual([-1, 0, 1].map((by) => accepting(quoted(), best, later(by, end))), [
+      "OfferAccepted",
+      "EXPIRED",
+      "EXPIRED"
+    ])
+  })
+
+  it("FGTS-17 T42 the accepted offer again changes nothing, however far the contract is by then and however late it is", () => {
+    const late = later(48 * hourMs)
+    for (const status of ["AWAITING_SIGNATURE", "DISBURSEMENT_FAILED", "PAID", "CANCELLED", "REJECTED"] as const) {
+      const application = having(contracting(), contract(status))
+      assert.strictEqual(accepting(application, best, late), "")
+      assert.strictEqual(accepting(application, offerId(1, 2), late), "DECLINED")
+    }
+  })
+
+  it("FGTS-17 T40 no offer of an older quote is accepted, whatever came of the newer one", () => {
+    const again = having(quoted(), requote(2))
+    assert.strictEqual(accepting(again, best), "SUPERSEDED")
+    assert.strictEqual(accepting(having(again, priced(2)), best), "SUPERSEDED")
+    assert.strictEqual(accepting(having(again, priced(2), accept(offerId(2, 1))), best), "SUPERSEDED")
+  })
+
+  it("FGTS-17 T44 needs a complete KYC; what is missing is named, and only of an offer that is available", () => {
+    const fields = Object.keys(wholeKyc) as ReadonlyArray<keyof KycValues>
+    for (const field of fields.filter((name) => name !== "bank")) {
+      const application = having(quoted(), submitKyc({ ...wholeKyc, [field]: null }))
+      assert.match(accepting(application, best), new RegExp(`^KycIncomplete ${field}`))
+      assert.strictEqual(accepting(application, best, later(24 * hourMs)), "EXPIRED")
+    }
+    assert.match(accepting(having(fresh(), priced(1)), best), /^KycIncomplete name,cpf,/)
+    assert.strictEqual(accepting(having(quoted(), submitKyc({ ...wholeKyc, bank: null })), best), "OfferAccepted")
+  })
+
+  it("FGTS-17 of an offer that does not exist there is nothing to say", () => {
+    assert.strictEqual(accepting(quoted(), offerId(7, 7)), "NotFound")
+    assert.strictEqual(accepting(fresh(), offerId(1, 1)), "NotFound")
+    assert.strictEqual(Result.getOrThrow(findOffer(quoted(), offerId(1, 2))).offer.offer_id, offerId(1, 2))
+  })
+
+  it("FGTS-18 T50 at 23:59:59.999 of the last day of a policy its offers are accepted, at 00:00:00.000 none is", () => {
+    for (
+      const [end, amounts] of [
+        [end2025, [900_00, 800_00, 700_00, 600_00, 500_00, 400_00, 300_00, 200_00, 100_00, 50_00]],
+        [end2025, [300_00, 200_00]],
+        [end2026, [500_00, 400_00, 300_00, 200_00, 100_00]],
+        [end2026, [500_00, 400_00, 300_00]]
+      ] as const
+    ) {
+      const application = quotedBefore(end, amounts)
+      const offer = latestQuote(application).offers[0]?.offer_id ?? offerId(9, 9)
+      assert.strictEqual(accepting(application, offer, later(-1, end)), "OfferAccepted")
+      assert.strictEqual(accepting(application, offer, end), "EXPIRED")
+      const renewed = having(application, requote(2, end), priced(2, end, [lenderOffer("standard", { at: end })]))
+      assert.strictEqual(accepting(renewed, offerId(2, 1), end), "OfferAccepted")
+    }
+  })
+
+  it("FGTS-18 T50 the policy of the very day counts, though the offer itself says that it is good for longer", () => {
+    const six = offerOf([500_00, 400_00, 300_00, 200_00, 150_00, 120_00])
+    const four = offerOf([500_00, 400_00, 300_00, 200_00])
+    const large = offerOf([500_01])
+    const small = offerOf([99_99])
+    const lawful = (at: Timestamp) => [six, four, large, small].map((offer) => isLawful(offer, at))
+    assert.deepStrictEqual(lawful(later(-1, end2025)), [true, true, true, true])
+    assert.deepStrictEqual(lawful(end2025), [false, true, false, false])
+    assert.deepStrictEqual(lawful(later(-1, end2026)), [false, true, false, false])
+    assert.deepStrictEqual(lawful(end2026), [false, false, false, false])
+    assert.isTrue(isLawful(offerOf([500_00, 100_00, 100_00]), end2026))
+    const forever = having(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
+    const stretched: Application = {
+      ...forever,
+      quotes: [{
+        ...latestQuote(forever),
+        offers: latestQuote(forever).offers.map((offer) => ({ ...offer, expires_at: later(24 * hourMs, end2026) }))
+      }]
+    }
+    assert.strictEqual(accepting(stretched, best, later(-1, end2026)), "OfferAccepted")
+    assert.strictEqual(accepting(stretched, best, end2026), "EXPIRED")
+  })
+
+  it("FGTS-18 T50 an offer is lawful exactly when the law of its day says so", () => {
+    const amounts = fc.array(
+      fc.oneof(fc.integer({ min: 1, max: 600_00 }), fc.constantFrom(99_99, 100_00, 500_00, 500_01)),
+      {
+        minLength: 1,
+        maxLength: 11
+      }
+    )
+    const days = fc.constantFrom(
+      [later(-1, end2025), 10, 0, Infinity] as const,
+      [end2025, 5, 100_00, 500_00] as const,
+      [later(-1, end2026), 5, 100_00, 500_00] as const,
+      [end2026, 3, 100_00, 500_00] as const
+    )
+    fc.assert(
+      fc.property(amounts, days, (given, [at, most, least, greatest]) => {
+        const offer = offerOf([100_00])
+        const terms = {
+          ...offer.terms,
+          installments: given.map((amount, index) => ({
+            ...offer.terms.installments[0]!,
+            number: index + 1,
+            amount: centavos(amount)
+          }))
+        }
+        const expected = given.length <= most && given.every((amount) => amount >= least && amount <= greatest)
+        assert.strictEqual(isLawful({ ...offer, terms }, at), expected)
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

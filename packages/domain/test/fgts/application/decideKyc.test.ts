@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { type Email } from "../../../src/documents/Email.ts"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { decideSubmitKyc } from "../../../src/fgts/application/decideKyc.ts"
+import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { contract, contracting, fresh, having, later, quoted, submitKyc, wholeKyc } from "../examples.ts"
+import { states } from "./states.ts"
+
+const unpaid = having(contracting(), contract("DISBURSEMENT_FAILED"))
+
+const submitting = (application: Application, kyc: KycValues, says_where_to_pay = true): string =>
+  Result.match(decideSubmitKyc(application, submitKyc(kyc, later(10), says_where_to_pay)), {
+    onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+    onFailure: ({ _tag }) => _tag
+  })
+
+describe("submitting KYC", () => {
+  it("KYC-02 before acceptance everything may be submitted, in parts, again and away; the same again is no fact", () => {
+    const open = Object.values(states).filter(({ application }) => application.proposal === null)
+    assert.isAbove(open.length, 8)
+    for (const { application } of open) {
+      const told = application.kyc ?? noKyc
+      assert.strictEqual(submitting(application, { ...told, nationality: "Uruguaia" }), "KycSubmitted")
+      assert.strictEqual(submitting(application, noKyc), application.kyc === null ? "" : "KycSubmitted")
+      assert.strictEqual(submitting(application, told), "")
+      assert.strictEqual(submitting(application, { ...told, address: told.address && { ...told.address } }), "")
+    }
+    assert.strictEqual(submitting(fresh(), noKyc), "")
+  })
+
+  it("KYC-02 T45 after acceptance nothing of who the customer is changes, unpaid or not", () => {
+    const changes: ReadonlyArray<Partial<KycValues>> = [
+      { name: "Outra Pessoa" },
+      { email: "outra@example.com" as Email },
+      { is_pep: true },
+      { is_pep: null },
+      { document: null },
+      { document: { ...wholeKyc.document, number: "1" } },
+      { address: { ...wholeKyc.address, complement: null } }
+    ]
+    for (const application of [contracting(), unpaid, having(contracting(), contract("PAID"))]) {
+      for (const change of changes) {
+        const bank = { ...wholeKyc.bank, account_number: "7654321" }
+        assert.strictEqual(submitting(application, { ...wholeKyc, ...change }), "KycLocked")
+        assert.strictEqual(submitting(application, { ...wholeKyc, ...change, bank }), "KycLocked")
+      }
+    }
+  })
+
+  it("KYC-02 T45 unpaid, another account is paid to anew, and the first acceptance stays as it was", () => {
+    const byBank: KycValues = { ...wholeKyc, disbursement_method: "BANK_TRANSFER" }
+    const after = having(unpaid, submitKyc(byBank, later(10)))
+    assert.deepStrictEqual(after.kyc, byBank)
+    assert.deepInclude(after.proposal, {
+      status: "DISBURSING",
+      rejection: null,
+      disbursement: { method: "BANK_TRANSFER", pix: null, bank: wholeKyc.bank },
+      disbursement_attempt: 2,
+      updated_at: later(10),
+      reference: "contract-1"
+    })
+    assert.strictEqual(after.proposal?.acceptance, unpaid.proposal?.acceptance)
+    assert.deepStrictEqual(after.proposal?.status_history.at(-1), {
+      status: "DISBURSING",
+      at: later(10),
+      reason: null
+    })
+    assert.strictEqual(submitting(after, wholeKyc), "KycLocked")
+  })
+
+  it("KYC-02 unpaid, the same account again is another payment, once it is said, and an account that is half told none", () => {
+    assert.strictEqual(submitting(unpaid, wholeKyc, true), "DisbursementResubmitted")
+    assert.strictEqual(submitting(unpaid, wholeKyc, false), "")
+    assert.strictEqual(submitting(unpaid, { ...wholeKyc, disbursement_method: null }), "KycIncomplete")
+    assert.strictEqual(submitting(unpaid, { ...wholeKyc, pix: { type: "EMAIL", key: null } }), "KycIncomplete")
+    assert.strictEqual(submitting(unpaid, { ...wholeKyc, bank: null }), "DisbursementResubmitted")
+  })
+
+  it("KYC-02 what is submitted before acceptance is what is contracted", () => {
+    const other: KycValues = { ...wholeKyc, disbursement_method: "BANK_TRANSFER", name: "Maria C. da Silva" }
+    assert.deepStrictEqual(having(quoted(), submitKyc(other)).kyc, other)
+  })
+})

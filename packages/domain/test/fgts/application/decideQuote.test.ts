@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import {
+  bestFirst,
+  decideRecordQuote,
+  decideRequestQuote,
+  isQuotable,
+  mostQuotes
+} from "../../../src/fgts/application/decideQuote.ts"
+import { rejectionCodes, rejectionReason } from "../../../src/fgts/lender/RejectionReason.ts"
+import { applicationStatus } from "../../../src/fgts/status/ApplicationStatus.ts"
+import { nextAction } from "../../../src/fgts/status/nextAction.ts"
+import { centavos } from "../../../src/money/Centavos.ts"
+import {
+  contracting,
+  failedQuote,
+  fresh,
+  having,
+  hourMs,
+  later,
+  lenderOffer,
+  noon,
+  priced,
+  quoted,
+  refusedQuote,
+  requote
+} from "../examples.ts"
+
+const codesOf = (application: Application): ReadonlyArray<string> =>
+  latestQuote(application).offers.map(({ table }) => table.code)
+
+describe("quoting", () => {
+  it("FGTS-11 a refusal may be asked again by its code, and from its time on", () => {
+    for (const code of rejectionCodes) {
+      const refused = having(fresh(), refusedQuote(1, code, noon, later(1_000)))
+      const { kind, retryable } = rejectionReason(code, "")
+      assert.strictEqual(isQuotable(refused, later(1_000)), retryable, code)
+      assert.strictEqual(isQuotable(refused, later(999)), retryable && kind !== "TEMPORARY", code)
+    }
+  })
+
+  it("FGTS-11 nothing is quotable while it is quoted, or once an offer was accepted", () => {
+    assert.isFalse(isQuotable(fresh(), noon))
+    assert.isFalse(isQuotable(contracting(), later(48 * hourMs)))
+    assert.isTrue(isQuotable(quoted(), noon))
+    assert.isTrue(isQuotable(quoted(), later(48 * hourMs)))
+    assert.isTrue(isQuotable(having(fresh(), failedQuote(1)), noon))
+  })
+
+  it("FGTS-11 an application is quoted a hundred times at most", () => {
+    let application = quoted()
+    for (let number = 2; number <= mostQuotes; number++) {
+      application = having(application, requote(number), priced(number))
+    }
+    assert.strictEqual(mostQuotes, 100)
+    assert.strictEqual(application.quotes.length, 100)
+    for (const at of [noon, later(48 * hourMs)]) {
+      assert.isFalse(isQuotable(application, at))
+      const refused = decideRequestQuote(application, requote(101, at))
+      assert.strictEqual(Result.isFailure(refused) ? refused.failure._tag : "", "ApplicationNotQuotable")
+    }
+    assert.strictEqual(nextAction(application, later(48 * hourMs)), "NONE")
+  })
+
+  it("FGTS-12 a new quote is pending, has the next number and its own wish, and leaves what was told of the customer", () => {
+    const before = quoted()
+    const wish = { max_installments: 2, desired_amount: centavos(100_00) }
+    const after = having(before, requote(2, later(1), wish))
+    const { number, outcome, wish: wished } = latestQuote(after)
+    assert.deepStrictEqual([number, outcome, wished], [2, "PENDING", wish])
+    assert.strictEqual(after.kyc, before.kyc)
+    assert.deepStrictEqual(after.quotes[0], before.quotes[0])
+    assert.strictEqual(applicationStatus(after, later(1)), "QUOTING")
+    assert.isTrue(Result.isFailure(decideRequestQuote(after, requote(3, later(2)))))
+  })
+
+  it("FGTS-13 T46 a result counts once, and only for the quote it was asked for", () => {
+    const before = having(quoted(), requote(2))
+    const cases = [priced(1), priced(3), refusedQuote(1, "NO_BALANCE"), failedQuote(1)]
+    for (const late of cases) assert.deepStrictEqual(decideRecordQuote(before, late), [])
+    for (const first of [priced(2), refusedQuote(2, "NO_BALANCE"), failedQuote(2)]) {
+      const after = having(before, first)
+      for (const second of [priced(2, later(1)), refusedQuote(2, "EXISTING_CONTRACT"), failedQuote(2)]) {
+        assert.deepStrictEqual(decideRecordQuote(after, second), [])
+      }
+    }
+  })
+
+  it("FGTS-14 the best net comes first, of equals the table that comes first, and nothing is lost", () => {
+    const offers = fc.array(
+      fc.record({ code: fc.constantFrom("a", "b", "c", "d", "e", "f"), fee: fc.constantFrom(0, 5_00, 10_00) }),
+      { maxLength: 6 }
+    ).map((given) => given.map(({ code, fee }) => lenderOffer(code, { fee })))
+    fc.assert(
+      fc.property(offers, (given) => {
+        const sorted = bestFirst(given)
+        assert.sameMembers([...sorted], [...given])
+        for (const [index, { table, terms }] of sorted.entries()) {
+          const before = sorted[index - 1]
+          if (before === undefined) continue
+          assert.isAtLeast(before.terms.net_amount, terms.net_amount)
+          if (before.terms.net_amount === terms.net_amount) assert.isTrue(before.table.code <= table.code)
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("FGTS-14 the ids go to the offers in their order, and those that are not passed on are unpriced", () => {
+    const given = [
+      lenderOffer("dear", { fee: 90_00 }),
+      lenderOffer("broken", { amounts: [900_00] }),
+      lenderOffer("best")
+    ]
+    const application = having(fresh(), priced(1, noon, given))
+    const { offers, unpriced } = latestQuote(application)
+    assert.deepStrictEqual(codesOf(application), ["best", "dear"])
+    assert.strictEqual(new Set(offers.map(({ offer_id }) => offer_id)).size, 2)
+    assert.deepStrictEqual(unpriced.map(({ rejection, table }) => [table.code, rejection.code]), [
+      ["broken", "LENDER_POLICY"]
+    ])
+  })
+
+  it("FGTS-14 where no table gives an offer the first one's reason speaks for all, and without a table it is the lender's", () => {
+    const broken = lenderOffer("broken", { amounts: [900_00] })
+    const refusal = rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Abaixo do mínimo.")
+    const quoteWith = (unpriced: ReadonlyArray<{ table: typeof broken.table; rejection: typeof refusal }>) =>
+      latestQuote(having(fresh(), {
+        ...priced(1),
+        result: { kind: "PRICED", offers: [broken], unpriced }
+      }))
+    const first = quoteWith([{ table: { code: "plus", label: "Plus" }, rejection: refusal }])
+    assert.deepStrictEqual([first.outcome, first.rejection], ["REJECTED", refusal])
+    assert.deepStrictEqual(first.unpriced.map(({ table }) => table.code), ["plus", "broken"])
+    const without = latestQuote(having(fresh(), priced(1, noon, [])))
+    assert.deepStrictEqual([without.outcome, without.rejection?.code], ["REJECTED", "LENDER_POLICY"])
+    assert.deepStrictEqual(quoteWith([]).rejection?.code, "LENDER_POLICY")
+  })
+})

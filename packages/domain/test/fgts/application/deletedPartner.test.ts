@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenApplication, PendingWork, quoted, saving, ScriptedLender, withKyc } from "@lastro/testkit"
+import { Effect } from "effect"
+import { acceptOffer } from "../../../src/fgts/application/AcceptOffer.ts"
+import { latestQuote } from "../../../src/fgts/application/Application.ts"
+import { getApplication } from "../../../src/fgts/application/GetApplication.ts"
+import { requoteApplication } from "../../../src/fgts/application/RequoteApplication.ts"
+import { deletePartner } from "../../../src/partner/DeletePartner.ts"
+import { now } from "../../../src/time/Timestamp.ts"
+import { callerOf, givenWorld, may } from "../../world.ts"
+import { byHand, present } from "../work/byHand.ts"
+
+/** An application with offers and a complete KYC, whose partner is deleted, and the administrator above. */
+const setUp = Effect.gen(function*() {
+  const { aa, aAdmin } = yield* givenWorld
+  const caller = yield* callerOf(aAdmin)
+  const application = yield* givenApplication(aa, { at: yield* now })
+  const offered = yield* saving(application, yield* quoted(application))
+  const told = yield* saving(offered, withKyc(offered))
+  yield* deletePartner(yield* may(caller, "partners:write"), aa.partner_id)
+  return {
+    application: told,
+    reading: yield* may(caller, "fgts:read"),
+    writing: yield* may(caller, "fgts:write")
+  }
+})
+
+describe("what a deleted partner left behind", () => {
+  it.effect("T14 is read by its ancestors, and quoted anew", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading, writing } = yield* setUp
+      assert.strictEqual((yield* getApplication(reading, application.application_id, {})).status, "QUOTED")
+      const again = yield* requoteApplication(writing, application.application_id, {})
+      assert.strictEqual(again.status, "QUOTING")
+      yield* (yield* PendingWork).finish
+      assert.strictEqual((yield* getApplication(reading, application.application_id, {})).status, "QUOTED")
+    })))
+
+  it.effect("T14 is accepted by its ancestors, contracted and paid", () =>
+    byHand(Effect.gen(function*() {
+      const { application, writing } = yield* setUp
+      yield* (yield* ScriptedLender).bringsContractsTo("PAID")
+      const offer = latestQuote(application).offers[0]!.offer_id
+      yield* acceptOffer(writing, application.application_id, offer, { terms_accepted: true })
+      yield* (yield* PendingWork).finish
+      assert.strictEqual((yield* present(application)).proposal?.status, "PAID")
+    })))
+})

@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { latestQuote } from "../../../src/fgts/application/Application.ts"
+import { expiryOf, offerLifetimeMs } from "../../../src/fgts/application/decideQuote.ts"
+import { fgtsPolicies } from "../../../src/fgts/policy/Policy.ts"
+import { applicationStatus } from "../../../src/fgts/status/ApplicationStatus.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
+import { fresh, having, hourMs, later, lenderOffer, noon, priced } from "../examples.ts"
+
+const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
+const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
+
+describe("the expiry of an offer", () => {
+  const expiry = (created_at: Timestamp, at: Timestamp, valid_until: Timestamp | null = null) =>
+    expiryOf({ created_at }, lenderOffer("standard", { valid_until }), at)
+
+  it("FGTS-15 T50 is 24 hours after it was made, the end of its policy, or the lender's, whichever comes first", () => {
+    assert.strictEqual(offerLifetimeMs, 24 * hourMs)
+    assert.strictEqual(expiry(noon, later(5_000)), later(5_000 + 24 * hourMs))
+    assert.strictEqual(expiry(noon, noon, later(2_000)), later(2_000))
+    assert.strictEqual(expiry(noon, noon, later(25 * hourMs)), later(24 * hourMs))
+    for (const end of [end2025, end2026]) {
+      assert.strictEqual(expiry(later(-24 * hourMs, end), later(-24 * hourMs, end)), end)
+      assert.strictEqual(expiry(later(-1, end), later(-1, end)), end)
+      assert.strictEqual(expiry(later(-1, end), later(-1, end), later(-1, end)), later(-1, end))
+      assert.strictEqual(expiry(end, end), later(24 * hourMs, end))
+    }
+  })
+
+  it("FGTS-15 T50 what is priced by one policy and made under the next is expired when it comes", () => {
+    const created = later(-1, end2026)
+    const application = having(fresh(created), priced(1, later(1_000, end2026), [lenderOffer("a", { at: created })]))
+    assert.strictEqual(latestQuote(application).offers[0]?.expires_at, end2026)
+    assert.strictEqual(latestQuote(application).offers[0]?.policy, "CCFGTS-1130/2025-1")
+    assert.strictEqual(applicationStatus(application, later(1_000, end2026)), "EXPIRED")
+  })
+
+  it("FGTS-15 no offer outlives 24 hours or its policy, and every one that the lender does not end sooner lasts as long", () => {
+    const times = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2028, 0) }).map(timestampOf)
+    const near = fc.tuple(fc.constantFrom(end2025, end2026), fc.integer({ min: -30 * hourMs, max: 30 * hourMs })).map(
+      ([end, by]) => later(by, end)
+    )
+    const waits = fc.nat({ max: 10 * 60_000 })
+    fc.assert(
+      fc.property(fc.oneof(times, near), waits, fc.option(fc.nat({ max: 48 * hourMs })), (created, wait, valid) => {
+        const at = later(wait, created)
+        const valid_until = valid === null ? null : later(valid, at)
+        const ends = [millisOf(at) + 24 * hourMs, ...(valid_until === null ? [] : [millisOf(valid_until)])]
+        for (const { from } of fgtsPolicies) {
+          const begins = Date.parse(`${from}T00:00:00-03:00`)
+          if (begins > millisOf(created)) ends.push(begins)
+        }
+        assert.strictEqual(millisOf(expiry(created, at, valid_until)), Math.min(...ends))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

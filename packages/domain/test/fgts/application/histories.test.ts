@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Equal, Result } from "effect"
+import * as fc from "fast-check"
+import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
+import { evolve } from "../../../src/fgts/application/evolve.ts"
+import { noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { isComplete } from "../../../src/fgts/kyc/missingFields.ts"
+import { obeysPolicy } from "../../../src/fgts/policy/obeysPolicy.ts"
+import { policyOn } from "../../../src/fgts/policy/Policy.ts"
+import { offerStatus } from "../../../src/fgts/status/OfferStatus.ts"
+import { quoteStatus } from "../../../src/fgts/status/QuoteStatus.ts"
+import { isFinal, type ProposalStatus } from "../../../src/proposal/Proposal.ts"
+import { saoPauloDate } from "../../../src/time/CalendarDate.ts"
+import { type Timestamp } from "../../../src/time/Timestamp.ts"
+import { fresh, having } from "../examples.ts"
+import { beginning, play, type Played, steps } from "../histories.ts"
+
+/** Holds at every step of every history; `often` is how often what it speaks of came to pass, at the least. */
+const holds = (property: (played: Played, begins: Timestamp) => boolean | void, often: number): void => {
+  let seen = 0
+  fc.assert(
+    fc.property(beginning, steps, (begins, history) => {
+      for (const played of play(begins, history)) if (property(played, begins) === true) seen += 1
+    }),
+    { numRuns: 500 }
+  )
+  assert.isAtLeast(seen, often)
+}
+
+const eventsOf = ({ decided }: Played): ReadonlyArray<ApplicationEvent> =>
+  Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => [])
+
+/** The ways between statuses of a proposal, drawn by hand from the contract. */
+const arrows: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {
+  SUBMITTING: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
+  AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLED", "REJECTED"],
+  GUARANTEE_PENDING: ["DISBURSING", "CANCELLED", "REJECTED"],
+  DISBURSING: ["PAID", "DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"],
+  DISBURSEMENT_FAILED: ["DISBURSING", "CANCELLED", "REJECTED"],
+  PAID: [],
+  CANCELLED: [],
+  REJECTED: []
+}
+
+describe("histories of an application", () => {
+  it("FGTS-04 an application is its commands, one after the other, and each fact counts once", () => {
+    fc.assert(
+      fc.property(beginning, steps, (begins, history) => {
+        const played = play(begins, history)
+        const successes = played.filter(({ decided }) => Result.isSuccess(decided))
+        const events = successes.flatMap(eventsOf)
+        const folded = events.reduce(evolve, fresh(begins))
+        const last = played.at(-1)?.after
+        assert.deepStrictEqual(folded, last)
+        assert.deepStrictEqual(having(fresh(begins), ...successes.map(({ command }) => command)), last)
+        assert.strictEqual(folded.version, 1 + events.length)
+        assert.strictEqual(folded.updated_at, events.at(-1)?.at ?? begins)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("FGTS-03 facts are recorded in the order of their times, wherever the clock goes", () =>
+    holds(({ after, at, before, clock }) => {
+      assert.isTrue(before.updated_at <= after.updated_at)
+      assert.strictEqual(at, clock < before.updated_at ? before.updated_at : clock)
+      const times = after.quotes.flatMap(({ completed_at, created_at }) => [created_at, completed_at ?? created_at])
+      const moves = after.proposal?.status_history.map((change) => change.at) ?? []
+      assert.deepStrictEqual([...times, ...moves], [...times, ...moves].toSorted())
+      return clock < before.updated_at && after !== before
+    }, 100))
+
+  it("FGTS-17 T42 at most one offer is ever accepted, for good, with a complete KYC, while it is lawful", () =>
+    holds((played) => {
+      const { after, at, before } = played
+      if (before.proposal !== null) assert.strictEqual(after.proposal?.proposal_id, before.proposal.proposal_id)
+      const accepted = after.quotes.flatMap((quote) =>
+        quote.offers.filter((offer) => offerStatus(after, quote, offer, at) === "ACCEPTED")
+      )
+      assert.strictEqual(accepted.length, after.proposal === null ? 0 : 1)
+      if (before.proposal !== null || after.proposal === null) return
+      const [offer] = accepted
+      assert.isTrue(latestQuote(before).offers.some(({ offer_id }) => offer_id === offer?.offer_id))
+      assert.isTrue(offer !== undefined && at < offer.expires_at)
+      assert.isTrue(isComplete(before.kyc ?? noKyc))
+      const amounts = offer?.terms.installments.map(({ amount }) => amount) ?? []
+      assert.isTrue(Result.isSuccess(obeysPolicy(policyOn(saoPauloDate(at)), amounts)))
+      return true
+    }, 100))
+
+  it("FGTS-07 FGTS-08 T40 a superseded quote has no available offer and stays superseded", () =>
+    holds(({ after, at, before }) => {
+      const older = after.quotes.slice(0, -1)
+      for (const quote of older) {
+        assert.strictEqual(quoteStatus(after, quote), "SUPERSEDED")
+        for (const offer of quote.offers) assert.strictEqual(offerStatus(after, quote, offer, at), "SUPERSEDED")
+        assert.deepStrictEqual(quote, before.quotes[quote.number - 1])
+      }
+      assert.deepStrictEqual(after.quotes.map(({ number }) => number), after.quotes.map((_, index) => index + 1))
+      return older.some(({ offers }) => offers.length > 0)
+    }, 250))
+
+  it("FGTS-13 T46 what came of a quote never changes, and nothing comes of one that is not the latest", () =>
+    holds(({ after, before, command, decided }) => {
+      for (const quote of before.quotes.filter(({ outcome }) => outcome !== "PENDING")) {
+        assert.deepStrictEqual(after.quotes[quote.number - 1], quote)
+      }
+      if (command._tag !== "RecordQuote") return
+      const { outcome, quote_id } = latestQuote(before)
+      const expected = outcome === "PENDING" && quote_id === command.quote_id
+      assert.strictEqual(Result.getOrThrow(decided).length, expected ? 1 : 0)
+      return !expected
+    }, 250))
+
+  it("PROP-03 a proposal only goes along the arrows of the contract, and its history tells every step", () =>
+    holds(({ after, before }) => {
+      const history = after.proposal?.status_history ?? []
+      assert.deepStrictEqual(history.slice(0, before.proposal?.status_history.length ?? 0), [
+        ...(before.proposal?.status_history ?? [])
+      ])
+      for (const [index, { status }] of history.entries()) {
+        const from = history[index - 1]?.status
+        if (from === undefined) assert.strictEqual(status, "SUBMITTING")
+        else assert.include(arrows[from], status)
+      }
+      assert.strictEqual(after.proposal?.status, history.at(-1)?.status)
+      return history.length > (before.proposal?.status_history.length ?? 0) && history.length > 1
+    }, 100))
+
+  it("PROP-01 nothing happens to an application whose proposal is final", () =>
+    holds(({ after, before }) => {
+      if (before.proposal === null || !isFinal(before.proposal)) return
+      assert.strictEqual(after, before)
+      return true
+    }, 100))
+
+  it("KYC-02 T45 after acceptance only where to pay changes, only while paying failed, and it is paid anew there", () => {
+    const identity = ({ kyc }: Application) => ({ ...kyc, pix: null, bank: null, disbursement_method: null })
+    holds(({ after, before }) => {
+      if (before.proposal === null) return
+      assert.isTrue(Equal.equals(identity(before), identity(after)))
+      assert.deepStrictEqual(after.proposal?.customer, before.proposal.customer)
+      assert.deepStrictEqual(after.proposal?.acceptance, before.proposal.acceptance)
+      const again = (after.proposal?.disbursement_attempt ?? 0) - before.proposal.disbursement_attempt
+      if (Equal.equals(after.kyc, before.kyc) && again === 0) {
+        return assert.deepStrictEqual(after.proposal?.disbursement, before.proposal.disbursement)
+      }
+      assert.strictEqual(before.proposal.status, "DISBURSEMENT_FAILED")
+      assert.strictEqual(after.proposal?.status, "DISBURSING")
+      assert.strictEqual(again, 1)
+      assert.isTrue(isComplete(after.kyc ?? noKyc))
+      assert.deepStrictEqual<unknown>(after.proposal?.disbursement.pix, after.kyc?.pix)
+      return true
+    }, 15)
+  })
+})

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { parseAcceptance as parse } from "../../../src/fgts/application/AcceptOffer.ts"
+import { complains } from "../../validation/problems.ts"
+import { later, noon } from "../examples.ts"
+
+const minutes = 60_000
+const made_at = later(-120 * minutes)
+
+const parseAcceptance = (body: unknown) => parse(body, { made_at, at: noon })
+
+describe("the body that accepts an offer", () => {
+  it("FGTS-24 the terms have to be accepted", () => {
+    complains(parseAcceptance({}), ["terms_accepted REQUIRED"])
+    complains(parseAcceptance({ terms_accepted: false }), ["terms_accepted UNKNOWN_VALUE"])
+    complains(parseAcceptance({ terms_accepted: null }), ["terms_accepted NOT_NULLABLE"])
+    complains(parseAcceptance({ terms_accepted: "true" }), ["terms_accepted INVALID_TYPE"])
+    for (const body of [undefined, null, true, [], "true"]) {
+      assert.isTrue(Result.isFailure(parseAcceptance(body)))
+    }
+  })
+
+  it("FGTS-24 they are accepted after the offer was made and not in the future, but clocks may differ by five minutes", () => {
+    const at = (accepted_at: string) => parseAcceptance({ terms_accepted: true, accepted_at })
+    for (const by of [-125 * minutes, -120 * minutes, 0, 1, 5 * minutes]) {
+      const accepted_at = later(by)
+      assert.deepStrictEqual(at(accepted_at), Result.succeed({ accepted_at, ip: null, user_agent: null }))
+    }
+    for (const by of [-1e12, -125 * minutes - 1, 5 * minutes + 1, 1e10]) {
+      complains(at(later(by)), ["accepted_at OUT_OF_RANGE"])
+    }
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -130 * minutes, max: 10 * minutes }),
+        (by) => assert.strictEqual(Result.isSuccess(at(later(by))), by >= -125 * minutes && by <= 5 * minutes)
+      )
+    )
+  })
+
+  it("FGTS-24 the time is now when none is told, and is kept in UTC when one is", () => {
+    for (const absent of [{}, { accepted_at: null }]) {
+      assert.strictEqual(
+        Result.getOrThrow(parseAcceptance({ terms_accepted: true, ...absent })).accepted_at,
+        noon
+      )
+    }
+    assert.deepStrictEqual<unknown>(
+      parseAcceptance(
+        { terms_accepted: true, accepted_at: "2026-01-31T08:59:59-03:00", ip: " 2001:DB8::1 ", user_agent: "Mozilla" }
+      ),
+      Result.succeed({ accepted_at: "2026-01-31T11:59:59.000Z", ip: "2001:db8::1", user_agent: "Mozilla" })
+    )
+  })
+
+  it("FGTS-24 every problem is told at once", () => {
+    complains(
+      parseAcceptance(
+        { accepted_at: "yesterday", ip: "10.0.0.256", user_agent: "a\u0000b", proposal_id: "mine" }
+      ),
+      [
+        "terms_accepted REQUIRED",
+        "accepted_at INVALID_FORMAT",
+        "ip INVALID_FORMAT",
+        "user_agent INVALID_FORMAT",
+        "proposal_id UNKNOWN_FIELD"
+      ]
+    )
+  })
+})

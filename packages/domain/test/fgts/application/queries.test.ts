@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { integerText } from "@lastro/testkit"
+import { Option, Result } from "effect"
+import * as fc from "fast-check"
+import { isHeld, longestWait, parseWait } from "../../../src/fgts/application/GetApplicationStatus.ts"
+import { parseExternalId } from "../../../src/fgts/application/SearchApplications.ts"
+import { fgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationStatus.ts"
+import { complains } from "../../validation/problems.ts"
+import { fresh, having, hourMs, later, noon, priced, quoted, refusedQuote } from "../examples.ts"
+
+describe("queries of applications", () => {
+  it("FGTS-25 an external id is searched for whole, and has to be given", () => {
+    complains(parseExternalId({}), ["query.external_id REQUIRED"])
+    complains(parseExternalId({ external_id: "" }), ["query.external_id REQUIRED"])
+    complains(parseExternalId({ external_id: "  " }), ["query.external_id TOO_SHORT"])
+    complains(parseExternalId({ external_id: "x".repeat(65) }), ["query.external_id TOO_LONG"])
+    complains(parseExternalId({ external_id: "a\u0000" }), ["query.external_id INVALID_FORMAT"])
+    for (const id of ["x", "%", "_", "a b", "x".repeat(64)]) {
+      assert.deepStrictEqual(parseExternalId({ external_id: id }), Result.succeed(id))
+    }
+    assert.deepStrictEqual(parseExternalId({ external_id: [" a ", "b"] }), Result.succeed("a"))
+  })
+
+  it("WAIT-02 a wait lies between 0 and 30 seconds, whatever is asked for", () => {
+    assert.strictEqual(longestWait, 30)
+    for (
+      const [wait, seconds] of [[undefined, 0], ["", 0], ["0", 0], ["1", 1], ["30", 30], ["31", 30], ["-1", 0]] as const
+    ) assert.deepStrictEqual(parseWait({ wait }), Result.succeed(seconds), wait)
+    assert.deepStrictEqual(parseWait({ wait: ["2", "x"] }), Result.succeed(2))
+    for (const wait of ["x", "1.5", "1e1", " 1", "1s", "∞", "NaN"]) {
+      complains(parseWait({ wait }), ["query.wait INVALID_TYPE"])
+    }
+    fc.assert(fc.property(integerText, (wait) => {
+      const seconds = Result.getOrThrow(parseWait({ wait }))
+      const exact = BigInt(wait)
+      assert.strictEqual(BigInt(seconds), exact < 0n ? 0n : exact > 30n ? 30n : exact)
+    }))
+  })
+
+  it("WAIT-03 what the caller knows is held while something can change, and nothing else is", () => {
+    const over = having(fresh(), refusedQuote(1, "NO_BALANCE"))
+    const waiting = fgtsApplicationStatus(fresh(), noon)
+    const changed = fgtsApplicationStatus(having(fresh(), priced(1)), noon)
+    const ended = fgtsApplicationStatus(over, noon)
+    for (
+      const [present, arrival, known, held] of [
+        [waiting, waiting, Option.none(), true],
+        [changed, waiting, Option.none(), false],
+        [changed, changed, Option.none(), true],
+        [waiting, waiting, Option.some(true), true],
+        [waiting, waiting, Option.some(false), false],
+        [changed, waiting, Option.some(true), true],
+        [changed, waiting, Option.some(false), false],
+        [ended, ended, Option.none(), false],
+        [ended, ended, Option.some(true), false]
+      ] as const
+    ) assert.strictEqual(isHeld(present, arrival, known), held)
+  })
+
+  it("WAIT-03 an expiry alone ends a wait", () => {
+    const [arrival, expired] = [noon, later(24 * hourMs)].map((at) => fgtsApplicationStatus(quoted(), at))
+    assert.isTrue(arrival !== undefined && expired !== undefined && !isHeld(expired, arrival, Option.none()))
+  })
+})

@@ -1,0 +1,29 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { recordingTime } from "../../../src/fgts/application/Application.ts"
+import { decideAcceptOffer } from "../../../src/fgts/application/decideAccept.ts"
+import { timestampOf } from "../../../src/time/Timestamp.ts"
+import { accept, having, hourMs, later, offerId, quoted, submitKyc, wholeKyc } from "../examples.ts"
+
+describe("recordingTime", () => {
+  it("FGTS-03 is the clock's, or that of the last fact when the clock is behind it", () => {
+    const times = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(2199, 0) })
+    fc.assert(fc.property(times, times, (last, clock) =>
+      assert.strictEqual(
+        recordingTime({ updated_at: timestampOf(last) }, timestampOf(clock)),
+        timestampOf(Math.max(last, clock))
+      )))
+  })
+
+  it("FGTS-03 T43 an offer that had expired when a fact was recorded is not there again when the clock is set back", () => {
+    const end = later(24 * hourMs)
+    const told = having(quoted(), submitKyc({ ...wholeKyc, civil_status: "WIDOWED" }, later(1, end)))
+    for (const by of [-hourMs, -1, 0, 1]) {
+      const at = recordingTime(told, later(by, end))
+      assert.isTrue(Result.isFailure(decideAcceptOffer(told, accept(offerId(1, 1), at))))
+    }
+    const at = recordingTime(quoted(), later(-1, end))
+    assert.isTrue(Result.isSuccess(decideAcceptOffer(quoted(), accept(offerId(1, 1), at))))
+  })
+})

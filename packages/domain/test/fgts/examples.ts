@@ -1,0 +1,224 @@
+import { Result } from "effect"
+import { type Cpf } from "../../src/documents/Cpf.ts"
+import { type Email } from "../../src/documents/Email.ts"
+import { type Phone } from "../../src/documents/Phone.ts"
+import { type PixKey } from "../../src/documents/PixKey.ts"
+import { type Zipcode } from "../../src/documents/Zipcode.ts"
+import { type Application } from "../../src/fgts/application/Application.ts"
+import { type ApplicationOpened } from "../../src/fgts/application/ApplicationEvent.ts"
+import { type Customer } from "../../src/fgts/application/Customer.ts"
+import { type ApplicationCommand, decide } from "../../src/fgts/application/decide.ts"
+import { type AcceptOffer } from "../../src/fgts/application/decideAccept.ts"
+import { type RecordContract } from "../../src/fgts/application/decideContract.ts"
+import { type SubmitKyc } from "../../src/fgts/application/decideKyc.ts"
+import { type RecordQuote, type RequestQuote } from "../../src/fgts/application/decideQuote.ts"
+import { evolve, opened } from "../../src/fgts/application/evolve.ts"
+import { type KycValues } from "../../src/fgts/kyc/KycValues.ts"
+import { type LenderContract, type LenderOffer } from "../../src/fgts/lender/Lender.ts"
+import { type RejectionCode, rejectionReason } from "../../src/fgts/lender/RejectionReason.ts"
+import { dueDates } from "../../src/fgts/policy/dueDates.ts"
+import { priceOffer } from "../../src/fgts/pricing/priceOffer.ts"
+import { type OfferId } from "../../src/fgts/quote/OfferId.ts"
+import { type QuoteWish } from "../../src/fgts/quote/Quote.ts"
+import { type QuoteId } from "../../src/fgts/quote/QuoteId.ts"
+import { centavos } from "../../src/money/Centavos.ts"
+import { percent } from "../../src/money/Percent.ts"
+import { type ProposalId } from "../../src/proposal/ProposalId.ts"
+import { type ProposalNumber } from "../../src/proposal/ProposalNumber.ts"
+import { calendarDate, saoPauloDate } from "../../src/time/CalendarDate.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
+
+/** The instant at which the examples begin: a day of the policy that allows five instalments. */
+export const noon = "2026-01-31T12:00:00.000Z" as Timestamp
+
+/** So many milliseconds later. */
+export const later = (milliseconds: number, from: Timestamp = noon): Timestamp =>
+  timestampOf(millisOf(from) + milliseconds)
+
+export const hourMs = 3_600_000
+
+/** A UUID that is told apart by a number. */
+export const idOf = <Id extends string>(number: number): Id =>
+  `01890000-0000-7000-8000-${String(number).padStart(12, "0")}` as Id
+
+/** The id of an example's quote, and of the offer that comes first, second, … in it. */
+export const quoteId = (quote: number): QuoteId => idOf(quote)
+export const offerId = (quote: number, place: number): OfferId => idOf(1_000 * quote + place)
+
+export const noWish: QuoteWish = { max_installments: null, desired_amount: null }
+
+export const customer: Customer = {
+  cpf: "52998224725" as Cpf,
+  birth_date: calendarDate("1990-05-17"),
+  name: "Maria da Conceição",
+  email: "maria@example.com" as Email,
+  phone: null
+}
+
+/** Everything that can be told of the customer, to be paid by PIX. */
+export const wholeKyc = {
+  name: "Maria da Conceição",
+  cpf: customer.cpf,
+  birth_date: customer.birth_date,
+  gender: "F",
+  civil_status: "MARRIED",
+  mother_name: "Ana da Conceição",
+  nationality: "Brasileira",
+  document: { type: "RG", number: "12.345.678-9", issuer: "SSP", uf: "SP", issued_at: calendarDate("2010-03-04") },
+  email: "maria@example.com" as Email,
+  phone: "11987654321" as Phone,
+  is_pep: false,
+  address: {
+    zipcode: "01310100" as Zipcode,
+    uf: "SP",
+    city: "São Paulo",
+    neighborhood: "Bela Vista",
+    street: "Avenida Paulista",
+    number: "1578",
+    complement: "Apto 42"
+  },
+  disbursement_method: "PIX",
+  pix: { type: "EMAIL", key: "maria@example.com" as PixKey },
+  bank: {
+    bank_code: "341",
+    account_type: "CC",
+    agency: "0001",
+    agency_digit: "7",
+    account_number: "1234567",
+    account_digit: "X"
+  }
+} as const satisfies KycValues
+
+/** What a lender offers by one of its tables: instalments of so many centavos, priced on the day of `at`. */
+export const lenderOffer = (
+  code: string,
+  { amounts = [300_00, 240_00, 180_00], at = noon, fee = 0, valid_until = null }: {
+    readonly amounts?: ReadonlyArray<number>
+    readonly at?: Timestamp
+    readonly fee?: number
+    readonly valid_until?: Timestamp | null
+  } = {}
+): LenderOffer => {
+  const released_on = saoPauloDate(at)
+  const due = dueDates(released_on, customer.birth_date, amounts.length)
+  return {
+    table: { code, label: code.toUpperCase() },
+    terms: Result.getOrThrow(priceOffer({
+      released_on,
+      monthly_rate: percent(1.8),
+      fee: { kind: "fixed", amount: centavos(fee) },
+      installments: amounts.map((amount, index) => ({
+        amount: centavos(amount),
+        due_date: due[index] ?? released_on
+      }))
+    })),
+    valid_until
+  }
+}
+
+const openedAt = (at: Timestamp, wish: QuoteWish): ApplicationOpened => ({
+  _tag: "ApplicationOpened",
+  at,
+  application_id: idOf(900_001),
+  external_id: "loan-4711",
+  partner_id: idOf(900_002),
+  created_by: "somebody",
+  customer,
+  quote_id: quoteId(1),
+  wish
+})
+
+/** An application that has just been opened: its first quote is pending. */
+export const fresh = (at: Timestamp = noon, wish: QuoteWish = noWish): Application => opened(openedAt(at, wish))
+
+/** An application after commands, none of which is refused. */
+export const having = (application: Application, ...commands: ReadonlyArray<ApplicationCommand>): Application =>
+  commands.reduce((state, command) => Result.getOrThrow(decide(command, state)).reduce(evolve, state), application)
+
+export const requote = (quote: number, at: Timestamp = noon, wish: QuoteWish = noWish): RequestQuote => ({
+  _tag: "RequestQuote",
+  at,
+  quote_id: quoteId(quote),
+  wish
+})
+
+/** A quote is priced; two tables give an offer unless others are named. */
+export const priced = (
+  quote: number,
+  at: Timestamp = noon,
+  offers: ReadonlyArray<LenderOffer> = [lenderOffer("standard", { at }), lenderOffer("plus", { at, fee: 10_00 })]
+): RecordQuote => ({
+  _tag: "RecordQuote",
+  at,
+  quote_id: quoteId(quote),
+  result: { kind: "PRICED", offers, unpriced: [] },
+  offer_ids: offers.map((_, index) => offerId(quote, index + 1))
+})
+
+/** A quote is refused by the lender. */
+export const refusedQuote = (
+  quote: number,
+  code: RejectionCode,
+  at: Timestamp = noon,
+  retry_at: Timestamp | null = null
+): RecordQuote => ({
+  _tag: "RecordQuote",
+  at,
+  quote_id: quoteId(quote),
+  result: { kind: "REFUSED", rejection: rejectionReason(code, "Não.", retry_at) },
+  offer_ids: []
+})
+
+/** A quote could not be asked for. */
+export const failedQuote = (quote: number, at: Timestamp = noon): RecordQuote => ({
+  _tag: "RecordQuote",
+  at,
+  quote_id: quoteId(quote),
+  result: { kind: "FAILED", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "Nobody there.") },
+  offer_ids: []
+})
+
+export const submitKyc = (
+  kyc: KycValues = wholeKyc,
+  at: Timestamp = noon,
+  says_where_to_pay: boolean = true
+): SubmitKyc => ({ _tag: "SubmitKyc", at, kyc, says_where_to_pay })
+
+export const accept = (offer_id: OfferId, at: Timestamp = noon, proposal: number = 900_003): AcceptOffer => ({
+  _tag: "AcceptOffer",
+  at,
+  offer_id,
+  proposal_id: idOf<ProposalId>(proposal),
+  number: "0123456789" as ProposalNumber,
+  created_by: "somebody else",
+  acceptance: { accepted_at: at, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
+})
+
+export const contract = (
+  status: LenderContract["status"],
+  at: Timestamp = noon,
+  told: Partial<LenderContract> = {}
+): RecordContract => ({
+  _tag: "RecordContract",
+  at,
+  contract: {
+    reference: "contract-1",
+    status,
+    signature_url: "https://lender.example/sign/1",
+    rejection: status === "DISBURSEMENT_FAILED"
+      ? rejectionReason("DISBURSEMENT_FAILED", "Conta inválida.")
+      : status === "CANCELLED"
+      ? rejectionReason("CUSTOMER_CANCELLED", "Desistência.")
+      : status === "REJECTED"
+      ? rejectionReason("KYC_REJECTED", "Documento inválido.")
+      : null,
+    disbursement_attempt: 1,
+    ...told
+  }
+})
+
+/** Quoted, with a complete KYC. */
+export const quoted = (at: Timestamp = noon): Application => having(fresh(at), priced(1, at), submitKyc(wholeKyc, at))
+
+/** Contracting: the better offer of the first quote is accepted. */
+export const contracting = (at: Timestamp = noon): Application => having(quoted(at), accept(offerId(1, 1), at))

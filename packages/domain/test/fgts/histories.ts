@@ -1,0 +1,201 @@
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { type Application, latestQuote, recordingTime } from "../../src/fgts/application/Application.ts"
+import { type ApplicationEvent } from "../../src/fgts/application/ApplicationEvent.ts"
+import { type ApplicationCommand, type ApplicationRefusal, decide } from "../../src/fgts/application/decide.ts"
+import { evolve } from "../../src/fgts/application/evolve.ts"
+import { type KycValues, noKyc } from "../../src/fgts/kyc/KycValues.ts"
+import { rejectionCodes } from "../../src/fgts/lender/RejectionReason.ts"
+import { ProposalStatus } from "../../src/proposal/Proposal.ts"
+import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
+import {
+  accept,
+  contract,
+  failedQuote,
+  fresh,
+  hourMs,
+  later,
+  lenderOffer,
+  offerId,
+  priced,
+  refusedQuote,
+  requote,
+  submitKyc,
+  wholeKyc
+} from "./examples.ts"
+
+/** What happens to an application: time passes, or is set back, and a command comes. */
+export interface Step {
+  /** What the clock does before the command, by where the application stands. */
+  readonly clock: (application: Application, clock: Timestamp) => Timestamp
+  readonly command: (application: Application, at: Timestamp) => ApplicationCommand
+}
+
+/** A command and what came of it. */
+export interface Played {
+  readonly clock: Timestamp
+  readonly at: Timestamp
+  readonly command: ApplicationCommand
+  readonly before: Application
+  readonly decided: Result.Result<ReadonlyArray<ApplicationEvent>, ApplicationRefusal>
+  readonly after: Application
+}
+
+/** Where a history begins: two days before a policy ends, or in the middle of one. */
+export const beginning: fc.Arbitrary<Timestamp> = fc.constantFrom(
+  timestampOf(Date.UTC(2025, 9, 30, 12)),
+  timestampOf(Date.UTC(2026, 9, 31, 20)),
+  timestampOf(Date.UTC(2026, 0, 31, 12))
+)
+
+/** Around the expiry of an offer of the latest quote, and else nothing. */
+const aroundExpiry = (place: number, by: number): Step["clock"] => (application, clock) => {
+  const { offers } = latestQuote(application)
+  const offer = offers[place % Math.max(offers.length, 1)]
+  return offer === undefined ? clock : later(by, offer.expires_at)
+}
+
+const clocks: fc.Arbitrary<Step["clock"]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Step["clock"]>((_, clock) => clock) },
+  {
+    weight: 4,
+    arbitrary: fc.integer({ min: 1, max: 4 * hourMs }).map((by): Step["clock"] => (_, clock) => later(by, clock))
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 30 * hourMs }).map((by): Step["clock"] => (_, clock) => later(-by, clock))
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.nat({ max: 3 }), fc.integer({ min: -1, max: 1 })).map((at) => aroundExpiry(...at))
+  }
+)
+
+/** Which quote a result is for: the latest most of the time, or an older one. */
+const quotes = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, {
+  weight: 1,
+  arbitrary: fc.integer({ min: 1, max: 2 })
+})
+
+/** Offers of one to three tables, some of which the lender stands by for a short time only. */
+const offers = fc.array(
+  fc.record({
+    fee: fc.constantFrom(0, 10_00, 90_00),
+    amounts: fc.constantFrom([300_00, 240_00, 180_00], [500_00], [120_00, 100_00], [100_00, 99_99], [200_00, 0]),
+    valid_for: fc.option(fc.integer({ min: -1, max: 3 * hourMs }), { freq: 2 })
+  }),
+  { minLength: 0, maxLength: 3 }
+)
+
+const result: fc.Arbitrary<Step["command"]> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(quotes, offers).map(([back, given]): Step["command"] => ({ quotes }, at) =>
+      priced(
+        Math.max(quotes.length - back, 1),
+        at,
+        given.map(({ amounts, fee, valid_for }, index) =>
+          lenderOffer(`table-${index}`, {
+            at,
+            fee,
+            amounts: amounts.filter((amount) => amount > 0),
+            valid_until: valid_for === null ? null : later(valid_for, at)
+          })
+        )
+      )
+    )
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(quotes, fc.constantFrom(...rejectionCodes), fc.option(fc.nat({ max: 3 * hourMs }))).map(
+      ([back, code, wait]): Step["command"] => ({ quotes }, at) =>
+        refusedQuote(Math.max(quotes.length - back, 1), code, at, wait === null ? null : later(wait, at))
+    )
+  },
+  {
+    weight: 1,
+    arbitrary: quotes.map((back): Step["command"] => ({ quotes }, at) =>
+      failedQuote(Math.max(quotes.length - back, 1), at)
+    )
+  }
+)
+
+/** Everything at once most of the time; else one field less, or another account. */
+const kyc: fc.Arbitrary<Step["command"]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Step["command"]>((_, at) => submitKyc(wholeKyc, at)) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(noKyc) as ReadonlyArray<keyof KycValues>), fc.boolean()).map(
+      ([field, says]): Step["command"] => ({ kyc }, at) => submitKyc({ ...(kyc ?? noKyc), [field]: null }, at, says)
+    )
+  },
+  {
+    weight: 1,
+    arbitrary: fc.nat({ max: 5 }).map((number): Step["command"] => ({ kyc }, at) =>
+      submitKyc({ ...(kyc ?? wholeKyc), pix: { type: "EMAIL", key: `maria${number}@example.com` } }, at)
+    )
+  }
+)
+
+/** Any offer there is, the best of the latest quote most of the time. */
+const acceptance: fc.Arbitrary<Step["command"]> = fc.option(fc.nat({ max: 10 }), { freq: 2 }).map(
+  (pick): Step["command"] => (application, at) => {
+    const all = application.quotes.flatMap(({ offers }) => offers)
+    const offer = pick === null ? latestQuote(application).offers[0] : all[pick % Math.max(all.length, 1)]
+    return accept(offer?.offer_id ?? offerId(9, 9), at, 5_000 + application.version)
+  }
+)
+
+const lenderStatuses = ProposalStatus.literals.filter((status) => status !== "SUBMITTING")
+
+const moves: fc.Arbitrary<Step["command"]> = fc.record({
+  status: fc.constantFrom(...lenderStatuses),
+  disbursement_attempt: fc.integer({ min: 1, max: 3 }),
+  reference: fc.constantFrom("contract-1", "contract-1", "contract-2"),
+  signature_url: fc.constantFrom(null, "https://lender.example/sign/1", "https://lender.example/sign/2")
+}).map(({ status, ...told }): Step["command"] => (_, at) => contract(status, at, told))
+
+const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.constant<Step["command"]>(({ quotes }, at) => requote(quotes.length + 1, at))
+  },
+  { weight: 5, arbitrary: result },
+  { weight: 3, arbitrary: kyc },
+  { weight: 3, arbitrary: acceptance },
+  { weight: 4, arbitrary: moves }
+)
+
+/** How far an application gets before anything may happen to it: not at all, or quoted, contracting, unpaid. */
+const usual: ReadonlyArray<Step["command"]> = [
+  (_, at) => priced(1, at),
+  (_, at) => submitKyc(wholeKyc, at),
+  (application, at) => accept(latestQuote(application).offers[0]?.offer_id ?? offerId(9, 9), at),
+  (_, at) => contract("DISBURSEMENT_FAILED", at)
+]
+
+const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.nat({ max: usual.length }).map((length) =>
+  usual.slice(0, length).map((command) => ({ command, clock: (_, clock) => later(60_000, clock) }))
+)
+
+export const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(
+  begun,
+  fc.array(fc.record({ clock: clocks, command: commands }), { minLength: 1, maxLength: 20, size: "max" })
+).map((parts) => parts.flat())
+
+/** Plays steps against an application that is opened at a time; what is refused changes nothing. */
+export const play = (begins: Timestamp, history: ReadonlyArray<Step>): ReadonlyArray<Played> => {
+  const played: Array<Played> = []
+  let application = fresh(begins)
+  let now = begins
+  for (const { clock, command } of history) {
+    now = clock(application, now)
+    const at = recordingTime(application, now)
+    const given = command(application, at)
+    const decided = decide(given, application)
+    const before = application
+    if (Result.isSuccess(decided)) application = decided.success.reduce(evolve, application)
+    played.push({ clock: now, at, command: given, before, decided, after: application })
+  }
+  return played
+}

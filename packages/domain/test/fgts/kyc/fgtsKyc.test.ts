@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
+import { type FgtsKyc, fgtsKyc, shownKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
+import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { isComplete, missingFields } from "../../../src/fgts/kyc/missingFields.ts"
+import { prefill, toldFields } from "../../../src/fgts/kyc/prefill.ts"
+import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
+import { personalDataView } from "../../../src/fgts/view/PersonalDataView.ts"
+import { permissions } from "../../../src/identity/Permission.ts"
+import { contract, contracting, customer, fresh, having, noon, wholeKyc } from "../examples.ts"
+import { kycValues } from "./kycs.ts"
+
+const nobody = { ...customer, name: null, email: null, phone: null }
+const told = (kyc: KycValues | null) => ({ ...fresh(), kyc })
+const shown = (kyc: KycValues | null, suggested: KycValues = noKyc): FgtsKyc => fgtsKyc(told(kyc), suggested)
+
+describe("FgtsKyc", () => {
+  it("KYC-04 its status says how far it is", () => {
+    const suggested = prefill(customer, wholeKyc)
+    const statuses = [
+      shown(null),
+      shown(null, suggested),
+      shown({ ...noKyc, is_pep: false }, suggested),
+      shown(wholeKyc),
+      shown(noKyc, suggested),
+      fgtsKyc(contracting(), noKyc),
+      fgtsKyc(having(contracting(), contract("DISBURSEMENT_FAILED")), noKyc),
+      fgtsKyc(having(contracting(), contract("PAID")), noKyc)
+    ].map(({ status }) => status)
+    assert.deepStrictEqual(statuses, [
+      "EMPTY",
+      "PREFILLED",
+      "PARTIAL",
+      "COMPLETE",
+      "EMPTY",
+      "LOCKED",
+      "LOCKED",
+      "LOCKED"
+    ])
+  })
+
+  it("KYC-04 complete and missing speak of what was submitted, never of what is suggested", () => {
+    fc.assert(
+      fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
+        const suggested = prefill(customer, { ...wholeKyc, ...known })
+        const read = shown(submitted, suggested)
+        assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? noKyc))
+        assert.strictEqual(read.complete, isComplete(submitted ?? noKyc))
+        assert.deepStrictEqual(read.prefilled_fields, submitted === null ? toldFields(suggested) : [])
+        const {
+          complete: _complete,
+          missing_fields: _missing,
+          prefilled_fields: _prefilled,
+          status: _status,
+          ...values
+        } = read
+        assert.deepStrictEqual<unknown>(values, submitted ?? suggested)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("KYC-05 suggestions come from the application first, then from the newest KYC; where to pay from neither", () => {
+    fc.assert(
+      fc.property(kycValues, fc.constantFrom(customer, nobody), (known, person) => {
+        const suggested = prefill(person, known)
+        assert.isNull(suggested.disbursement_method)
+        assert.isNull(suggested.pix)
+        assert.isNull(suggested.bank)
+        assert.isFalse(toldFields(suggested).some((path) => /^(?:pix|bank|disbursement)/.test(path)))
+        for (const name of ["name", "email", "phone"] as const) {
+          assert.strictEqual(suggested[name], person[name] ?? known[name])
+        }
+        assert.strictEqual(suggested.cpf, person.cpf)
+        assert.strictEqual(suggested.birth_date, person.birth_date)
+        for (const name of ["gender", "mother_name", "document", "address", "is_pep"] as const) {
+          assert.deepStrictEqual<unknown>(suggested[name], known[name])
+        }
+      }),
+      { numRuns: 300 }
+    )
+    assert.deepStrictEqual(prefill(nobody), { ...noKyc, cpf: nobody.cpf, birth_date: nobody.birth_date })
+  })
+
+  it("KYC-05 what was told is named leaf by leaf, and no is told", () => {
+    assert.deepStrictEqual(toldFields(noKyc), [])
+    const some: KycValues = { ...noKyc, is_pep: false, pix: { type: "EVP", key: null }, name: "Ana" }
+    assert.deepStrictEqual(toldFields(some), ["name", "is_pep", "pix.type"])
+    assert.strictEqual(toldFields(wholeKyc).length, 11 + 5 + 7 + 2 + 6)
+  })
+})
+
+describe("who sees what", () => {
+  it("KYC-03 only who may read KYC sees CPF, PIX key and account whole", () => {
+    for (const permission of permissions) {
+      const view = personalDataView({ permissions: new Set([permission]) })
+      assert.strictEqual(view, permission === "kyc:read" ? "full" : "masked")
+    }
+    assert.strictEqual(personalDataView({ permissions: new Set() }), "masked")
+  })
+
+  it("KYC-10 who may not read KYC is told what follows from it, and nothing that was told or is suggested", () => {
+    fc.assert(
+      fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
+        const read = fgtsKyc(told(submitted), prefill(customer, known))
+        assert.strictEqual(shownKyc("full")(read), read)
+        const { complete, missing_fields, status } = read
+        assert.deepStrictEqual(shownKyc("masked")(read), {
+          ...noKyc,
+          complete,
+          missing_fields,
+          status,
+          prefilled_fields: []
+        })
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("KYC-03 an application shows its customer's CPF whole, or masked", () => {
+    const cpf = (view: "full" | "masked") => fgtsApplication(contracting(), noon, view).customer.cpf
+    assert.strictEqual(cpf("full"), "52998224725")
+    assert.strictEqual(cpf("masked"), "***.982.247-**")
+  })
+})
+
+describe("where the customer is paid", () => {
+  it("KYC-08 is what the method uses, and nothing of the other", () => {
+    assert.deepStrictEqual(disbursementOf(wholeKyc), { method: "PIX", pix: wholeKyc.pix, bank: null })
+    assert.deepStrictEqual(disbursementOf({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }), {
+      method: "BANK_TRANSFER",
+      pix: null,
+      bank: wholeKyc.bank
+    })
+  })
+
+  it("KYC-08 there is one for every complete KYC, and a KYC without it is a defect", () => {
+    fc.assert(
+      fc.property(kycValues, (some) => {
+        const values = { ...wholeKyc, ...some }
+        if (isComplete(values)) assert.strictEqual(disbursementOf(values).method, values.disbursement_method)
+      }),
+      { numRuns: 300 }
+    )
+    assert.throws(() => disbursementOf(noKyc), RangeError)
+    assert.throws(() => disbursementOf({ ...wholeKyc, pix: null }), RangeError)
+    assert.throws(() => disbursementOf({ ...wholeKyc, disbursement_method: "BANK_TRANSFER", bank: null }), RangeError)
+  })
+})

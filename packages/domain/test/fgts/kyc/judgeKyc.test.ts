@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { patchKyc, saysWhereToPay } from "../../../src/fgts/kyc/patchKyc.ts"
+import { complains } from "../../validation/problems.ts"
+import { fresh, wholeKyc } from "../examples.ts"
+import { today } from "./kycs.ts"
+
+/** The example's application when so much was told of its customer. */
+const told = (kyc: KycValues | null): Application => ({ ...fresh(), kyc })
+
+const patched = (body: unknown, stored: KycValues | null = wholeKyc): KycValues =>
+  Result.getOrThrow(patchKyc(told(stored), body, today))
+const problems = (
+  body: unknown,
+  expected: Parameters<typeof complains>[1],
+  stored: KycValues | null = wholeKyc
+): void => complains(patchKyc(told(stored), body, today), expected)
+
+describe("whose KYC it is", () => {
+  it("KYC-07 CPF and birth date are the application's", () => {
+    problems({ cpf: "11144477735" }, ["cpf MISMATCH"], null)
+    problems({ birth_date: "1990-05-18" }, ["birth_date MISMATCH"], null)
+    problems({ cpf: "529.982.247-25", birth_date: "1990-05-17" }, [], null)
+    problems({ cpf: null, birth_date: null }, [])
+    problems({ cpf: "11144477734" }, ["cpf INVALID_CHECK_DIGIT"])
+  })
+
+  it("KYC-07 a PIX key of type CPF is the customer's own; of any other type it may be anybody's", () => {
+    problems({ pix: { type: "CPF", key: "529.982.247-25" } }, [])
+    problems({ pix: { type: "CPF", key: "11144477735" } }, ["pix.key MISMATCH"])
+    problems({ pix: { type: "CPF", key: "11144477734" } }, ["pix.key INVALID_CHECK_DIGIT"])
+    problems({ pix: { type: "PHONE", key: "11912345684" } }, [])
+    problems({ pix: { type: "CNPJ", key: "11.222.333/0001-81" } }, [])
+    assert.deepStrictEqual<unknown>(patched({ pix: { type: "CPF", key: "529.982.247-25" } }).pix, {
+      type: "CPF",
+      key: "52998224725"
+    })
+  })
+
+  it("KYC-07 no document was issued before its holder was born, or after today", () => {
+    for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) problems({ document: { issued_at } }, [], null)
+    for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
+      problems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
+    }
+    problems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
+  })
+
+  it("KYC-07 a problem tells nothing of the person", () => {
+    const failed = patchKyc(
+      fresh(),
+      { cpf: "11144477735", birth_date: "1991-01-01", document: { issued_at: "1980-01-01" } },
+      today
+    )
+    const shown = JSON.stringify(Result.isFailure(failed) ? failed.failure.problems : failed)
+    for (const secret of ["52998224725", "11144477735", "1990-05-17", "1991-01-01", "1980-01-01"]) {
+      assert.notInclude(shown, secret)
+    }
+  })
+})
+
+describe("a PIX key", () => {
+  const key = (type: string | null, text: string | null) => ({ ...wholeKyc, pix: { type, key: text } }) as KycValues
+
+  it("KYC-09 is read by its type once both are there, in whatever order they come", () => {
+    assert.deepStrictEqual<unknown>(patched({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
+      type: "PHONE",
+      key: "+5511987654321"
+    })
+    assert.deepStrictEqual<unknown>(patched({ pix: { key: "ANA@EXAMPLE.COM" } }).pix, {
+      type: "EMAIL",
+      key: "ana@example.com"
+    })
+    assert.deepStrictEqual<unknown>(patched({ pix: { key: "(11) 98765-4321" } }, null).pix, {
+      type: null,
+      key: "(11) 98765-4321"
+    })
+    problems({ pix: { type: "EMAIL" } }, [], key(null, "maria@example.com"))
+    problems({ pix: { type: "EVP", key: "maria@example.com" } }, ["pix.key INVALID_FORMAT"])
+    problems({ pix: { key: "11987654321" } }, ["pix.key INVALID_FORMAT"])
+  })
+
+  it("KYC-09 a type that comes alone never turns the stored key into another", () => {
+    const ambiguous = {
+      ...told(key("CPF", "11912345684")),
+      customer: { ...fresh().customer, cpf: "11912345684" as never }
+    }
+    const alone = (type: string) =>
+      patchKyc({ ...ambiguous, kyc: { ...noKyc, pix: ambiguous.kyc!.pix } }, { pix: { type } }, today)
+    complains(alone("PHONE"), ["pix.key INVALID_FORMAT"])
+    complains(alone("EMAIL"), ["pix.key INVALID_FORMAT"])
+    complains(alone("CPF"), [])
+    problems({ pix: { type: "PHONE" } }, ["pix.key INVALID_FORMAT"], key(null, "11912345684"))
+    problems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
+  })
+
+  it("KYC-09 T21 T22 is a text that can be stored, though its type is not known yet", () => {
+    for (const text of ["\u0000", "a\u0000b", "\ud800", "\u202e"]) {
+      problems({ pix: { key: text } }, ["pix.key INVALID_FORMAT"], null)
+    }
+    problems({ pix: { key: "x".repeat(78) } }, ["pix.key TOO_LONG"], null)
+    problems({ pix: { key: " " } }, ["pix.key TOO_SHORT"], null)
+    problems({ pix: { key: "x".repeat(77) } }, [], null)
+    problems({ pix: { key: 1 } }, ["pix.key INVALID_TYPE"], null)
+  })
+})
+
+describe("saysWhereToPay", () => {
+  it("KYC-02 a body says where to pay by its method, key or account, be it what was said before or nothing any more", () => {
+    for (
+      const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: wholeKyc.pix }]
+    ) {
+      assert.isTrue(saysWhereToPay(body))
+    }
+    const silent = [
+      {},
+      { name: "Ana" },
+      { pix: {} },
+      { bank: {}, pix: {} },
+      null,
+      [],
+      "pix",
+      Object.create({ pix: null })
+    ]
+    for (const body of silent) assert.isFalse(saysWhereToPay(body))
+  })
+})

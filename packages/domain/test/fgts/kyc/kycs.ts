@@ -1,0 +1,62 @@
+import { bankAccount, email, naughtyText, personName, phone, pix, uf, zipcode } from "@lastro/testkit"
+import * as fc from "fast-check"
+import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "../../../src/fgts/kyc/KycValues.ts"
+import { type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
+import { addDays, calendarDate, daysBetween } from "../../../src/time/CalendarDate.ts"
+import { customer } from "../examples.ts"
+
+/** The day on which examples are judged. */
+export const today = calendarDate("2026-01-31")
+
+const line = naughtyText.filter((text) => Array.from(text).length <= 30)
+
+/** A field that was told, or was not. */
+const maybe = <A>(told: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(told, { freq: 6 })
+
+/** A group of which something was told, or none. */
+const group = <G extends object>(fields: { readonly [K in keyof G]: fc.Arbitrary<G[K]> }): fc.Arbitrary<G | null> =>
+  maybe(fc.record<G>(fields).filter((told) => Object.values(told).some((value) => value !== null)))
+
+const issued_at = fc.nat({ max: daysBetween(customer.birth_date, today) }).map((day) =>
+  addDays(customer.birth_date, day)
+)
+
+/** A PIX key that the customer may have: of type CPF, only their own. */
+const ownPix = pix.map((key) => key.type === "CPF" ? { ...key, key: customer.cpf } : key)
+
+/** What may be told of the example's customer, all or a part, in canonical form. */
+export const kycValues: fc.Arbitrary<KycValues> = fc.record<KycValues>({
+  name: maybe(personName),
+  cpf: maybe(fc.constant(customer.cpf)),
+  birth_date: maybe(fc.constant(customer.birth_date)),
+  gender: maybe(fc.constantFrom(...Gender.literals)),
+  civil_status: maybe(fc.constantFrom(...CivilStatus.literals)),
+  mother_name: maybe(personName),
+  nationality: maybe(line),
+  document: group({
+    type: maybe(fc.constantFrom(...IdentityDocumentType.literals)),
+    number: maybe(line),
+    issuer: maybe(line),
+    uf: maybe(uf),
+    issued_at: maybe(issued_at)
+  }),
+  email: maybe(email),
+  phone: maybe(phone),
+  is_pep: maybe(fc.boolean()),
+  address: group({
+    zipcode: maybe(zipcode),
+    uf: maybe(uf),
+    city: maybe(naughtyText),
+    neighborhood: maybe(naughtyText),
+    street: maybe(naughtyText),
+    number: maybe(fc.constantFrom("1", "S/N", "10-A")),
+    complement: maybe(naughtyText)
+  }),
+  disbursement_method: maybe(fc.constantFrom(...DisbursementMethod.literals)),
+  pix: fc.oneof(
+    { weight: 4, arbitrary: maybe(ownPix) },
+    { weight: 1, arbitrary: ownPix.map(({ type }) => ({ type, key: null })) },
+    { weight: 1, arbitrary: ownPix.map(({ key }) => ({ type: null, key })) }
+  ),
+  bank: maybe(bankAccount.map(({ type, ...account }) => ({ ...account, account_type: type })))
+})

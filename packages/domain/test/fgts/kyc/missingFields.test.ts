@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Predicate } from "effect"
+import * as fc from "fast-check"
+import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { isComplete, missingFields } from "../../../src/fgts/kyc/missingFields.ts"
+import { wholeKyc } from "../examples.ts"
+import { kycValues } from "./kycs.ts"
+
+/** Every leaf there is, by its path, as the contract lists them. */
+const leaves = [
+  "name",
+  "cpf",
+  "birth_date",
+  "gender",
+  "civil_status",
+  "mother_name",
+  "nationality",
+  "email",
+  "phone",
+  "is_pep",
+  "disbursement_method",
+  ...["type", "number", "issuer", "uf", "issued_at"].map((field) => `document.${field}`),
+  ...["zipcode", "uf", "city", "neighborhood", "street", "number", "complement"].map((field) => `address.${field}`),
+  ...["type", "key"].map((field) => `pix.${field}`),
+  ...["bank_code", "account_type", "agency", "agency_digit", "account_number", "account_digit"].map((field) =>
+    `bank.${field}`
+  )
+]
+
+const unneeded = (path: string, { disbursement_method }: KycValues): boolean =>
+  ["address.complement", "bank.agency_digit", "bank.account_digit"].includes(path) ||
+  (path.startsWith("pix.") && disbursement_method !== "PIX") ||
+  (path.startsWith("bank.") && disbursement_method !== "BANK_TRANSFER")
+
+const isTold = (values: KycValues, path: string): boolean => {
+  const value = path.split(".").reduce<unknown>(
+    (whole, key) => Predicate.isReadonlyObject(whole) ? whole[key] : null,
+    values
+  )
+  return value !== null && value !== undefined
+}
+
+/** What is missing, leaf by leaf. */
+const bruteForce = (values: KycValues): ReadonlyArray<string> =>
+  leaves.filter((path) => !isTold(values, path) && !unneeded(path, values))
+
+/** The values without one leaf. */
+const without = (values: KycValues, path: string): KycValues => {
+  const [name = "", field] = path.split(".")
+  if (field === undefined) return { ...values, [name]: null }
+  const group: unknown = Reflect.get(values, name)
+  return { ...values, [name]: Predicate.isReadonlyObject(group) ? { ...group, [field]: null } : group }
+}
+
+describe("missingFields", () => {
+  it("KYC-01 of a whole KYC nothing is missing, and of none everything that is asked first", () => {
+    assert.deepStrictEqual(missingFields(wholeKyc), [])
+    assert.isTrue(isComplete(wholeKyc))
+    assert.deepStrictEqual(missingFields(noKyc), bruteForce(noKyc))
+    assert.deepStrictEqual(missingFields({ ...wholeKyc, disbursement_method: null }), ["disbursement_method"])
+  })
+
+  it("KYC-01 without any one leaf that is needed, that one is missing, for either way of being paid", () => {
+    for (const disbursement_method of ["PIX", "BANK_TRANSFER"] as const) {
+      const whole: KycValues = { ...wholeKyc, disbursement_method }
+      for (const path of leaves.filter((leaf) => leaf !== "disbursement_method")) {
+        assert.deepStrictEqual(missingFields(without(whole, path)), unneeded(path, whole) ? [] : [path])
+      }
+    }
+  })
+
+  it("KYC-01 a group that is not there lacks every leaf of it that is needed, and no is an answer", () => {
+    assert.deepStrictEqual(missingFields({ ...wholeKyc, pix: null }), ["pix.type", "pix.key"])
+    assert.deepStrictEqual(missingFields({ ...wholeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }), [
+      "bank.bank_code",
+      "bank.account_type",
+      "bank.agency",
+      "bank.account_number"
+    ])
+    assert.strictEqual(missingFields({ ...wholeKyc, address: null }).length, 6)
+    assert.strictEqual(missingFields({ ...wholeKyc, document: null }).length, 5)
+    assert.isTrue(isComplete({ ...wholeKyc, is_pep: false }))
+  })
+
+  it("KYC-01 what is missing is what brute force misses, each once", () => {
+    let complete = 0
+    const almostWhole = fc.tuple(fc.constantFrom("PIX", "BANK_TRANSFER"), fc.constantFrom(...leaves)).map(
+      ([disbursement_method, path]) => without({ ...wholeKyc, disbursement_method }, path)
+    )
+    fc.assert(
+      fc.property(fc.oneof(kycValues, almostWhole), (values) => {
+        const missing = missingFields(values)
+        assert.deepStrictEqual(missing.toSorted(), bruteForce(values).toSorted())
+        assert.strictEqual(new Set(missing).size, missing.length)
+        assert.strictEqual(isComplete(values), missing.length === 0)
+        if (isComplete(values)) complete += 1
+      }),
+      { numRuns: 1_000 }
+    )
+    assert.isAbove(complete, 20)
+  })
+})

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { patchKyc } from "../../../src/fgts/kyc/patchKyc.ts"
+import { complains } from "../../validation/problems.ts"
+import { fresh, wholeKyc } from "../examples.ts"
+import { today } from "./kycs.ts"
+
+/** The example's application when so much was told of its customer. */
+const told = (kyc: KycValues | null): Application => ({ ...fresh(), kyc })
+
+const patched = (body: unknown, stored: KycValues | null = wholeKyc): KycValues =>
+  Result.getOrThrow(patchKyc(told(stored), body, today))
+const problems = (
+  body: unknown,
+  expected: Parameters<typeof complains>[1],
+  stored: KycValues | null = wholeKyc
+): void => complains(patchKyc(told(stored), body, today), expected)
+
+describe("submitting a part of a KYC", () => {
+  it("KYC-06 what is absent stays, what is there is read, null clears", () => {
+    for (const body of [{}, { address: {} }, { bank: {}, pix: {} }]) assert.deepStrictEqual(patched(body), wholeKyc)
+    assert.deepStrictEqual(patched({ name: " Ana " }), { ...wholeKyc, name: "Ana" })
+    assert.deepStrictEqual(patched({ name: null, pix: null }), { ...wholeKyc, name: null, pix: null })
+    assert.deepStrictEqual(patched({ name: "Ana" }, null), { ...noKyc, name: "Ana" })
+    assert.deepStrictEqual(patched(Object.fromEntries(Object.keys(noKyc).map((name) => [name, null]))), noKyc)
+  })
+
+  it("KYC-06 groups merge field by field, also into nothing, and a group of which nothing is left is none", () => {
+    const { address, bank, document } = wholeKyc
+    assert.deepStrictEqual(patched({ address: { city: "Campinas" } }).address, { ...address, city: "Campinas" })
+    assert.deepStrictEqual(patched({ address: { complement: null } }).address, { ...address, complement: null })
+    assert.deepStrictEqual(patched({ document: { uf: "rj" } }).document, { ...document, uf: "RJ" })
+    assert.deepStrictEqual(patched({ bank: { agency: "12" } }).bank, { ...bank, agency: "12" })
+    const nothing = Object.fromEntries(Object.keys(address).map((name) => [name, null]))
+    assert.deepStrictEqual<unknown>(patched({ address: { uf: "SP" } }, null).address, { ...nothing, uf: "SP" })
+    assert.isNull(patched({ address: nothing }).address)
+    assert.isNull(patched({ address: nothing }, null).address)
+    assert.isNull(patched({ pix: { type: null, key: null } }).pix)
+  })
+
+  it("KYC-06 what follows from a KYC is ignored, whatever it says; anything else that is no field is unknown", () => {
+    const findings = { complete: true, missing_fields: 7, status: { x: 1 }, prefilled_fields: ["name"] }
+    assert.deepStrictEqual(patched({ ...findings, name: "Ana" }), { ...wholeKyc, name: "Ana" })
+    const strange = [
+      "own_cpf",
+      "own_birth_date",
+      "own_key",
+      "issued_at",
+      "key",
+      "strange",
+      "toString",
+      "application_id"
+    ]
+    for (const name of strange) problems({ [name]: null, name: "Ana" }, [`${name} UNKNOWN_FIELD`])
+    problems(JSON.parse(`{"__proto__": {"name": "Ana"}}`), ["__proto__ UNKNOWN_FIELD"])
+    problems({ address: { district: "Centro" }, document: { rg: 1 } }, [
+      "address.district UNKNOWN_FIELD",
+      "document.rg UNKNOWN_FIELD"
+    ])
+  })
+
+  it("KYC-06 every problem is told at once, also those of what is well-formed beside what is not", () => {
+    problems({
+      name: "A",
+      cpf: "11144477735",
+      birth_date: "1991-01-01",
+      gender: "X",
+      civil_status: null,
+      is_pep: "no",
+      document: { issued_at: "2026-02-01", type: "PASSPORT", rg: 1 },
+      email: "nobody",
+      phone: "1",
+      address: { uf: "XX", zipcode: "1" },
+      disbursement_method: "CASH",
+      pix: { type: "CPF", key: "11144477735", owner: "Ana" },
+      bank: { bank_code: "1", agency: "12345" },
+      salary: 1
+    }, [
+      "name TOO_SHORT",
+      "cpf MISMATCH",
+      "birth_date MISMATCH",
+      "gender UNKNOWN_VALUE",
+      "is_pep INVALID_TYPE",
+      "document.type UNKNOWN_VALUE",
+      "document.issued_at OUT_OF_RANGE",
+      "document.rg UNKNOWN_FIELD",
+      "email INVALID_FORMAT",
+      "phone INVALID_FORMAT",
+      "address.uf UNKNOWN_VALUE",
+      "address.zipcode INVALID_FORMAT",
+      "disbursement_method UNKNOWN_VALUE",
+      "pix.key MISMATCH",
+      "pix.owner UNKNOWN_FIELD",
+      "bank.bank_code INVALID_FORMAT",
+      "bank.agency TOO_LONG",
+      "salary UNKNOWN_FIELD"
+    ])
+  })
+
+  it("KYC-06 nothing is said of what cannot be told because something else is wrong", () => {
+    problems({ pix: { type: "PIGEON", key: "11987654321" } }, ["pix.type UNKNOWN_VALUE"])
+    problems({ pix: { type: "PHONE", key: 11987654321 } }, ["pix.key INVALID_TYPE"])
+    problems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"])
+  })
+
+  it("KYC-06 a body that is no object says nothing that could be read", () => {
+    problems(null, [" NOT_NULLABLE"] as never)
+    for (const body of [undefined, 1, "x", true, [wholeKyc]]) problems(body, [" INVALID_TYPE"] as never)
+    problems({ address: [], document: "RG", pix: 1, bank: true }, [
+      "address INVALID_TYPE",
+      "document INVALID_TYPE",
+      "pix INVALID_TYPE",
+      "bank INVALID_TYPE"
+    ])
+  })
+})

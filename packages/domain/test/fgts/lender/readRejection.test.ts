@@ -1,0 +1,22 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { readRejection, rejectionCodes, rejectionReason } from "../../../src/fgts/lender/RejectionReason.ts"
+import { noon } from "../examples.ts"
+
+describe("readRejection", () => {
+  it("LENDER-04 every code of ours is what it says", () => {
+    for (const code of rejectionCodes) {
+      assert.deepStrictEqual(readRejection(code, "Não.", noon), rejectionReason(code, "Não.", noon))
+    }
+  })
+
+  it("LENDER-04 every other code is the lender's policy, in the lender's words", () => {
+    const foreign = fc.oneof(fc.string(), fc.constantFrom("toString", "__proto__", "constructor", "no_balance", ""))
+      .filter((code) => !rejectionCodes.some((known) => known === code))
+    fc.assert(fc.property(foreign, fc.string(), (code, message) => {
+      const read = readRejection(code, message, noon)
+      assert.deepStrictEqual(read, rejectionReason("LENDER_POLICY", message))
+      assert.isFalse(read.retryable)
+    }))
+  })
+})

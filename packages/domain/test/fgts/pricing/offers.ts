@@ -1,0 +1,49 @@
+import * as fc from "fast-check"
+import { type Fee, type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
+import { centavos } from "../../../src/money/Centavos.ts"
+import { percent } from "../../../src/money/Percent.ts"
+import { addDays, calendarDate } from "../../../src/time/CalendarDate.ts"
+
+const millionths = (min: number, max: number) => fc.integer({ min, max }).map((units) => percent(Number(`${units}e-6`)))
+
+/** Rates of up to 5 % a month, with two or with six decimals, and now and then of up to 100 %. */
+export const rates = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 500 }).map((units) => percent(Number(`${units}e-2`))) },
+  { weight: 4, arbitrary: millionths(0, 5_000_000) },
+  { weight: 1, arbitrary: millionths(0, 100_000_000) }
+)
+
+export const fees: fc.Arbitrary<Fee> = fc.oneof(
+  fc.constant<Fee>({ kind: "none" }),
+  millionths(0, 30_000_000).map((share): Fee => ({ kind: "percent", percent: share })),
+  fc.integer({ min: 0, max: 50_00 }).map((amount): Fee => ({ kind: "fixed", amount: centavos(amount) }))
+)
+
+export const releases = fc.nat({ max: 5_000 }).map((day) => addDays(calendarDate("2022-01-01"), day))
+
+/** Amounts of the law, now and then of up to a million reais, and of a few centavos. */
+const amounts = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 100_00, max: 500_00 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 1_000_000_00 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) }
+).map(centavos)
+
+/** One to ten instalments with due dates from a day to more than ten years after the release. */
+export const terms: fc.Arbitrary<OfferTerms> = fc.record({
+  released_on: releases,
+  monthly_rate: rates,
+  fee: fees,
+  gaps: fc.array(
+    fc.tuple(amounts, fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constantFrom(1, 30, 365))),
+    { minLength: 1, maxLength: 10 }
+  )
+}).map(({ gaps, ...rest }) => {
+  let due_date = rest.released_on
+  return {
+    ...rest,
+    installments: gaps.map(([amount, days]) => {
+      due_date = addDays(due_date, days)
+      return { due_date, amount }
+    })
+  }
+})

@@ -1,0 +1,74 @@
+import { Decimal } from "decimal.js"
+import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
+
+/** Forty digits: a price has at most fifteen. */
+const D = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP })
+
+const dayMs = 86_400_000
+const one = new D(1)
+
+/** What terms cost by the formulas as they are written, in decimals of forty digits; amounts in centavos. */
+export interface Exact {
+  /** Present values, not rounded. */
+  readonly values: ReadonlyArray<Decimal>
+  readonly principal: number
+  readonly iofDaily: number
+  readonly iofAdditional: number
+  readonly fee: number
+  readonly net: number
+  /** What the net amount would be if nothing were rounded. */
+  readonly unroundedNet: Decimal
+  /** In percent, six decimals. */
+  readonly annualRate: number
+}
+
+const daysOf = ({ installments, released_on }: OfferTerms): ReadonlyArray<number> =>
+  installments.map(({ due_date }) => (Date.parse(due_date) - Date.parse(released_on)) / dayMs)
+
+const worth = (terms: OfferTerms, growth: Decimal, exponents: ReadonlyArray<Decimal>): ReadonlyArray<Decimal> =>
+  terms.installments.map(({ amount }, index) => new D(amount).div(growth.pow(exponents[index]!)))
+
+const sum = (all: ReadonlyArray<Decimal>): Decimal => all.reduce((total, next) => total.plus(next), new D(0))
+
+/** Prices terms. */
+export const exactly = (terms: OfferTerms): Exact => {
+  const { fee, monthly_rate } = terms
+  const days = daysOf(terms)
+  const growth = one.plus(new D(monthly_rate).div(100))
+  const values = worth(terms, growth, days.map((n) => new D(n).div(30)))
+  const share = fee.kind === "percent" ? new D(fee.percent).div(100) : new D(0)
+  const fixed = fee.kind === "fixed" ? fee.amount : 0
+  const unroundedPrincipal = sum(values)
+  const unroundedDaily = sum(values.map((value, index) => value.times("0.000082").times(Math.min(days[index]!, 365))))
+  const principal = unroundedPrincipal.round()
+  const iofDaily = unroundedDaily.round()
+  const iofAdditional = principal.times("0.0038").round()
+  const charged = principal.times(share).round().plus(fixed)
+  return {
+    values,
+    principal: principal.toNumber(),
+    iofDaily: iofDaily.toNumber(),
+    iofAdditional: iofAdditional.toNumber(),
+    fee: charged.toNumber(),
+    net: principal.minus(iofDaily).minus(iofAdditional).minus(charged).toNumber(),
+    unroundedNet: unroundedPrincipal.times(one.minus("0.0038").minus(share)).minus(unroundedDaily).minus(fixed),
+    annualRate: growth.pow(12).minus(1).times(100).toDecimalPlaces(6).toNumber()
+  }
+}
+
+/**
+ * Whether a cost in percent, compounded so many times a year, is the true one rounded to two decimals, half to even. The
+ * true cost need not be known: half a hundredth below it the instalments are worth more than the net amount, half a
+ * hundredth above it less.
+ */
+export const isCostRounded = (terms: OfferTerms, net: number, cost: number, periods: number): boolean => {
+  const years = daysOf(terms).map((n) => new D(n).times(periods).div(365))
+  const excess = (percent: Decimal): number => {
+    const difference = sum(worth(terms, one.plus(percent.div(100)), years)).minus(net)
+    return difference.abs().lessThan("1e-15") ? 0 : difference.s
+  }
+  const below = excess(new D(cost).minus("0.005"))
+  const above = excess(new D(cost).plus("0.005"))
+  const isEven = new D(cost).times(100).mod(2).isZero()
+  return isEven ? below >= 0 && above <= 0 : below > 0 && above < 0
+}

@@ -1,0 +1,229 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { judgeFee } from "../../../src/fgts/pricing/costsOf.ts"
+import { presentValue } from "../../../src/fgts/pricing/discounted.ts"
+import { type DueAmount, type Fee, type OfferTerms, type PricedOffer } from "../../../src/fgts/pricing/PricedOffer.ts"
+import { priceOffer } from "../../../src/fgts/pricing/priceOffer.ts"
+import { centavos, maxCentavos, sumCentavos } from "../../../src/money/Centavos.ts"
+import { percent } from "../../../src/money/Percent.ts"
+import { calendarDate } from "../../../src/time/CalendarDate.ts"
+import { terms } from "./offers.ts"
+import { exactly, isCostRounded } from "./oracle.ts"
+
+const due = (due_date: string, amount: number): DueAmount => ({
+  due_date: calendarDate(due_date),
+  amount: centavos(amount)
+})
+const plain: OfferTerms = {
+  released_on: calendarDate("2026-12-01"),
+  monthly_rate: percent(1.8),
+  fee: { kind: "none" },
+  installments: [due("2027-08-01", 500_00), due("2028-08-01", 500_00), due("2029-08-01", 500_00)]
+}
+
+const refusalOf = (changed: Partial<OfferTerms>): string =>
+  Result.match(priceOffer({ ...plain, ...changed }), {
+    onSuccess: () => "priced",
+    onFailure: (refusal) => refusal._tag === "TermsOutOfRange" ? refusal.reason : refusal._tag
+  })
+
+/** Terms that have a price, with it. */
+const priced = terms.map((one) => [one, priceOffer(one)] as const)
+  .filter(([, result]) => Result.isSuccess(result))
+  .map(([one, result]): readonly [OfferTerms, PricedOffer] => [one, Result.getOrThrow(result)])
+
+describe("priceOffer", () => {
+  it("PRICE-12 three instalments at the legal maximum, 1.8 % a month, no fee", () => {
+    const { installments, ...offer } = Result.getOrThrow(priceOffer(plain))
+    assert.deepStrictEqual<unknown>(offer, {
+      gross_amount: 1_500_00,
+      principal_amount: 1_060_99,
+      iof_daily_amount: 27_43,
+      iof_additional_amount: 4_03,
+      iof_amount: 31_46,
+      fee_amount: 0,
+      net_amount: 1_029_53,
+      monthly_rate: 1.8,
+      annual_rate: 23.872053,
+      monthly_cet: 1.99,
+      annual_cet: 26.73
+    })
+    assert.deepStrictEqual(
+      installments.map(({ calendar_days, principal_amount }) => [calendar_days, principal_amount]),
+      [[243, 432_73], [609, 348_09], [974, 280_17]]
+    )
+  })
+
+  it("T49 PRICE-01, PRICE-03, PRICE-05, PRICE-06, PRICE-07, PRICE-08, PRICE-11 every amount is that of exact decimals", () => {
+    fc.assert(
+      fc.property(priced, ([one, offer]) => {
+        const exact = exactly(one)
+        assert.deepStrictEqual([
+          offer.principal_amount,
+          offer.iof_daily_amount,
+          offer.iof_additional_amount,
+          offer.fee_amount,
+          offer.net_amount,
+          offer.annual_rate
+        ], [exact.principal, exact.iofDaily, exact.iofAdditional, exact.fee, exact.net, exact.annualRate])
+        for (const [index, value] of exact.values.entries()) {
+          const { amount, calendar_days } = offer.installments[index]!
+          const computed = presentValue(amount, calendar_days, one.monthly_rate)
+          assert.isBelow(value.minus(computed).abs().div(value).toNumber(), 1e-12)
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("T49 PRICE-09, PRICE-10 either cost is that of exact decimals", () => {
+    fc.assert(
+      fc.property(priced, ([one, { annual_cet, monthly_cet, net_amount }]) => {
+        assert.isTrue(isCostRounded(one, net_amount, annual_cet, 1), "a year")
+        assert.isTrue(isCostRounded(one, net_amount, monthly_cet, 12), "a month")
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("T49 PRICE-04 the parts of the instalments are the instalments and the principal, to the centavo", () => {
+    fc.assert(
+      fc.property(priced, ([one, offer]) => {
+        const { installments } = offer
+        const sumOf = (field: "amount" | "principal_amount" | "interest_amount") =>
+          sumCentavos(installments.map((installment) => installment[field]))
+        assert.strictEqual(sumOf("amount"), offer.gross_amount)
+        assert.strictEqual(sumOf("principal_amount"), offer.principal_amount)
+        assert.strictEqual(sumOf("interest_amount"), offer.gross_amount - offer.principal_amount)
+        assert.strictEqual(offer.iof_amount, offer.iof_daily_amount + offer.iof_additional_amount)
+        assert.strictEqual(offer.net_amount + offer.iof_amount + offer.fee_amount, offer.principal_amount)
+        const exact = exactly(one).values
+        for (const [index, installment] of installments.entries()) {
+          assert.strictEqual(installment.number, index + 1)
+          assert.strictEqual(installment.principal_amount + installment.interest_amount, installment.amount)
+          if (index < installments.length - 1) {
+            assert.strictEqual(installment.principal_amount, exact[index]!.round().toNumber())
+          } else {
+            const error = exact[index]!.minus(installment.principal_amount).abs().toNumber()
+            assert.isAtMost(error, (installments.length + 1) / 2)
+          }
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("T49 the greatest amounts are priced exactly, too", () => {
+    const one = {
+      ...plain,
+      installments: plain.installments.map((installment, index) => ({
+        ...installment,
+        amount: centavos(Math.floor(maxCentavos / 3) - index)
+      }))
+    }
+    const offer = Result.getOrThrow(priceOffer(one))
+    const exact = exactly(one)
+    assert.deepStrictEqual([
+      offer.principal_amount,
+      offer.iof_daily_amount,
+      offer.iof_additional_amount,
+      offer.net_amount
+    ], [exact.principal, exact.iofDaily, exact.iofAdditional, exact.net])
+    assert.strictEqual(
+      sumCentavos(offer.installments.map(({ principal_amount }) => principal_amount)),
+      offer.principal_amount
+    )
+  })
+
+  it("PRICE-12 when taxes and fee leave nothing it is FEES_EXCEED_PRINCIPAL", () => {
+    const fixed = (amount: number): Fee => ({ kind: "fixed", amount: centavos(amount) })
+    const most = Result.getOrThrow(priceOffer(plain)).net_amount
+    assert.strictEqual(refusalOf({ fee: fixed(most - 1) }), "COST_TOO_HIGH")
+    assert.strictEqual(refusalOf({ fee: fixed(most - 1_00) }), "priced")
+    assert.strictEqual(refusalOf({ fee: fixed(most) }), "FeesExceedPrincipal")
+    assert.strictEqual(refusalOf({ fee: fixed(most + 1) }), "FeesExceedPrincipal")
+    assert.strictEqual(refusalOf({ fee: fixed(maxCentavos) }), "FeesExceedPrincipal")
+    assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(100) } }), "FeesExceedPrincipal")
+    assert.strictEqual(
+      refusalOf({ monthly_rate: percent(100), installments: [due("2126-12-01", 1)] }),
+      "FeesExceedPrincipal"
+    )
+  })
+
+  it("PRICE-12 a cost that no percentage can hold is refused", () => {
+    assert.strictEqual(
+      refusalOf({ installments: [due("2026-12-02", 1_000_00)], fee: { kind: "fixed", amount: centavos(990_00) } }),
+      "COST_TOO_HIGH"
+    )
+  })
+
+  it("PRICE-14 a fee is not negative, and none of more than the principal is computed", () => {
+    assert.isTrue(Result.isSuccess(judgeFee({ kind: "none" })))
+    assert.isTrue(Result.isSuccess(judgeFee({ kind: "percent", percent: percent(100) })))
+    assert.strictEqual(refusalOf({ fee: { kind: "fixed", amount: centavos(-1) } }), "NEGATIVE_FEE")
+    assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(-0.000001) } }), "NEGATIVE_FEE")
+    assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(100.000001) } }), "FeesExceedPrincipal")
+    assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(999_999_999) } }), "FeesExceedPrincipal")
+    assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(0) } }), "priced")
+    assert.strictEqual(refusalOf({ fee: { kind: "fixed", amount: centavos(0) } }), "priced")
+  })
+
+  it("PRICE-02 terms that are no loan are refused", () => {
+    assert.strictEqual(refusalOf({}), "priced")
+    assert.strictEqual(refusalOf({ installments: [] }), "NO_INSTALLMENTS")
+    assert.strictEqual(refusalOf({ installments: [due("2027-08-01", 0)] }), "AMOUNT_NOT_POSITIVE")
+    assert.strictEqual(refusalOf({ installments: [due("2027-08-01", -1)] }), "AMOUNT_NOT_POSITIVE")
+    assert.strictEqual(refusalOf({ installments: [due("2026-12-01", 500_00)] }), "DUE_DATES_NOT_ASCENDING")
+    assert.strictEqual(refusalOf({ installments: [due("2026-12-02", 500_00)] }), "priced")
+    assert.strictEqual(
+      refusalOf({ installments: [due("2027-08-01", 500_00), due("2027-08-01", 500_00)] }),
+      "DUE_DATES_NOT_ASCENDING"
+    )
+    assert.strictEqual(refusalOf({ monthly_rate: percent(-0.000001) }), "RATE_OUT_OF_RANGE")
+    assert.strictEqual(refusalOf({ monthly_rate: percent(100.000001) }), "RATE_OUT_OF_RANGE")
+    assert.strictEqual(refusalOf({ monthly_rate: percent(0) }), "priced")
+    assert.strictEqual(refusalOf({ monthly_rate: percent(100) }), "priced")
+    assert.strictEqual(
+      refusalOf({ installments: [due("2027-08-01", maxCentavos), due("2028-08-01", 1)] }),
+      "GROSS_TOO_LARGE"
+    )
+  })
+
+  it("PRICE-12 whatever the terms, the answer is a price or a refusal", () => {
+    const any = fc.record({
+      released_on: fc.constantFrom(calendarDate("1900-01-01"), calendarDate("2026-12-01")),
+      monthly_rate: fc.integer({ min: -1_000_000, max: 999_999_999_999_999 }).map((units) =>
+        percent(Number(`${units}e-6`))
+      ),
+      fee: fc.oneof(
+        fc.constant<Fee>({ kind: "none" }),
+        fc.integer({ min: -maxCentavos, max: maxCentavos }).map((amount): Fee => ({
+          kind: "fixed",
+          amount: centavos(amount)
+        })),
+        fc.integer({ min: -1_000_000, max: 999_999_999_999_999 }).map((units): Fee => ({
+          kind: "percent",
+          percent: percent(Number(`${units}e-6`))
+        }))
+      ),
+      installments: fc.array(
+        fc.record({
+          due_date: fc.constantFrom("1900-01-02", "2026-12-02", "2027-08-01", "2199-12-31").map(calendarDate),
+          amount: fc.integer({ min: -5, max: maxCentavos }).map(centavos)
+        }),
+        { maxLength: 4 }
+      )
+    })
+    const outcomes = fc.tuple(any, fc.constantFrom<Partial<OfferTerms>>({}, { monthly_rate: percent(1.8) }, plain))
+    fc.assert(
+      fc.property(outcomes, ([one, instead]) => {
+        const result = priceOffer({ ...one, ...instead, fee: one.fee })
+        if (Result.isFailure(result)) return
+        assert.isAbove(result.success.net_amount, 0)
+        assert.isAtMost(result.success.net_amount, result.success.gross_amount)
+      }),
+      { numRuns: 3_000 }
+    )
+  })
+})

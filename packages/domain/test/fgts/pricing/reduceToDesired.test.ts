@@ -1,0 +1,129 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { costsOf } from "../../../src/fgts/pricing/costsOf.ts"
+import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
+import { reduceToDesired } from "../../../src/fgts/pricing/reduceToDesired.ts"
+import { type Centavos, centavos } from "../../../src/money/Centavos.ts"
+import { percent } from "../../../src/money/Percent.ts"
+import { addDays, calendarDate } from "../../../src/time/CalendarDate.ts"
+import { fees, rates, releases, terms } from "./offers.ts"
+
+const netOf = (one: OfferTerms): number => Result.getOrThrow(costsOf(one)).net_amount
+const amountsOf = ({ installments }: OfferTerms): ReadonlyArray<number> => installments.map(({ amount }) => amount)
+const reduced = (one: OfferTerms, desired: number, min: number | null = null): OfferTerms =>
+  Result.getOrThrow(reduceToDesired(one, centavos(desired), min === null ? null : centavos(min)))
+
+const upTo = (one: OfferTerms, count: number, last: Centavos): OfferTerms => ({
+  ...one,
+  installments: one.installments.slice(0, count).map((installment, index) =>
+    index === count - 1 ? { ...installment, amount: last } : installment
+  )
+})
+
+/** The rule as it is written: every number of instalments, and every amount of the last, from the least on. */
+const byTryingAll = (one: OfferTerms, desired: number, min: number): ReadonlyArray<number> => {
+  for (const [index, { amount }] of one.installments.entries()) {
+    if (netOf(upTo(one, index + 1, amount)) < desired) continue
+    for (let last = Math.min(min, amount); last <= amount; last++) {
+      const candidate = upTo(one, index + 1, centavos(last))
+      if (netOf(candidate) >= desired) return amountsOf(candidate)
+    }
+  }
+  return amountsOf(one)
+}
+
+const plain: OfferTerms = {
+  released_on: calendarDate("2026-12-01"),
+  monthly_rate: percent(1.8),
+  fee: { kind: "none" },
+  installments: ["2027-08-01", "2028-08-01", "2029-08-01"].map((due_date) => ({
+    due_date: calendarDate(due_date),
+    amount: centavos(500_00)
+  }))
+}
+
+/** Up to three instalments of a few reais. */
+const small: fc.Arbitrary<OfferTerms> = fc.record({
+  released_on: releases,
+  monthly_rate: rates,
+  fee: fees,
+  installments: fc.array(fc.integer({ min: 1, max: 4_00 }), { minLength: 1, maxLength: 3 })
+}).map(({ installments, ...rest }) => ({
+  ...rest,
+  installments: installments.map((amount, index) => ({
+    amount: centavos(amount),
+    due_date: addDays(rest.released_on, 100 + 365 * index)
+  }))
+}))
+
+describe("reduceToDesired", () => {
+  it("PRICE-13 no amount desired, or more than there is, is the most", () => {
+    assert.deepStrictEqual(Result.getOrThrow(reduceToDesired(plain, null, centavos(100_00))), plain)
+    assert.deepStrictEqual(reduced(plain, netOf(plain) + 1, 100_00), plain)
+    assert.deepStrictEqual(reduced(plain, 1_000_000_00), plain)
+  })
+
+  it("PRICE-13 instalments are taken from the earliest, and the last is reduced to what is enough", () => {
+    const one = reduced(plain, 600_00, 100_00)
+    assert.strictEqual(one.installments.length, 2)
+    assert.strictEqual(one.installments[0], plain.installments[0])
+    assert.strictEqual(one.installments[1]!.due_date, "2028-08-01")
+    assert.isAtLeast(netOf(one), 600_00)
+    assert.isBelow(netOf(upTo(plain, 2, centavos(one.installments[1]!.amount - 1))), 600_00)
+  })
+
+  it("PRICE-13 never below the minimum, even if less were enough", () => {
+    assert.deepStrictEqual(amountsOf(reduced(plain, 1, 100_00)), [100_00])
+    assert.deepStrictEqual(amountsOf(reduced(plain, netOf(upTo(plain, 1, centavos(500_00))) + 1, 100_00)), [
+      500_00,
+      100_00
+    ])
+    assert.deepStrictEqual(amountsOf(reduced(plain, 1)), byTryingAll(plain, 1, 1))
+  })
+
+  it("PRICE-13 the net amount can fall by a centavo as an instalment rises by one, and the least is found still", () => {
+    const falls = Array.from({ length: 20_000 }, (_, more) => centavos(100_00 + more)).filter((amount) =>
+      netOf(upTo(plain, 1, centavos(amount + 1))) < netOf(upTo(plain, 1, amount))
+    )
+    assert.isNotEmpty(falls)
+    for (const amount of falls) {
+      const desired = netOf(upTo(plain, 1, amount))
+      assert.deepStrictEqual(amountsOf(reduced(plain, desired)), byTryingAll(plain, desired, 1))
+    }
+  })
+
+  it("T49 PRICE-13 no lesser amount would do: the same as by trying all", () => {
+    fc.assert(
+      fc.property(
+        small,
+        fc.integer({ min: -10, max: 12_00 }),
+        fc.integer({ min: 1, max: 2_00 }),
+        (one, desired, min) => {
+          assert.deepStrictEqual(amountsOf(reduced(one, desired, min)), byTryingAll(one, desired, min))
+        }
+      ),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("T49 PRICE-13 of large amounts, too, what is found is enough, and a centavo less is not", () => {
+    fc.assert(
+      fc.property(terms, fc.double({ min: 0, max: 1.1, noNaN: true }), (one, share) => {
+        const desired = Math.round(Math.max(0, netOf(one)) * share) + 1
+        const found = reduced(one, desired, 50)
+        const { amount } = found.installments.at(-1)!
+        if (netOf(found) < desired) return assert.deepStrictEqual(found, one)
+        for (let less = 1; less <= 3 && amount - less >= 50; less++) {
+          assert.isBelow(netOf(upTo(one, found.installments.length, centavos(amount - less))), desired)
+        }
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("PRICE-13 terms that cannot be priced stay refused", () => {
+    assert.isTrue(Result.isFailure(reduceToDesired({ ...plain, monthly_rate: percent(-1) }, centavos(1), null)))
+    assert.deepStrictEqual(reduced({ ...plain, installments: [] }, 1).installments, [])
+  })
+})

@@ -1,0 +1,6 @@
+import { lenderSuite } from "@lastro/testkit/contracts"
+import { layerSandboxLender } from "../../../src/fgts/sandbox/layerSandboxLender.ts"
+
+lenderSuite("sandbox, all at once", layerSandboxLender({ stepMs: 0 }))
+
+lenderSuite("sandbox, step by step", layerSandboxLender({ stepMs: 1_000 }))

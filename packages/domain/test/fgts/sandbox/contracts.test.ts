@@ -1,0 +1,188 @@
+import { assert, describe, it } from "@effect/vitest"
+import { cpf as cpfs } from "@lastro/testkit"
+import { Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { decideRecordContract } from "../../../src/fgts/application/decideContract.ts"
+import { evolve } from "../../../src/fgts/application/evolve.ts"
+import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
+import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
+import { layerSandboxLender } from "../../../src/fgts/sandbox/layerSandboxLender.ts"
+import {
+  sandboxContract,
+  sandboxPaymentReference,
+  sandboxReference
+} from "../../../src/fgts/sandbox/sandboxContract.ts"
+import { sandboxCpf } from "../../../src/fgts/sandbox/sandboxCpf.ts"
+import { type ProposalId } from "../../../src/proposal/ProposalId.ts"
+import { millisOf } from "../../../src/time/Timestamp.ts"
+import { contracting, customer, having, idOf, later, noon, submitKyc, wholeKyc } from "../examples.ts"
+
+const stepMs = 1_000
+const proposal_id = idOf<ProposalId>(900_003)
+const reference = (digits: string) =>
+  sandboxReference({ accepted_at: noon, proposal_id, customer: { cpf: sandboxCpf(digits) } })
+
+const standing = (digits: string, milliseconds: number, pause: number = stepMs): LenderContract =>
+  Option.getOrThrow(sandboxContract(reference(digits), later(milliseconds), pause))
+
+/** What a contract comes to at once and after each step, and why it is no success. */
+const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<string>, reason?: string]> = [
+  ["00", ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID", "PAID"]],
+  ["79", ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID", "PAID"]],
+  [
+    "88",
+    ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED", "DISBURSEMENT_FAILED"],
+    "DISBURSEMENT_FAILED"
+  ],
+  ["87", ["AWAITING_SIGNATURE", "CANCELLED", "CANCELLED"], "SIGNATURE_EXPIRED"],
+  ["86", ["AWAITING_SIGNATURE", "REJECTED", "REJECTED"], "LENDER_POLICY"],
+  ["80", ["AWAITING_SIGNATURE", "REJECTED", "REJECTED"], "KYC_REJECTED"]
+]
+
+/** An application after everything that a lender tells it. */
+const told = (application: Application, contract: LenderContract, milliseconds: number): Application =>
+  decideRecordContract(application, { _tag: "RecordContract", at: later(milliseconds), contract })
+    .reduce(evolve, application)
+
+const submission: ContractSubmission = {
+  proposal_id,
+  application_id: idOf(900_001),
+  accepted_at: noon,
+  offer: contracting().quotes[0].offers[0]!,
+  customer: { ...customer, cpf: sandboxCpf("88") },
+  kyc: wholeKyc,
+  disbursement: disbursementOf(wholeKyc)
+}
+
+describe("contracts with the sandbox lender", () => {
+  for (const [digits, course, reason] of courses) {
+    it(`SANDBOX-07 ending in ${digits}, a step each second: ${course.join(", ")}`, () => {
+      assert.deepStrictEqual(course.map((_, step) => standing(digits, step * stepMs).status), course)
+      assert.strictEqual(standing(digits, stepMs - 1).status, "AWAITING_SIGNATURE")
+      assert.strictEqual(standing(digits, 60_000).rejection?.code, reason)
+      assert.strictEqual(standing(digits, 0).rejection, null)
+      assert.strictEqual(standing(digits, 0, 0).status, course.at(-1))
+    })
+  }
+
+  it("SANDBOX-07 can be signed while it waits for that and no longer", () => {
+    assert.match(standing("00", 0).signature_url ?? "", /^https:\/\//)
+    assert.strictEqual(standing("00", stepMs).signature_url, null)
+    assert.strictEqual(standing("00", -5_000).status, "AWAITING_SIGNATURE")
+  })
+
+  it("SANDBOX-06 SANDBOX-07 another payment succeeds a step after it was asked for", () => {
+    const requested_at = later(60_000)
+    const again = (name: string) =>
+      Option.getOrThrow(sandboxPaymentReference({ reference: name, disbursement_attempt: 2, requested_at }))
+    const renamed = again(reference("88"))
+    assert.notStrictEqual(renamed, reference("88"))
+    const paid = (milliseconds: number, pause: number) =>
+      Option.getOrThrow(sandboxContract(renamed, later(milliseconds), pause))
+    assert.strictEqual(paid(60_999, stepMs).status, "DISBURSING")
+    assert.strictEqual(paid(61_000, stepMs).status, "PAID")
+    assert.strictEqual(paid(60_000, 0).status, "PAID")
+    assert.deepInclude(paid(61_000, stepMs), { disbursement_attempt: 2, rejection: null })
+  })
+
+  it("SANDBOX-06 the same payment again keeps its name, whenever it is said to be asked for", () => {
+    const pay = (name: string, disbursement_attempt: number, milliseconds: number) =>
+      Option.getOrThrow(
+        sandboxPaymentReference({ reference: name, disbursement_attempt, requested_at: later(milliseconds) })
+      )
+    const second = pay(reference("88"), 2, 60_000)
+    assert.strictEqual(pay(reference("88"), 2, 60_000), second)
+    assert.strictEqual(pay(second, 2, 90_000), second)
+    assert.strictEqual(pay(second, 1, 90_000), second)
+    assert.notStrictEqual(pay(second, 3, 90_000), second)
+  })
+
+  it("SANDBOX-05 the name of a contract tells it from others, and no more of the CPF than two digits", () => {
+    fc.assert(fc.property(cpfs, fc.uuid(), (cpf, uuid) => {
+      const name = sandboxReference({ accepted_at: noon, proposal_id: uuid as ProposalId, customer: { cpf } })
+      const facts = [cpf.slice(-2), uuid, millisOf(noon), 1, millisOf(noon)]
+      assert.strictEqual(name, ["sandbox", ...facts].join("."))
+      assert.isTrue(Option.isSome(sandboxContract(name, noon, stepMs)))
+    }))
+  })
+
+  it("SANDBOX-05 SANDBOX-06 what it never called a contract is none", () => {
+    for (const foreign of ["", "contract-1", `${reference("00")}x`, reference("00").replace("sandbox", "other")]) {
+      assert.isTrue(Option.isNone(sandboxContract(foreign, noon, stepMs)))
+      const payment = { reference: foreign, disbursement_attempt: 2, requested_at: noon }
+      assert.isTrue(Option.isNone(sandboxPaymentReference(payment)))
+    }
+  })
+
+  it.effect("the lender is the rules and the clock: the same submission is the same contract, also after a restart", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(millisOf(noon))
+      const node = Effect.provide(Lender, layerSandboxLender({ stepMs }), { local: true })
+      const [lender, restarted] = [yield* node, yield* node]
+      const made = yield* lender.submit(submission)
+      assert.deepStrictEqual(yield* restarted.submit(submission), made)
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual((yield* restarted.contract(made.reference)).status, "DISBURSEMENT_FAILED")
+      const payment = {
+        proposal_id,
+        reference: made.reference,
+        disbursement: submission.disbursement,
+        disbursement_attempt: 2,
+        requested_at: later(3_000)
+      }
+      const paying = yield* lender.resubmit(payment)
+      assert.strictEqual(paying.status, "DISBURSING")
+      assert.deepStrictEqual(yield* restarted.resubmit(payment), paying)
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual((yield* restarted.contract(paying.reference)).status, "PAID")
+      assert.strictEqual((yield* Effect.flip(lender.contract("contract-1"))).reason, "ASKED")
+    }))
+
+  it("FGTS-26 an application learns the name of another payment, and is paid by what it knows alone", () => {
+    let application = contracting()
+    const name = () => application.proposal?.reference ?? reference("88")
+    const look = (milliseconds: number) => {
+      const contract = Option.getOrThrow(sandboxContract(name(), later(milliseconds), stepMs))
+      application = told(application, contract, milliseconds)
+      return application.proposal?.status
+    }
+    assert.strictEqual(look(0), "AWAITING_SIGNATURE")
+    assert.strictEqual(look(3_000), "DISBURSEMENT_FAILED")
+    application = having(application, submitKyc(wholeKyc, later(60_000)))
+    assert.strictEqual(look(60_001), "DISBURSING", "what tells of the first payment is no news")
+    const renamed = Option.getOrThrow(
+      sandboxPaymentReference({ reference: name(), disbursement_attempt: 2, requested_at: later(60_000) })
+    )
+    application = told(application, Option.getOrThrow(sandboxContract(renamed, later(60_002), stepMs)), 60_002)
+    assert.deepInclude(application.proposal, { status: "DISBURSING", reference: renamed, updated_at: later(60_002) })
+    assert.strictEqual(look(61_000), "PAID")
+    assert.deepStrictEqual(application.proposal?.status_history.slice(3).map(({ status }) => status), [
+      "DISBURSING",
+      "DISBURSEMENT_FAILED",
+      "DISBURSING",
+      "PAID"
+    ])
+  })
+
+  it("FGTS-26 a place to sign that comes later, or moves, is news; the same again, or none, is not", () => {
+    const waiting = (signature_url: string | null): LenderContract => ({ ...standing("00", 0), signature_url })
+    const waits = told(contracting(), waiting(null), 0)
+    assert.strictEqual(waits.proposal?.signature_url, null)
+    const can = told(waits, waiting("https://lender.example/1"), 10)
+    assert.deepInclude(can.proposal, { status: "AWAITING_SIGNATURE", signature_url: "https://lender.example/1" })
+    assert.strictEqual(can.version, waits.version + 1)
+    assert.strictEqual(told(can, waiting("https://lender.example/1"), 20), can)
+    assert.strictEqual(told(can, waiting(null), 20), can)
+    assert.strictEqual(
+      told(can, waiting("https://lender.example/2"), 20).proposal?.signature_url,
+      "https://lender.example/2"
+    )
+  })
+
+  it("FGTS-26 of a contract that is final nothing is news", () => {
+    const paid = told(contracting(), standing("00", 3_000), 3_000)
+    assert.strictEqual(told(paid, { ...standing("00", 3_000), reference: "other" }, 4_000), paid)
+  })
+})

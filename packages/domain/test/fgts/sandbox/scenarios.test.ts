@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { aQuoteRequest } from "@lastro/testkit"
+import { Duration, Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { Lender, type LenderQuotation } from "../../../src/fgts/lender/Lender.ts"
+import { rejectionCodes, type RejectionReason } from "../../../src/fgts/lender/RejectionReason.ts"
+import { judgeLenderOffer } from "../../../src/fgts/quote/judgeLenderOffer.ts"
+import { layerSandboxLender } from "../../../src/fgts/sandbox/layerSandboxLender.ts"
+import { sandboxCpf } from "../../../src/fgts/sandbox/sandboxCpf.ts"
+import {
+  sandboxDigits,
+  sandboxScenario,
+  sandboxScenarios,
+  usualScenario
+} from "../../../src/fgts/sandbox/SandboxScenario.ts"
+import { millisOf, timestampOf } from "../../../src/time/Timestamp.ts"
+
+const { requested_at } = aQuoteRequest("00")
+
+/** What is said to the first, second, … quote and attempt for a CPF that ends in these digits, without waiting. */
+const answerTo = (digits: string, number = 1, attempt = 1) =>
+  Effect.gen(function*() {
+    const lender = yield* Lender
+    const asked = yield* Effect.forkChild(
+      Effect.result(lender.quote(aQuoteRequest(digits, { number, attempt }))),
+      { startImmediately: true }
+    )
+    yield* TestClock.adjust(Duration.millis(sandboxScenario(digits).answers_after_ms))
+    return Result.match(yield* Fiber.join(asked), { onSuccess: summary, onFailure: ({ reason }) => reason })
+  }).pipe(Effect.provide(layerSandboxLender({ stepMs: 0 })))
+
+const summary = (quotation: LenderQuotation): string =>
+  quotation.kind === "REFUSED"
+    ? quotation.rejection.code
+    : [
+      quotation.offers.map(({ table, terms }) => `${table.code} ${terms.installments.length}`).join(", "),
+      ...quotation.unpriced.map(({ rejection, table }) => `no ${table.code}: ${rejection.code}`)
+    ].join("; ")
+
+const priced = "standard 3, plus 3, light 3"
+
+/** For each ending of a CPF, what is said to the first quote and to the second. */
+const quotes: ReadonlyArray<readonly [digits: string, first: string, second: string]> = [
+  ["90", "OPERATION_IN_PROGRESS", priced],
+  ["91", "NO_AUTHORIZATION", priced],
+  ["92", "NOT_OPTED_IN", "NOT_OPTED_IN"],
+  ["93", "BIRTHDAY_WINDOW", priced],
+  ["94", "OPT_OUT_IN_PROGRESS", "OPT_OUT_IN_PROGRESS"],
+  ["95", "ACCOUNT_CHANGES_PENDING", priced],
+  ["96", "ASKED", "ASKED"],
+  ["97", "ASKED", "ASKED"],
+  ["98", priced, priced],
+  ["89", "NO_BALANCE", "NO_BALANCE"],
+  ["88", priced, priced],
+  ["87", priced, priced],
+  ["86", priced, priced],
+  ["85", priced, priced],
+  ["84", "BELOW_MINIMUM_INSTALLMENT", "BELOW_MINIMUM_INSTALLMENT"],
+  ["83", "EXISTING_CONTRACT", "EXISTING_CONTRACT"],
+  ["82", "OPT_IN_WAITING_PERIOD", "OPT_IN_WAITING_PERIOD"],
+  ["81", "BIRTH_DATE_MISMATCH", "BIRTH_DATE_MISMATCH"],
+  ["80", priced, priced],
+  ["79", "standard 2, plus 2, light 2", "standard 2, plus 2, light 2"],
+  [
+    "78",
+    "standard 3, light 3; no plus: FEES_EXCEED_PRINCIPAL",
+    "standard 3, light 3; no plus: FEES_EXCEED_PRINCIPAL"
+  ]
+]
+
+const rejectionOf = (quotation: LenderQuotation): RejectionReason =>
+  quotation.kind === "REFUSED" ? quotation.rejection : assert.fail("it was not refused")
+
+const quoted = Effect.fnUntraced(function*(digits: string) {
+  return yield* (yield* Lender).quote(aQuoteRequest(digits))
+}, Effect.provide(layerSandboxLender({ stepMs: 0 })))
+
+describe("scenarios of the sandbox lender", () => {
+  for (const [digits, first, second] of quotes) {
+    it.effect(`SANDBOX-01 SANDBOX-03 a CPF ending in ${digits} is answered ${first}, then ${second}`, () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* answerTo(digits), first)
+        assert.strictEqual(yield* answerTo(digits, 2), second)
+      }))
+  }
+
+  it("SANDBOX-01 every scenario is tested, and every other ending is usual", () => {
+    assert.deepStrictEqual(quotes.map(([digits]) => digits).toSorted(), Array.from(sandboxScenarios.keys()).toSorted())
+    for (let ending = 0; ending < 100; ending++) {
+      const digits = String(ending).padStart(2, "0")
+      const cpf = sandboxCpf(digits)
+      assert.strictEqual(sandboxDigits(cpf), digits)
+      assert.strictEqual(sandboxScenario(digits), sandboxScenarios.get(digits) ?? usualScenario)
+    }
+  })
+
+  it.effect("SANDBOX-03 every other customer is given three offers", () =>
+    Effect.forEach(
+      ["00", "42", "77", "99"],
+      (digits) => Effect.map(answerTo(digits), (answer) => assert.strictEqual(answer, priced))
+    ))
+
+  it.effect("SANDBOX-03 96 never answers, 97 answers the third attempt", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* answerTo("96", 1, 3), "ASKED")
+      assert.strictEqual(yield* answerTo("96", 2, 1_000), "ASKED")
+      assert.strictEqual(yield* answerTo("97", 1, 2), "ASKED")
+      assert.strictEqual(yield* answerTo("97", 1, 3), priced)
+      assert.strictEqual(yield* answerTo("97", 2, 1), "ASKED")
+    }))
+
+  it.effect("SANDBOX-03 98 answers after five seconds, not before", () =>
+    Effect.gen(function*() {
+      const asked = yield* Effect.forkChild(quoted("98"), { startImmediately: true })
+      yield* TestClock.adjust("4999 millis")
+      assert.isUndefined(asked.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.isDefined(asked.pollUnsafe())
+    }))
+
+  it.effect("SANDBOX-03 93 says in Portuguese from when it is allowed, and means it", () =>
+    Effect.gen(function*() {
+      const rejection = rejectionOf(yield* quoted("93"))
+      assert.strictEqual(rejection.retry_at, timestampOf(millisOf(requested_at) + 3_000))
+      assert.strictEqual(rejection.message, "Operação não permitida antes de 01/12/2026.")
+      assert.isTrue(rejection.retryable)
+    }))
+
+  it.effect("SANDBOX-03 82 asks to wait 90 days", () =>
+    Effect.gen(function*() {
+      const rejection = rejectionOf(yield* quoted("82"))
+      assert.strictEqual(rejection.retry_at, "2027-03-01T15:00:00.000Z")
+      assert.include(rejection.message, "antes de 01/03/2027")
+    }))
+
+  it.effect("SANDBOX-03 85 stands by its offers for two seconds from the request, all others do not say", () =>
+    Effect.gen(function*() {
+      const until = (quotation: LenderQuotation) =>
+        quotation.kind === "PRICED" ? quotation.offers.map(({ valid_until }) => valid_until) : []
+      const end = timestampOf(millisOf(requested_at) + 2_000)
+      assert.deepStrictEqual(until(yield* quoted("85")), [end, end, end])
+      assert.deepStrictEqual(until(yield* quoted("00")), [null, null, null])
+    }))
+
+  it.effect("SANDBOX-04 all that is offered obeys the rules for a lender's offers", () =>
+    Effect.forEach(["00", "85", "79", "78"], (digits) =>
+      Effect.map(quoted(digits), (quotation) => {
+        const offers = quotation.kind === "PRICED" ? quotation.offers : []
+        assert.isNotEmpty(offers)
+        for (const { terms } of offers) {
+          const { policy, wish } = aQuoteRequest(digits)
+          assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
+        }
+      })))
+
+  it("every scenario says what it does, and what it says of refusals are codes", () => {
+    for (const { outcome } of sandboxScenarios.values()) {
+      assert.isNotEmpty(outcome)
+      for (const [code] of outcome.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)) {
+        if (code !== "QUOTE_FAILED") assert.include(rejectionCodes, code)
+      }
+    }
+  })
+})

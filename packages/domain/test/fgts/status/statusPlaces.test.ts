@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { hasPlace } from "../../../src/fgts/status/layerStatusWatch.ts"
+import { StatusWatch } from "../../../src/fgts/status/StatusWatch.ts"
+import { wait, waiting, watching } from "./watching.ts"
+
+describe("places", () => {
+  it("WAIT-01 a caller has 20 places and a node 2 000, unless other numbers are given", () => {
+    for (
+      const [ofCaller, ofNode, place] of [
+        [0, 0, true],
+        [19, 1_999, true],
+        [20, 20, false],
+        [0, 2_000, false],
+        [21, 2_001, false]
+      ] as const
+    ) assert.strictEqual(hasPlace({ ofCaller, ofNode }), place)
+    fc.assert(fc.property(fc.nat({ max: 5 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), (
+      ofCaller,
+      more,
+      perCaller,
+      perNode
+    ) => {
+      const ofNode = ofCaller + more
+      assert.strictEqual(
+        hasPlace({ ofCaller, ofNode }, { perCaller, perNode }),
+        ofCaller < perCaller && ofNode < perNode
+      )
+    }))
+  })
+
+  it.effect("WAIT-01 the twenty-first of one caller is turned away at once; another caller and another time are not", () =>
+    watching(Effect.fnUntraced(function*({ application }) {
+      const first = yield* Effect.forEach(Array.from({ length: 20 }), () => waiting(application))
+      assert.strictEqual(yield* wait(application), "TURNED_AWAY")
+      const other = yield* waiting(application, "1 second", "another")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(other), "TIMEOUT")
+      yield* TestClock.adjust("30 seconds")
+      for (const one of first) assert.strictEqual(yield* Fiber.join(one), "TIMEOUT")
+      const again = yield* waiting(application, "1 second")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(again), "TIMEOUT")
+    })))
+
+  it.effect("WAIT-01 a node that is full turns everybody away, until one goes", () =>
+    watching(
+      Effect.fnUntraced(function*({ application }) {
+        const [one, ...others] = yield* Effect.forEach(["a", "b", "c"], (subject) =>
+          waiting(application, "1 minute", subject))
+        assert.strictEqual(yield* wait(application, "1 minute", "d"), "TURNED_AWAY")
+        yield* Fiber.interrupt(one!)
+        const next = yield* waiting(application, "1 minute", "d")
+        assert.strictEqual(yield* wait(application, "1 minute", "e"), "TURNED_AWAY")
+        yield* (yield* StatusWatch).changed(application.application_id)
+        for (const fiber of [...others, next]) {
+          assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
+        }
+      }),
+      { perNode: 3 }
+    ))
+
+  it.effect("WAIT-01 whoever hangs up, is woken or is released has no place any more", () =>
+    watching(
+      Effect.fnUntraced(function*({ application }) {
+        const watch = yield* StatusWatch
+        for (let round = 0; round < 50; round++) {
+          const fiber = yield* waiting(application)
+          assert.strictEqual(yield* wait(application), "TURNED_AWAY")
+          if (round % 2 === 0) yield* Fiber.interrupt(fiber)
+          else yield* watch.changed(application.application_id)
+          yield* Fiber.await(fiber)
+        }
+      }),
+      { perCaller: 1 }
+    ))
+})

@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { latestQuote } from "../../../src/fgts/application/Application.ts"
+import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
+import { ApplicationStatus, applicationStatus, isUnfinished } from "../../../src/fgts/status/ApplicationStatus.ts"
+import { NextAction, nextAction } from "../../../src/fgts/status/nextAction.ts"
+import { isExpired, OfferStatus, offerStatus } from "../../../src/fgts/status/OfferStatus.ts"
+import { QuoteStatus, quoteStatus } from "../../../src/fgts/status/QuoteStatus.ts"
+import { type Timestamp } from "../../../src/time/Timestamp.ts"
+import { states } from "../application/states.ts"
+import { accept, having, hourMs, later, noon, offerId, priced, quoted, requote } from "../examples.ts"
+import { beginning, play, steps } from "../histories.ts"
+
+/** The status by the events alone, read from the last to the first, as a person would. */
+const statusByEvents = (events: ReadonlyArray<ApplicationEvent>, at: Timestamp): ApplicationStatus => {
+  for (const event of events.toReversed()) {
+    switch (event._tag) {
+      case "ProposalMoved":
+        return event.status === "PAID"
+          ? "CONTRACTED"
+          : event.status === "CANCELLED" || event.status === "REJECTED"
+          ? "CANCELLED"
+          : "CONTRACTING"
+      case "ContractRetold":
+      case "DisbursementResubmitted":
+      case "OfferAccepted":
+        return "CONTRACTING"
+      case "QuoteRequested":
+        return "QUOTING"
+      case "QuoteRefused":
+        return event.outcome === "FAILED" ? "QUOTE_FAILED" : "REJECTED"
+      case "QuoteCompleted":
+        return event.offers.some(({ expires_at }) => at < expires_at) ? "QUOTED" : "EXPIRED"
+      case "KycSubmitted":
+    }
+  }
+  return "QUOTING"
+}
+
+/** Every instant at which something may change, and those beside it. */
+const instants = (offers: ReadonlyArray<{ readonly expires_at: Timestamp }>, at: Timestamp) => [
+  at,
+  ...offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => later(by, expires_at)))
+]
+
+describe("statuses", () => {
+  it("FGTS-04 FGTS-09 how an application stands is what its events and the time say, and every status is met", () => {
+    const met = new Set<string>()
+    fc.assert(
+      fc.property(beginning, steps, (begins, history) => {
+        const events: Array<ApplicationEvent> = []
+        for (const { after, at, decided } of play(begins, history)) {
+          events.push(...Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => []))
+          for (const time of instants(latestQuote(after).offers, at)) {
+            const status = applicationStatus(after, time)
+            assert.strictEqual(status, statusByEvents(events, time))
+            met.add(status).add(nextAction(after, time))
+            if (status === "QUOTED") assert.include(["SUBMIT_KYC", "ACCEPT_OFFER"], nextAction(after, time))
+          }
+        }
+      }),
+      { numRuns: 500 }
+    )
+    assert.deepStrictEqual([...met].toSorted(), [...ApplicationStatus.literals, ...NextAction.literals].toSorted())
+  })
+
+  it("FGTS-04 QUOTED is an available offer of the latest quote, and nothing else is", () => {
+    fc.assert(
+      fc.property(beginning, steps, (begins, history) => {
+        for (const { after, at } of play(begins, history)) {
+          for (const time of instants(latestQuote(after).offers, at)) {
+            const statuses = after.quotes.flatMap((quote) =>
+              quote.offers.map((offer) => offerStatus(after, quote, offer, time))
+            )
+            assert.strictEqual(applicationStatus(after, time) === "QUOTED", statuses.includes("AVAILABLE"))
+          }
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("FGTS-05 work is unfinished while a quote is pending or a contract is under way, whatever the time", () => {
+    const unfinished = Object.entries(states).filter(([, { application }]) => isUnfinished(application))
+    assert.deepStrictEqual(unfinished.map(([name]) => name), [
+      "QUOTING",
+      "SUBMITTING",
+      "AWAITING_SIGNATURE",
+      "GUARANTEE_PENDING",
+      "DISBURSING",
+      "DISBURSEMENT_FAILED"
+    ])
+    for (const { application, at } of Object.values(states)) {
+      assert.strictEqual(
+        isUnfinished(application),
+        ["QUOTING", "CONTRACTING"].includes(applicationStatus(application, at))
+      )
+    }
+  })
+
+  it("FGTS-06 T43 an offer is expired from the instant of its expiry on", () => {
+    const end = later(24 * hourMs)
+    assert.deepStrictEqual(
+      [-1, 0, 1].map((by) => isExpired({ expires_at: end }, later(by, end))),
+      [false, true, true]
+    )
+  })
+
+  it("FGTS-07 the statuses of an offer, in the order in which they come before each other", () => {
+    const [end, late] = [later(24 * hourMs), later(48 * hourMs)]
+    const statuses = (application: typeof quoted extends () => infer A ? A : never, at: Timestamp) =>
+      application.quotes.map((quote) => quote.offers.map((offer) => offerStatus(application, quote, offer, at)))
+    const once = quoted()
+    assert.deepStrictEqual(statuses(once, noon), [["AVAILABLE", "AVAILABLE"]])
+    assert.deepStrictEqual(statuses(once, later(-1, end)), [["AVAILABLE", "AVAILABLE"]])
+    assert.deepStrictEqual(statuses(once, end), [["EXPIRED", "EXPIRED"]])
+    const accepted = having(once, accept(offerId(1, 2)))
+    assert.deepStrictEqual(statuses(accepted, noon), [["DECLINED", "ACCEPTED"]])
+    assert.deepStrictEqual(statuses(accepted, late), [["DECLINED", "ACCEPTED"]])
+    const again = having(once, requote(2, end), priced(2, end), accept(offerId(2, 1), end))
+    assert.deepStrictEqual(statuses(again, late), [["SUPERSEDED", "SUPERSEDED"], ["ACCEPTED", "DECLINED"]])
+    assert.strictEqual(OfferStatus.literals.length, 5)
+  })
+
+  it("FGTS-08 a quote is superseded by a newer one, whatever came of it", () => {
+    const outcomes = Object.values(states).map(({ application }) => application)
+    for (const application of outcomes) {
+      assert.deepStrictEqual(application.quotes.map((quote) => quoteStatus(application, quote)), [
+        "SUPERSEDED",
+        latestQuote(application).outcome
+      ])
+    }
+    const met = new Set(outcomes.flatMap((one) => one.quotes.map((quote) => quoteStatus(one, quote))))
+    assert.deepStrictEqual([...met].toSorted(), QuoteStatus.literals.toSorted())
+  })
+})

@@ -1,0 +1,59 @@
+import { givenApplication, givenRoot, layerMemoryByHand } from "@lastro/testkit"
+import { Duration, Effect, Layer, Ref } from "effect"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { ApplicationRepository } from "../../../src/fgts/application/ApplicationRepository.ts"
+import { layerStatusWatch, type StatusWatchOptions } from "../../../src/fgts/status/layerStatusWatch.ts"
+import { StatusWatch } from "../../../src/fgts/status/StatusWatch.ts"
+
+/** Counts the queries for versions, and what they asked for; every one dies while it is broken. */
+const counted = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>
+  Layer.effect(
+    ApplicationRepository,
+    Effect.map(ApplicationRepository, (applications) =>
+      ApplicationRepository.of({
+        ...applications,
+        versions: (ids) =>
+          Effect.suspend(() => {
+            queries.push(ids)
+            return Effect.flatMap(Ref.get(broken), (away) =>
+              away ? Effect.die(new Error("the database is gone")) : applications.versions(ids))
+          })
+      }))
+  )
+
+/** What a test has at hand beside the watch. */
+interface Watched {
+  readonly queries: ReadonlyArray<ReadonlyArray<string>>
+  readonly broken: Ref.Ref<boolean>
+  readonly application: Application
+}
+
+/** Runs a test with a watch of its own, that looks every 250 milliseconds, over an application in memory. */
+export const watching = <A, E, R>(
+  test: (watched: Watched) => Effect.Effect<A, E, R>,
+  options: StatusWatchOptions = {}
+) => {
+  const queries: Array<ReadonlyArray<string>> = []
+  const broken = Ref.makeUnsafe(false)
+  const given = Effect.gen(function*() {
+    const application = yield* givenApplication(yield* givenRoot())
+    return yield* test({ queries, broken, application })
+  })
+  const watch = Layer.provide(layerStatusWatch(options), counted(queries, broken))
+  return Effect.provide(given, Layer.provideMerge(watch, layerMemoryByHand), { local: true })
+}
+
+/** Waits, as one caller unless told. */
+export const wait = (
+  { application_id, version }: Application,
+  timeout: Duration.Input = "30 seconds",
+  subject = "caller"
+) =>
+  Effect.flatMap(
+    StatusWatch,
+    (watch) => watch.wait({ subject, application_id, version, timeout: Duration.fromInputUnsafe(timeout) })
+  )
+
+/** Waits in a fiber that has taken its place already. */
+export const waiting = (application: Application, timeout: Duration.Input = "30 seconds", subject = "caller") =>
+  Effect.forkChild(wait(application, timeout, subject), { startImmediately: true })

@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenContract, givenRoot, saving, ScriptedLender, withKyc } from "@lastro/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { ApplicationRepository } from "../../../src/fgts/application/ApplicationRepository.ts"
+import { Lender, LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
+import { lookAtContract, lookAtContracts } from "../../../src/fgts/work/lookAtContracts.ts"
+import { submitContract } from "../../../src/fgts/work/submitContract.ts"
+import { type ProposalId } from "../../../src/proposal/ProposalId.ts"
+import { now } from "../../../src/time/Timestamp.ts"
+import { Busy, UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
+import { outcome } from "../../world.ts"
+import { byHand, present } from "./byHand.ts"
+
+/** A contract that waits for the customer's signature, and is to be looked at. */
+const due = Effect.gen(function*() {
+  const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
+  const id = application.proposal?.proposal_id as ProposalId
+  yield* submitContract(id)
+  yield* TestClock.adjust("100 millis")
+  return { application, id }
+})
+
+const historyOf = (application: Application) =>
+  Effect.map(present(application), ({ proposal }) => proposal?.status_history.map(({ status }) => status))
+
+const isDue = (id: ProposalId) =>
+  Effect.gen(function*() {
+    return (yield* (yield* ApplicationRepository).dueContracts(yield* now, 100)).includes(id)
+  })
+
+describe("lookAtContract", () => {
+  it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, refuse or pay", () =>
+    byHand(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const ends = { CANCELLED: ["CANCELLED"], REJECTED: ["REJECTED"], PAID: ["DISBURSING", "PAID"] } as const
+      for (const status of ["CANCELLED", "REJECTED", "PAID"] as const) {
+        const { application, id } = yield* due
+        yield* scripted.moves(id, "DISBURSEMENT_FAILED")
+        yield* lookAtContracts()
+        const failed = (yield* historyOf(application)) ?? []
+        assert.strictEqual(failed.at(-1), "DISBURSEMENT_FAILED")
+        yield* scripted.moves(id, status, { rejection: null })
+        yield* TestClock.adjust("100 millis")
+        yield* lookAtContracts()
+        assert.deepStrictEqual(yield* historyOf(application), [...failed, ...ends[status]])
+        assert.isFalse(yield* isDue(id), "what is over is not looked at")
+      }
+    })))
+
+  it.effect("LENDER-03 what cannot be recorded is looked at again after ten seconds, however long nothing happened", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* due
+      yield* TestClock.adjust("10 hours")
+      yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
+      const busy = UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
+      assert.strictEqual(yield* outcome(Effect.provideService(lookAtContract(id), UnitOfWork, busy)), "Busy")
+      assert.isFalse(yield* isDue(id), "one that fails again and again leaves room for others")
+      yield* TestClock.adjust("9999 millis")
+      assert.isFalse(yield* isDue(id))
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), UnitOfWork, busy), 1, "spoils no round")
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* lookAtContracts(), 1)
+      assert.strictEqual((yield* historyOf(application))?.at(-1), "GUARANTEE_PENDING")
+    })))
+
+  it.effect("LENDER-03 what happens while the lender is asked is not put off: another payment is looked at soon", () =>
+    byHand(Effect.gen(function*() {
+      const lender = yield* Lender
+      const applications = yield* ApplicationRepository
+      const unheard = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" }))
+      for (const answer of [lender.contract, () => unheard]) {
+        const { application, id } = yield* due
+        yield* (yield* ScriptedLender).moves(id, "DISBURSEMENT_FAILED")
+        yield* lookAtContract(id)
+        yield* TestClock.adjust("10 hours")
+        const failed = yield* present(application)
+        const correcting = Effect.flatMap(now, (at) => saving(failed, withKyc(failed, { at })))
+        const corrected = Lender.of({
+          ...lender,
+          contract: (reference) =>
+            Effect.gen(function*() {
+              yield* Effect.provideService(correcting, ApplicationRepository, applications)
+              return yield* answer(reference)
+            })
+        })
+        yield* Effect.provideService(lookAtContract(id), Lender, corrected)
+        assert.strictEqual((yield* historyOf(application))?.at(-1), "DISBURSING")
+        yield* TestClock.adjust("100 millis")
+        assert.isTrue(yield* isDue(id))
+      }
+    })))
+})

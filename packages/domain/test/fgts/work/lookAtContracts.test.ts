@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenContract, givenRoot, ScriptedLender } from "@lastro/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { Lender, LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
+import { lookAtContract, lookAtContracts } from "../../../src/fgts/work/lookAtContracts.ts"
+import { submitContract } from "../../../src/fgts/work/submitContract.ts"
+import { type ProposalId } from "../../../src/proposal/ProposalId.ts"
+import { now } from "../../../src/time/Timestamp.ts"
+import { UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
+import { auditOf } from "../../world.ts"
+import { byHand, present } from "./byHand.ts"
+
+/** A contract that waits for the customer's signature. */
+const unsigned = Effect.gen(function*() {
+  const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
+  const id = application.proposal?.proposal_id as ProposalId
+  yield* submitContract(id)
+  return { application, id }
+})
+
+const statusOf = (application: Application) => Effect.map(present(application), ({ proposal }) => proposal?.status)
+
+/** How often the lender was asked how a contract stands. */
+const looks = Effect.gen(function*() {
+  return (yield* (yield* ScriptedLender).calls).filter(({ _tag }) => _tag === "Contract").length
+})
+
+describe("lookAtContracts", () => {
+  it.effect("LENDER-03 asks about what is due, records what is news, and says how many it looked at", () =>
+    byHand(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const [one, other] = [yield* unsigned, yield* unsigned]
+      assert.strictEqual(yield* lookAtContracts(), 0)
+      yield* TestClock.adjust("100 millis")
+      yield* scripted.moves(one.id, "PAID")
+      assert.strictEqual(yield* lookAtContracts(), 2)
+      assert.strictEqual(yield* statusOf(one.application), "PAID")
+      assert.strictEqual(yield* statusOf(other.application), "AWAITING_SIGNATURE")
+      const actions = (yield* auditOf(one.application.application_id)).map(({ action }) => action)
+      assert.deepStrictEqual(actions, ["application.contract", "application.contract"])
+      assert.strictEqual((yield* auditOf(other.application.application_id)).length, 1)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* lookAtContracts(), 1)
+    })))
+
+  it.effect("LENDER-03 looks ever more rarely while nothing happens, and soon again once something has", () =>
+    byHand(Effect.gen(function*() {
+      const { id } = yield* unsigned
+      for (let second = 0; second < 3_600; second++) {
+        yield* TestClock.adjust("1 second")
+        yield* lookAtContracts()
+      }
+      const inAnHour = yield* looks
+      assert.isAtLeast(inAnHour, 40)
+      assert.isAtMost(inAnHour, 100)
+      yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual(yield* lookAtContracts(), 1)
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(yield* lookAtContracts(), 1)
+    })))
+
+  it.effect("LENDER-03 a lender that does not answer is asked again later, about every contract, and nothing is lost", () =>
+    byHand(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const lender = yield* Lender
+      const contracts = [yield* unsigned, yield* unsigned, yield* unsigned]
+      for (const { id } of contracts) yield* scripted.moves(id, "DISBURSING")
+      const silent = { ...lender, contract: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" })) }
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), Lender, silent), 3)
+      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), Lender, silent), 0)
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(yield* lookAtContracts(), 3)
+      for (const { application } of contracts) assert.strictEqual(yield* statusOf(application), "DISBURSING")
+    })))
+
+  it.effect("LENDER-03 a look that comes to grief spoils no other, and comes again", () =>
+    byHand(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const lender = yield* Lender
+      const [one, other] = [yield* unsigned, yield* unsigned]
+      for (const { id } of [one, other]) yield* scripted.moves(id, "DISBURSING")
+      const broken = (yield* present(one.application)).proposal?.reference
+      const breaking: typeof lender = {
+        ...lender,
+        contract: (reference) => reference === broken ? Effect.die(new Error("broken")) : lender.contract(reference)
+      }
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), Lender, breaking), 2)
+      assert.strictEqual(yield* statusOf(one.application), "AWAITING_SIGNATURE")
+      assert.strictEqual(yield* statusOf(other.application), "DISBURSING")
+      yield* TestClock.adjust("100 millis")
+      yield* lookAtContracts()
+      assert.strictEqual(yield* statusOf(one.application), "DISBURSING")
+    })))
+
+  it.effect("T46 rounds beside each other record what is news once", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* unsigned
+      yield* (yield* ScriptedLender).moves(id, "DISBURSING")
+      yield* TestClock.adjust("1 second")
+      yield* Effect.all([lookAtContracts(), lookAtContracts(), lookAtContracts()], { concurrency: "unbounded" })
+      const { proposal, version } = yield* present(application)
+      assert.strictEqual(version, application.version + 3)
+      assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), [
+        "SUBMITTING",
+        "AWAITING_SIGNATURE",
+        "GUARANTEE_PENDING",
+        "DISBURSING"
+      ])
+    })))
+
+  it.effect("LENDER-03 a failed payment is looked at as before: the lender may yet pay, or cancel", () =>
+    byHand(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      for (
+        const [to, expected] of [["PAID", "PAID"], ["CANCELLED", "CANCELLED"], ["DISBURSING", "DISBURSING"]] as const
+      ) {
+        const { application, id } = yield* unsigned
+        yield* scripted.moves(id, "DISBURSEMENT_FAILED")
+        yield* TestClock.adjust("1 second")
+        yield* lookAtContracts()
+        assert.strictEqual(yield* statusOf(application), "DISBURSEMENT_FAILED")
+        yield* scripted.moves(id, to)
+        yield* TestClock.adjust("1 day")
+        yield* lookAtContracts()
+        assert.strictEqual(yield* statusOf(application), expected)
+      }
+    })))
+
+  it.effect("a look that brings no news takes no transaction", () =>
+    byHand(Effect.gen(function*() {
+      const { application } = yield* unsigned
+      yield* TestClock.adjust("1 second")
+      const broken = UnitOfWork.of({ atomically: () => Effect.die(new Error("no transaction")) })
+      yield* Effect.provideService(lookAtContract(application.proposal!.proposal_id), UnitOfWork, broken)
+      assert.strictEqual(yield* lookAtContracts(), 0)
+    })))
+})

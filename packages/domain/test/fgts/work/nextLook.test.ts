@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { nextLook } from "../../../src/fgts/work/nextLook.ts"
+import { millisOf, type Timestamp } from "../../../src/time/Timestamp.ts"
+import { contract, contracting, having, later, noon, submitKyc, wholeKyc } from "../examples.ts"
+
+const minutes = 60_000
+
+/** How long after a time the contract is looked at next, in milliseconds; none when it is not looked at. */
+const pause = ({ proposal }: Application, at: Timestamp): number | null => {
+  const look = proposal === null ? null : nextLook(proposal, at)
+  return look === null ? null : millisOf(look) - millisOf(at)
+}
+
+const waiting = having(contracting(), contract("AWAITING_SIGNATURE", noon))
+
+describe("nextLook", () => {
+  it("LENDER-03 a contract is looked at after a tenth of the time since it moved, from 0.1 seconds to 15 minutes", () => {
+    for (
+      const [since, expected] of [
+        [0, 100],
+        [999, 100],
+        [1_000, 100],
+        [10_000, 1_000],
+        [10 * minutes, minutes],
+        [150 * minutes, 15 * minutes],
+        [10_000 * minutes, 15 * minutes],
+        [-1_000, 100]
+      ] as const
+    ) assert.strictEqual(pause(waiting, later(since)), expected)
+    fc.assert(fc.property(fc.nat({ max: 100 * 86_400_000 }), (since) => {
+      const expected = Math.floor(Math.min(Math.max(since / 10, 100), 15 * minutes))
+      assert.strictEqual(pause(waiting, later(since)), expected)
+    }))
+  })
+
+  it("LENDER-03 what the lender knows of and is not over is looked at, failed payments included", () => {
+    const after = (status: Parameters<typeof contract>[0]) => having(contracting(), contract(status))
+    const looked = [
+      contracting(),
+      after("AWAITING_SIGNATURE"),
+      after("GUARANTEE_PENDING"),
+      after("DISBURSING"),
+      after("DISBURSEMENT_FAILED"),
+      after("PAID"),
+      after("CANCELLED"),
+      after("REJECTED")
+    ].map((application) => pause(application, noon) !== null)
+    assert.deepStrictEqual(looked, [false, true, true, true, true, false, false, false])
+  })
+
+  it("LENDER-03 where to sign may change at every look: it is not looked at more often for that", () => {
+    const signature_url = "https://lender.example/sign/another"
+    const retold = having(waiting, contract("AWAITING_SIGNATURE", later(10 * minutes), { signature_url }))
+    assert.strictEqual(retold.proposal?.signature_url, signature_url)
+    assert.strictEqual(pause(retold, later(10 * minutes)), minutes)
+  })
+
+  it("LENDER-03 a payment that is asked for anew is looked at soon", () => {
+    const unpaid = having(waiting, contract("DISBURSEMENT_FAILED", later(1)))
+    assert.strictEqual(pause(having(unpaid, submitKyc(wholeKyc, later(100 * minutes))), later(100 * minutes)), 100)
+  })
+})

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
+import { isLastAttempt, mostAttempts, pauseMs, quoteDeadlineMs, quotePauseMs } from "../../../src/fgts/work/retry.ts"
+import { later, noon, quoteId } from "../examples.ts"
+
+const ids = fc.uuid({ version: 7 })
+const attempts = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 10_000 }))
+
+const failure = (reason: LenderUnavailable["reason"]) => new LenderUnavailable({ reason, detail: "" })
+
+describe("trying again", () => {
+  it("LENDER-01 the pause doubles from 400 ms up to a minute, less up to half", () => {
+    fc.assert(
+      fc.property(ids, attempts, (id, attempt) => {
+        const whole = Math.min(400 * 2 ** (attempt - 1), 60_000)
+        const pause = pauseMs(id, attempt)
+        assert.isAtMost(pause, whole)
+        assert.isAbove(pause, whole / 2)
+      }),
+      { numRuns: 2_000 }
+    )
+    assert.strictEqual(pauseMs(quoteId(0), 1), 400)
+    assert.strictEqual(pauseMs(quoteId(0), 8), 51_200)
+    assert.strictEqual(pauseMs(quoteId(0), 9), 60_000)
+    assert.strictEqual(pauseMs(quoteId(0), 1e9), 60_000)
+  })
+
+  it("LENDER-01 what failed together does not come back together, and the same work always pauses alike", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(ids, { minLength: 50, maxLength: 50 }),
+        fc.integer({ min: 1, max: 8 }),
+        (works, attempt) => {
+          const pauses = works.map((id) => pauseMs(id, attempt))
+          const spread = Math.max(...pauses) - Math.min(...pauses)
+          assert.isAbove(spread, 400 * 2 ** (attempt - 1) / 4)
+          assert.deepStrictEqual(works.map((id) => pauseMs(id, attempt)), pauses)
+        }
+      ),
+      { numRuns: 100 }
+    )
+  })
+
+  it("LENDER-01 LENDER-02 a quote's pause is the same, but never goes past its deadline", () => {
+    fc.assert(fc.property(ids, attempts, fc.integer({ min: -60_000, max: 700_000 }), (id, pauses, passed) => {
+      const pause = quotePauseMs({ created_at: noon, quote_id: id as never }, pauses, later(passed))
+      assert.strictEqual(pause, Math.max(0, Math.min(pauseMs(id, pauses), quoteDeadlineMs - passed)))
+    }))
+  })
+
+  it("LENDER-02 a quote fails when it was asked for three times, or after ten minutes; what is withheld is no asking", () => {
+    assert.strictEqual(mostAttempts, 3)
+    assert.strictEqual(quoteDeadlineMs, 600_000)
+    for (
+      const [reason, attempt, passed, last] of [
+        ["ASKED", 1, 0, false],
+        ["ASKED", 2, 599_999, false],
+        ["ASKED", 3, 0, true],
+        ["ASKED", 4, 0, true],
+        ["ASKED", 1, 600_000, true],
+        ["WITHHELD", 1, 0, false],
+        ["WITHHELD", 3, 599_999, false],
+        ["WITHHELD", 1_000, 599_999, false],
+        ["WITHHELD", 1, 600_000, true],
+        ["WITHHELD", 3, -1, false]
+      ] as const
+    ) {
+      const told = { attempt, created_at: noon, failure: failure(reason) }
+      assert.strictEqual(isLastAttempt(told, later(passed)), last, `${reason} ${attempt} ${passed}`)
+    }
+  })
+})

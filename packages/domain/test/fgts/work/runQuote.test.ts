@@ -1,0 +1,187 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  givenApplication,
+  givenRoot,
+  type QuoteAnswer,
+  requoted,
+  saving,
+  ScriptedLender,
+  silent,
+  usualAnswer,
+  withKyc
+} from "@lastro/testkit"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import { LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
+import { pauseMs, quoteDeadlineMs } from "../../../src/fgts/work/retry.ts"
+import { runQuote } from "../../../src/fgts/work/runQuote.ts"
+import { centavos } from "../../../src/money/Centavos.ts"
+import { millisOf, now, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
+import { auditOf, start } from "../../world.ts"
+import { byHand, present } from "./byHand.ts"
+
+const givenPending = (fields: Parameters<typeof givenApplication>[1] = {}) =>
+  Effect.gen(function*() {
+    return yield* givenApplication(yield* givenRoot(), { at: yield* now, ...fields })
+  })
+
+const outcome = (application: Application) => Effect.map(present(application), (one) => latestQuote(one).outcome)
+
+/** When the lender was asked, in milliseconds since the quote was wished for, and which attempt it was told. */
+const asking = (application: Application) => {
+  const asked: Array<readonly [passed: number, attempt: number]> = []
+  const noting = (answer: QuoteAnswer): QuoteAnswer => (request) =>
+    Effect.andThen(
+      Effect.map(now, (at) => asked.push([millisOf(at) - millisOf(application.created_at), request.attempt])),
+      answer(request)
+    )
+  return { asked, noting }
+}
+
+/** Runs the first quote to its end; the clock goes on as far as it takes. */
+const running = Effect.fnUntraced(function*(application: Application) {
+  const work = yield* Effect.forkChild(runQuote(application.quotes[0].quote_id))
+  yield* TestClock.adjust("20 minutes")
+  yield* Fiber.join(work)
+})
+
+describe("runQuote", () => {
+  it.effect("LENDER-02 three times without an answer is the end, with a growing pause in between", () =>
+    byHand(Effect.gen(function*() {
+      const application = yield* givenPending()
+      const { asked, noting } = asking(application)
+      yield* (yield* ScriptedLender).answersQuotes(noting(silent()))
+      yield* running(application)
+      const id = application.quotes[0].quote_id
+      const [first, second] = [Math.floor(pauseMs(id, 1)), Math.floor(pauseMs(id, 1) + pauseMs(id, 2))]
+      assert.deepStrictEqual(asked.map(([, attempt]) => attempt), [1, 2, 3])
+      for (const [index, expected] of [0, first, second].entries()) {
+        assert.approximately(asked[index]?.[0] ?? NaN, expected, 2)
+      }
+      const { outcome, rejection } = latestQuote(yield* present(application))
+      assert.strictEqual(outcome, "FAILED")
+      assert.deepInclude(rejection, { kind: "UPSTREAM", code: "UPSTREAM_UNAVAILABLE", retryable: true, retry_at: null })
+    })))
+
+  it.effect("LENDER-02 an answer to the third attempt counts", () =>
+    byHand(Effect.gen(function*() {
+      const application = yield* givenPending()
+      yield* (yield* ScriptedLender).answersQuotes(silent(), silent(), usualAnswer)
+      yield* running(application)
+      assert.strictEqual(yield* outcome(application), "COMPLETED")
+    })))
+
+  it.effect("LENDER-02 what is withheld uses up no attempt, and ends at the deadline to the millisecond", () =>
+    byHand(Effect.gen(function*() {
+      const application = yield* givenPending()
+      const { asked, noting } = asking(application)
+      yield* (yield* ScriptedLender).answersQuotes(noting(silent("WITHHELD")))
+      yield* running(application)
+      assert.deepStrictEqual(new Set(asked.map(([, attempt]) => attempt)), new Set([1]))
+      assert.isAtLeast(asked.at(-1)?.[0] ?? 0, quoteDeadlineMs)
+      assert.isAtMost(asked.at(-1)?.[0] ?? 0, quoteDeadlineMs + 1)
+      assert.isBelow(asked.at(-2)?.[0] ?? quoteDeadlineMs, quoteDeadlineMs)
+      for (const [index, [passed]] of asked.entries()) {
+        const pause = passed - (asked[index - 1]?.[0] ?? passed)
+        assert.isAtMost(pause, 60_000)
+      }
+      const quote = latestQuote(yield* present(application))
+      assert.strictEqual(quote.outcome, "FAILED")
+      assert.approximately(millisOf(quote.completed_at ?? start) - millisOf(start), quoteDeadlineMs, 1)
+    })))
+
+  it.effect("LENDER-02 a lender that comes back before the deadline is asked three times yet", () =>
+    byHand(Effect.gen(function*() {
+      const application = yield* givenPending()
+      const { asked, noting } = asking(application)
+      const withheld: QuoteAnswer = (request) =>
+        Effect.flatMap(now, (at) =>
+          millisOf(at) - millisOf(start) < 300_000
+            ? Effect.fail(new LenderUnavailable({ reason: "WITHHELD", detail: "" }))
+            : silent()(request))
+      yield* (yield* ScriptedLender).answersQuotes(noting(withheld))
+      yield* running(application)
+      assert.deepStrictEqual(asked.map(([, attempt]) => attempt).filter((attempt) => attempt > 1), [2, 3])
+      assert.strictEqual(yield* outcome(application), "FAILED")
+    })))
+
+  it.effect("LENDER-02 a quote that a crash left lying past its deadline is asked for once, and an answer counts yet", () =>
+    byHand(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      for (const [answer, expected] of [[silent(), "FAILED"], [usualAnswer, "COMPLETED"]] as const) {
+        const application = yield* givenPending()
+        yield* TestClock.adjust("1 hour")
+        const { asked, noting } = asking(application)
+        yield* scripted.answersQuotes(noting(answer))
+        yield* runQuote(application.quotes[0].quote_id)
+        assert.deepStrictEqual(asked, [[3_600_000, 1]])
+        assert.strictEqual(yield* outcome(application), expected)
+      }
+    })))
+
+  it.effect("asks for what was wished, on the day that it was wished, by the policy of that day", () =>
+    byHand(
+      Effect.gen(function*() {
+        const wish = { max_installments: 2, desired_amount: centavos(100_00) }
+        const application = yield* givenPending({ wish })
+        const scripted = yield* ScriptedLender
+        yield* TestClock.adjust("2 seconds")
+        yield* saving(application, withKyc(application, { at: yield* now }))
+        yield* runQuote(application.quotes[0].quote_id)
+        const [call] = yield* scripted.calls
+        assert.isTrue(call?._tag === "Quote")
+        if (call?._tag !== "Quote") return
+        assert.deepInclude(call.request, {
+          application_id: application.application_id,
+          quote_id: application.quotes[0].quote_id,
+          number: 1,
+          attempt: 1,
+          requested_at: application.created_at,
+          customer: application.customer,
+          wish
+        })
+        assert.strictEqual(call.request.released_on, "2026-10-31")
+        assert.strictEqual(call.request.policy.version, "CCFGTS-1130/2025-1")
+      }),
+      // A second before midnight of the 1st of November in São Paulo.
+      "2026-11-01T02:59:59.000Z" as Timestamp
+    ))
+
+  it.effect("FGTS-03 records the result after what was recorded before, though the clock was set back meanwhile", () =>
+    byHand(Effect.gen(function*() {
+      const application = yield* givenPending()
+      yield* TestClock.adjust("1 minute")
+      const told = yield* saving(application, withKyc(application, { at: yield* now }))
+      yield* TestClock.setTime(millisOf(start) + 1_000)
+      yield* runQuote(application.quotes[0].quote_id)
+      const after = yield* present(application)
+      assert.strictEqual(after.updated_at, told.updated_at)
+      assert.strictEqual(latestQuote(after).completed_at, told.updated_at)
+    })))
+
+  it.effect("FGTS-13 T46 asks nothing for a quote that is done, superseded or nobody's", () =>
+    byHand(Effect.gen(function*() {
+      const done = yield* givenPending()
+      yield* runQuote(done.quotes[0].quote_id)
+      const after = yield* present(done)
+      const superseded = yield* saving(after, yield* requoted(after, timestampOf(millisOf(start) + 1)))
+      const calls = (yield* (yield* ScriptedLender).calls).length
+      yield* runQuote(superseded.quotes[0].quote_id)
+      yield* runQuote("01890000-0000-7000-8000-000000000000" as never)
+      assert.strictEqual((yield* (yield* ScriptedLender).calls).length, calls)
+      assert.deepStrictEqual(yield* present(done), superseded)
+    })))
+
+  it.effect("FGTS-13 T46 of two runs beside each other the first result counts, and is in the audit once", () =>
+    byHand(Effect.gen(function*() {
+      const application = yield* givenPending()
+      const id = application.quotes[0].quote_id
+      yield* Effect.all([runQuote(id), runQuote(id), runQuote(id)], { concurrency: "unbounded" })
+      const after = yield* present(application)
+      assert.strictEqual(after.version, application.version + 1)
+      const entries = yield* auditOf(application.application_id)
+      assert.deepStrictEqual(entries.map(({ action, actor }) => [action, actor]), [["application.quote", "lender"]])
+      assert.strictEqual(latestQuote(after).offers.length, 2)
+    })))
+})

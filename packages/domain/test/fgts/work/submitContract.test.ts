@@ -1,0 +1,199 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  aCompleteKyc,
+  exampleBank,
+  givenContract,
+  givenRoot,
+  moved,
+  saving,
+  ScriptedLender,
+  withKyc
+} from "@lastro/testkit"
+import { Effect, Fiber, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { lookAtContract } from "../../../src/fgts/work/lookAtContracts.ts"
+import { submitContract } from "../../../src/fgts/work/submitContract.ts"
+import { type Proposal } from "../../../src/proposal/Proposal.ts"
+import { type ProposalId } from "../../../src/proposal/ProposalId.ts"
+import { millisOf, now } from "../../../src/time/Timestamp.ts"
+import { later } from "../examples.ts"
+import { byHand, present } from "./byHand.ts"
+
+const proposalOf = ({ proposal }: Application): Proposal => {
+  if (proposal === null) throw new Error("nothing was accepted")
+  return proposal
+}
+
+/** A contract that the lender has not been told of yet. */
+const accepted = Effect.gen(function*() {
+  const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
+  return { application, id: proposalOf(application).proposal_id }
+})
+
+const statusOf = (application: Application) => Effect.map(present(application), (one) => proposalOf(one).status)
+
+const calls = Effect.flatMap(ScriptedLender, (scripted) => scripted.calls)
+
+/** A contract of which paying failed and is asked for again, to a bank account. */
+const unpaid = Effect.gen(function*() {
+  const { application, id } = yield* accepted
+  yield* submitContract(id)
+  const scripted = yield* ScriptedLender
+  yield* scripted.moves(id, "DISBURSEMENT_FAILED")
+  yield* lookAtContract(id)
+  const failed = yield* present(application)
+  const kyc = aCompleteKyc(application.customer, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
+  const again = yield* saving(failed, withKyc(failed, { kyc, at: later(1_000, failed.updated_at) }))
+  return { application: again, id }
+})
+
+describe("submitContract", () => {
+  it.effect("LENDER-01 a lender that is away for hours is asked all the time, at least once a minute, and has one contract", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* accepted
+      const scripted = yield* ScriptedLender
+      yield* scripted.does("undone")
+      const work = yield* Effect.forkChild(submitContract(id))
+      yield* TestClock.adjust("5 hours")
+      const asked = (yield* calls).length
+      assert.isAtLeast(asked, 300)
+      assert.isAtMost(asked, 620)
+      assert.strictEqual(yield* statusOf(application), "SUBMITTING")
+      yield* scripted.does("done")
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(work)
+      assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
+      assert.strictEqual((yield* scripted.contracts).length, 1)
+      assert.strictEqual((yield* calls).length, asked + 1)
+    })))
+
+  it.effect("T47 an answer that is lost is asked for again with the same key, and the contract is made once", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* accepted
+      const scripted = yield* ScriptedLender
+      yield* scripted.does("lost", "lost", "done")
+      const work = yield* Effect.forkChild(submitContract(id))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(work)
+      yield* submitContract(id)
+      const [first, ...others] = yield* calls
+      assert.strictEqual(others.length, 2)
+      for (const other of others) assert.deepStrictEqual(other, first)
+      assert.strictEqual((yield* scripted.contracts).length, 1)
+      const after = proposalOf(yield* present(application))
+      assert.deepStrictEqual(after.status_history.map(({ status }) => status), ["SUBMITTING", "AWAITING_SIGNATURE"])
+    })))
+
+  it.effect("tells the lender what was accepted, of whom, and where to pay", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* accepted
+      yield* submitContract(id)
+      const [call] = yield* calls
+      const { quotes: [{ offers: [offer] }] } = application
+      assert.deepStrictEqual(call, {
+        _tag: "Submit",
+        submission: {
+          proposal_id: id,
+          application_id: application.application_id,
+          accepted_at: proposalOf(application).created_at,
+          offer: offer!,
+          customer: application.customer,
+          kyc: application.kyc!,
+          disbursement: proposalOf(application).disbursement
+        }
+      })
+    })))
+
+  it.effect("T47 another payment is asked for by its number, the same however often and whatever changed meanwhile", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* unpaid
+      const scripted = yield* ScriptedLender
+      yield* scripted.does("lost", "done")
+      const work = yield* Effect.forkChild(submitContract(id))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(work)
+      const before = yield* present(application)
+      yield* saving(before, moved(before, "DISBURSING", { signature_url: "https://lender.example/2", at: yield* now }))
+      yield* TestClock.adjust("1 hour")
+      yield* submitContract(id)
+      const asked = (yield* calls).flatMap((call) => call._tag === "Resubmit" ? [call.resubmission] : [])
+      assert.strictEqual(asked.length, 3)
+      for (const one of asked) {
+        assert.deepStrictEqual(one, {
+          proposal_id: id,
+          reference: proposalOf(application).reference ?? "",
+          disbursement: { method: "BANK_TRANSFER", pix: null, bank: exampleBank },
+          disbursement_attempt: 2,
+          requested_at: application.updated_at
+        })
+      }
+      const [contract] = yield* scripted.contracts
+      assert.strictEqual(contract?.payments.length, 2)
+    })))
+
+  it.effect("a payment that the lender does not answer about is not asked for any more once the contract has moved on", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* unpaid
+      const scripted = yield* ScriptedLender
+      yield* scripted.does("undone")
+      const work = yield* Effect.forkChild(submitContract(id))
+      yield* TestClock.adjust("10 minutes")
+      yield* scripted.moves(id, "PAID")
+      yield* lookAtContract(id)
+      assert.strictEqual(yield* statusOf(application), "PAID")
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(work)
+    })))
+
+  it.effect("asks nothing where there is nothing to ask for", () =>
+    byHand(Effect.gen(function*() {
+      const { id } = yield* accepted
+      yield* submitContract(id)
+      yield* (yield* ScriptedLender).moves(id, "DISBURSING")
+      yield* lookAtContract(id)
+      const before = (yield* calls).length
+      yield* submitContract(id)
+      yield* submitContract("01890000-0000-7000-8000-000000000000" as ProposalId)
+      assert.strictEqual((yield* calls).length, before)
+    })))
+})
+
+describe("how often", () => {
+  it.effect("LENDER-01 never sooner than the pause that its work has", () =>
+    byHand(Effect.gen(function*() {
+      const { id } = yield* accepted
+      yield* (yield* ScriptedLender).does("undone")
+      const begun = millisOf(yield* now)
+      const work = yield* Effect.forkChild(submitContract(id))
+      const counts: Array<number> = []
+      for (const seconds of [0, 1, 60, 600]) {
+        yield* TestClock.setTime(begun + 1_000 * seconds)
+        counts.push((yield* calls).length)
+      }
+      yield* Fiber.interrupt(work)
+      const [atOnce = 0, soon = 0, later = 0, late = 0] = counts
+      assert.strictEqual(atOnce, 1)
+      assert.isAtMost(soon, 4)
+      assert.isAtMost(later, 10)
+      assert.isAtMost(late, 30)
+    })))
+
+  it.effect("LENDER-01 a lender that has not answered ten times is an error in the log, and none of a customer's data is", () =>
+    byHand(Effect.gen(function*() {
+      const { application, id } = yield* accepted
+      yield* (yield* ScriptedLender).does("undone")
+      const levels: Array<string> = []
+      const lines: Array<string> = []
+      const logs = Logger.layer([
+        Logger.make(({ logLevel }) => levels.push(logLevel)),
+        Logger.map(Logger.formatJson, (line) => lines.push(line))
+      ])
+      const work = yield* Effect.forkChild(Effect.provide(submitContract(id), logs))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.interrupt(work)
+      assert.deepStrictEqual(levels.slice(0, 9), Array.from({ length: 9 }, () => "Warn"))
+      assert.deepStrictEqual(new Set(levels.slice(9)), new Set(["Error"]))
+      assert.notInclude(lines.join(), application.customer.cpf)
+    })))
+})

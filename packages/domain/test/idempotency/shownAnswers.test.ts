@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { aCompleteKyc, givenApplication, MemoryDatabase, PendingWork, quoted, saving } from "@lastro/testkit"
+import { Effect, MutableRef, type Schema } from "effect"
+import { createApplication } from "../../src/fgts/application/CreateApplication.ts"
+import { requoteApplication } from "../../src/fgts/application/RequoteApplication.ts"
+import { shownKyc } from "../../src/fgts/kyc/FgtsKyc.ts"
+import { submitKyc } from "../../src/fgts/kyc/SubmitKyc.ts"
+import { shownApplication } from "../../src/fgts/view/FgtsApplication.ts"
+import { type Allowed } from "../../src/hierarchy/Authorization.ts"
+import { CurrentIdempotencyKey } from "../../src/idempotency/once.ts"
+import { now } from "../../src/time/Timestamp.ts"
+import { byHand } from "../fgts/work/byHand.ts"
+import { callerOf, givenWorld, may } from "../world.ts"
+
+/** Runs an effect as a request with a key does; gives its result with whether it was a replay. */
+const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const replayed = MutableRef.make(false)
+    const current = { key, fingerprint: "one and the same request", replayed }
+    return Effect.map(
+      Effect.provideService(effect, CurrentIdempotencyKey, current),
+      (answer) => ({ answer, replayed: MutableRef.get(replayed) })
+    )
+  })
+
+/** An application with offers; one and the same caller, by a token that may read KYC, and by one that may not. */
+const setUp = Effect.gen(function*() {
+  const { a, aAdmin } = yield* givenWorld
+  const application = yield* givenApplication(a, { at: yield* now })
+  const { customer } = yield* saving(application, yield* quoted(application))
+  return {
+    application,
+    customer,
+    seeing: yield* may(yield* callerOf(aAdmin), "fgts:write"),
+    blind: yield* may(yield* callerOf(aAdmin, ["fgts:write"]), "fgts:write")
+  }
+})
+
+type World = Effect.Success<typeof setUp>
+
+/**
+ * Asks for the same under one key by each token in turn: every answer shows what its own token may see, and what is stored is
+ * all of it.
+ */
+const holds = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
+  { blind, customer, seeing }: World,
+  ask: (by: Allowed<"fgts:write">) => Effect.Effect<A, E, R>,
+  masked: (answer: A) => A
+) {
+  for (const order of [[seeing, blind, seeing], [blind, seeing, blind]]) {
+    const key = order[0] === seeing ? "seeing first" : "blind first"
+    const told = yield* Effect.forEach(order, (by) => withKey(key, ask(by)))
+    assert.deepStrictEqual(told.map(({ replayed }) => replayed), [false, true, true])
+    const { answers } = yield* (yield* MemoryDatabase).state
+    const stored = JSON.parse(Array.from(answers.values()).at(-1)?.answer ?? "") as A
+    assert.include(JSON.stringify(stored), customer.cpf)
+    assert.notInclude(JSON.stringify(masked(stored)), customer.cpf)
+    const expected = order.map((by) => by === seeing ? stored : masked(stored))
+    assert.deepStrictEqual<unknown>(told.map(({ answer }) => answer), expected)
+    yield* (yield* PendingWork).finish
+  }
+})
+
+describe("what a replay shows", () => {
+  it.effect("IDEM-01 KYC-03 of an application that was opened: no more than the caller may see by now", () =>
+    byHand(Effect.gen(function*() {
+      const world = yield* setUp
+      const { birth_date, cpf } = world.customer
+      const body = { external_id: "loan-4711", customer: { cpf, birth_date } }
+      yield* holds(world, (by) => createApplication(by, body), shownApplication("masked"))
+    })))
+
+  it.effect("IDEM-01 KYC-03 of another quote", () =>
+    byHand(Effect.gen(function*() {
+      const world = yield* setUp
+      const { application_id } = world.application
+      yield* holds(world, (by) => requoteApplication(by, application_id, {}), shownApplication("masked"))
+    })))
+
+  it.effect("IDEM-01 KYC-10 of a KYC", () =>
+    byHand(Effect.gen(function*() {
+      const world = yield* setUp
+      const { application_id } = world.application
+      yield* holds(world, (by) => submitKyc(by, application_id, aCompleteKyc(world.customer)), shownKyc("masked"))
+    })))
+})

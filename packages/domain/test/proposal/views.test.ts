@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import { bankAccount, pix } from "@lastro/testkit"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { type Disbursement } from "../../src/fgts/kyc/Disbursement.ts"
+import { proposalDetail, publicDisbursement, PublicProposalDetail } from "../../src/proposal/PublicProposalDetail.ts"
+import {
+  acceptedTerms,
+  isContracted,
+  proposalListItem,
+  PublicProposalListItem
+} from "../../src/proposal/PublicProposalListItem.ts"
+import { contract, contracting, having, later, noon, quoted, submitKyc, wholeKyc } from "../fgts/examples.ts"
+
+const unpaid = having(contracting(), contract("DISBURSEMENT_FAILED", later(1)))
+const contracted = (application = unpaid) => {
+  assert.isTrue(isContracted(application))
+  return application as Extract<typeof application, { proposal: object }> & Parameters<typeof proposalListItem>[0]
+}
+
+const disbursements: fc.Arbitrary<Disbursement> = fc.oneof(
+  pix.map((key): Disbursement => ({ method: "PIX", pix: key, bank: null })),
+  bankAccount.map(({ type, ...account }): Disbursement => ({
+    method: "BANK_TRANSFER",
+    pix: null,
+    bank: { ...account, account_type: type }
+  }))
+)
+
+describe("a proposal as it is shown", () => {
+  it("PROP-04 where the customer is paid shows the last four characters of key and account, whoever reads", () => {
+    assert.deepStrictEqual<unknown>(publicDisbursement({ method: "PIX", pix: wholeKyc.pix, bank: null }), {
+      method: "PIX",
+      pix_key_type: "EMAIL",
+      pix_key: "****.com",
+      bank_code: null,
+      account_type: null,
+      agency: null,
+      agency_digit: null,
+      account_number: null,
+      account_digit: null
+    })
+    assert.deepStrictEqual<unknown>(publicDisbursement({ method: "BANK_TRANSFER", pix: null, bank: wholeKyc.bank }), {
+      method: "BANK_TRANSFER",
+      pix_key_type: null,
+      pix_key: null,
+      bank_code: "341",
+      account_type: "CC",
+      agency: "0001",
+      agency_digit: "7",
+      account_number: "****4567",
+      account_digit: "*"
+    })
+    for (const view of ["full", "masked"] as const) {
+      assert.deepStrictEqual(proposalDetail(contracted(), view).disbursement.pix_key, "****.com")
+    }
+  })
+
+  it("PROP-04 no key or account is shown whole, however short it is", () => {
+    fc.assert(
+      fc.property(disbursements, (disbursement) => {
+        const { account_digit, account_number, pix_key } = publicDisbursement(disbursement)
+        const whole = disbursement.pix?.key ?? disbursement.bank?.account_number ?? ""
+        const shown = pix_key ?? account_number ?? ""
+        assert.match(shown, /^\*{4}.{0,4}$/su)
+        assert.isTrue(whole.endsWith(shown.slice(4)))
+        assert.isBelow(shown.length - 4, Math.max(whole.length, 1))
+        assert.include([null, "*"], account_digit)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("KYC-03 in a list the CPF is masked for everybody, by itself for whoever may not read KYC", () => {
+    assert.strictEqual(proposalListItem(contracted()).customer.cpf, "***.982.247-**")
+    assert.strictEqual(proposalDetail(contracted(), "masked").customer.cpf, "***.982.247-**")
+    assert.strictEqual(proposalDetail(contracted(), "full").customer.cpf, "52998224725")
+  })
+
+  it("shows what was accepted, and where it stands", () => {
+    const terms = acceptedTerms(contracted())
+    const detail = proposalDetail(contracted(), "full")
+    assert.deepInclude(detail, {
+      product: "FGTS",
+      status: "DISBURSEMENT_FAILED",
+      external_id: "loan-4711",
+      created_by: "somebody else",
+      created_at: noon,
+      updated_at: later(1),
+      signature_url: "https://lender.example/sign/1"
+    })
+    assert.strictEqual(detail.rejection?.code, "DISBURSEMENT_FAILED")
+    assert.strictEqual(detail.loan.net_amount, terms.net_amount / 100)
+    assert.deepInclude(detail.loan, {
+      installments_count: 3,
+      first_due_date: "2026-05-01",
+      last_due_date: "2028-05-01"
+    })
+    assert.deepStrictEqual(detail.status_history.map(({ status }) => status), [
+      "SUBMITTING",
+      "AWAITING_SIGNATURE",
+      "GUARANTEE_PENDING",
+      "DISBURSING",
+      "DISBURSEMENT_FAILED"
+    ])
+    const { customer, ...item } = proposalListItem(contracted())
+    assert.strictEqual(customer.name, wholeKyc.name)
+    assert.deepInclude(detail, item)
+  })
+
+  it("is what its schema says, in the list and whole", () => {
+    const paidAnew = having(unpaid, submitKyc({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }, later(2)))
+    for (const application of [contracting(), unpaid, paidAnew]) {
+      const [item, detail] = [
+        proposalListItem(contracted(application)),
+        proposalDetail(contracted(application), "masked")
+      ]
+      assert.deepStrictEqual<unknown>(Schema.decodeUnknownResult(PublicProposalListItem)(item), Result.succeed(item))
+      assert.deepStrictEqual<unknown>(Schema.decodeUnknownResult(PublicProposalDetail)(detail), Result.succeed(detail))
+    }
+    assert.isFalse(isContracted(quoted()))
+  })
+})

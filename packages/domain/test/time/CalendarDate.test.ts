@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import {
+  addDays,
+  CalendarDate,
+  calendarDate,
+  daysBetween,
+  parseCalendarDate,
+  saoPauloDate,
+  saoPauloMidnight
+} from "../../src/time/CalendarDate.ts"
+import { millisOf, timestampOf } from "../../src/time/Timestamp.ts"
+import { decode } from "../../src/validation/decode.ts"
+
+const dayMs = 86_400_000
+const textOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+/** Every day of the years 1901 to 2198, as days since 1970. */
+const days = fc.integer({ min: Date.UTC(1901, 0) / dayMs, max: Date.UTC(2199, 0) / dayMs - 1 })
+const dates = days.map((day) => calendarDate(textOf(day)))
+
+const codeOf = (text: string): string =>
+  Result.match(parseCalendarDate(text), { onFailure: ({ code }) => code, onSuccess: (date) => date })
+
+describe("CalendarDate", () => {
+  it("TIME-01 a day that exists is read, spaces around it being dropped", () => {
+    for (const text of ["2026-01-31", "2024-02-29", "2000-02-29", "1900-01-01", "2199-12-31"]) {
+      assert.deepStrictEqual<unknown>(parseCalendarDate(` ${text} `), Result.succeed(text))
+    }
+    fc.assert(fc.property(days, (day) => assert.strictEqual(codeOf(textOf(day)), textOf(day))), { numRuns: 1_000 })
+  })
+
+  it("TIME-01 what is no day is refused", () => {
+    for (
+      const text of [
+        "2026-02-29",
+        "1900-02-29",
+        "2026-04-31",
+        "2026-13-01",
+        "2026-00-10",
+        "2026-01-00",
+        "2026-1-31",
+        "31/01/2026",
+        "20260131",
+        "2026-01-31T00:00:00.000Z",
+        "+002026-01-31",
+        "",
+        "0000-00-00"
+      ]
+    ) assert.strictEqual(codeOf(text), "INVALID_FORMAT", text)
+    for (const text of ["1899-12-31", "2200-01-01", "0026-01-31", "9999-12-31"]) {
+      assert.strictEqual(codeOf(text), "OUT_OF_RANGE", text)
+    }
+    assert.throws(() => calendarDate("2026-02-30"), RangeError)
+  })
+
+  it("TIME-01 on the wire a date is text of that form", () => {
+    const read = decode(CalendarDate)
+    assert.deepStrictEqual<unknown>(read("2026-01-31"), Result.succeed("2026-01-31"))
+    assert.isTrue(Result.isFailure(read("2026-02-30")))
+    assert.isFalse(Schema.is(Schema.toType(CalendarDate))(" 2026-01-31"))
+    const { schema } = Schema.toJsonSchemaDocument(CalendarDate)
+    assert.strictEqual(schema["type"], "string")
+  })
+
+  it("TIME-02 a day of São Paulo begins three hours after that of UTC", () => {
+    assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2026, 10, 1, 2, 59, 59, 999))), "2026-10-31")
+    assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2026, 10, 1, 3))), "2026-11-01")
+  })
+
+  it("TIME-02 summer time counts as it was", () => {
+    assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2019, 0, 1, 1, 59, 59, 999))), "2018-12-31")
+    assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2019, 0, 1, 2))), "2019-01-01")
+  })
+
+  it("TIME-03 a day without a midnight begins at one o'clock", () => {
+    assert.strictEqual(saoPauloMidnight(calendarDate("2018-11-04")), "2018-11-04T03:00:00.000Z")
+    assert.strictEqual(saoPauloMidnight(calendarDate("2018-11-05")), "2018-11-05T02:00:00.000Z")
+    assert.strictEqual(saoPauloMidnight(calendarDate("2026-11-01")), "2026-11-01T03:00:00.000Z")
+  })
+
+  it("TIME-02, TIME-03 a day begins at the first instant that falls on it", () => {
+    fc.assert(
+      fc.property(dates, (date) => {
+        const begin = millisOf(saoPauloMidnight(date))
+        assert.strictEqual(saoPauloDate(timestampOf(begin)), date)
+        assert.strictEqual(saoPauloDate(timestampOf(begin - 1)), addDays(date, -1))
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("TIME-04 the days between are calendar days, leap days among them", () => {
+    assert.strictEqual(daysBetween(calendarDate("2024-09-06"), calendarDate("2024-09-25")), 19)
+    assert.strictEqual(daysBetween(calendarDate("2024-02-28"), calendarDate("2024-03-01")), 2)
+    assert.strictEqual(daysBetween(calendarDate("2023-02-28"), calendarDate("2023-03-01")), 1)
+    assert.strictEqual(daysBetween(calendarDate("1900-01-01"), calendarDate("2000-01-01")), 36_524)
+    fc.assert(
+      fc.property(days, days, (from, to) => {
+        assert.strictEqual(daysBetween(calendarDate(textOf(from)), calendarDate(textOf(to))), to - from)
+        assert.strictEqual(addDays(calendarDate(textOf(from)), to - from), textOf(to))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("a date sorts as text the way days do, and none lies beyond the years it may have", () => {
+    fc.assert(fc.property(days, days, (a, b) => assert.strictEqual(textOf(a) < textOf(b), a < b)))
+    assert.throws(() => addDays(calendarDate("2199-12-31"), 1), RangeError)
+    assert.throws(() => saoPauloDate(timestampOf(Date.UTC(2201, 0))), RangeError)
+  })
+})

@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { instant, parseInstant } from "../../src/time/instant.ts"
+import { timestampOf } from "../../src/time/Timestamp.ts"
+import { decode } from "../../src/validation/decode.ts"
+import { complains } from "../validation/problems.ts"
+
+const codeOf = (text: string): string =>
+  Result.match(parseInstant(text), { onFailure: ({ code }) => code, onSuccess: (at) => at })
+
+const two = (number: number): string => String(number).padStart(2, "0")
+
+const first = Date.UTC(1900, 0)
+const last = Date.UTC(2200, 0) - 1
+
+/** An instant, and a way to write it with an offset. */
+const written = fc.record({
+  millis: fc.integer({ min: first, max: last }),
+  offset: fc.option(fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 })),
+  more: fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 6 })
+}).map(({ millis, more, offset }) => {
+  const local = new Date(millis + (offset ?? 0) * 60_000).toISOString()
+  const size = Math.abs(offset ?? 0)
+  const zone = offset === null ? "Z" : `${offset < 0 ? "-" : "+"}${two(Math.trunc(size / 60))}:${two(size % 60)}`
+  return { millis, text: `${local.slice(0, -1)}${more}${zone}` }
+})
+
+describe("instant", () => {
+  it("TIME-05 an instant is kept in UTC with milliseconds, whatever its offset and however fine it is", () => {
+    fc.assert(
+      fc.property(written, ({ millis, text }) => {
+        assert.strictEqual(codeOf(text), timestampOf(millis), text)
+        assert.strictEqual(codeOf(` ${text} `), timestampOf(millis))
+      }),
+      { numRuns: 2_000 }
+    )
+    for (
+      const [text, at] of [
+        ["2026-01-31T12:00Z", "2026-01-31T12:00:00.000Z"],
+        ["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.000Z"],
+        ["2026-01-31T12:00:00.1Z", "2026-01-31T12:00:00.100Z"],
+        ["2026-01-31T12:00:00.123456789Z", "2026-01-31T12:00:00.123Z"],
+        ["2026-01-31T23:59:59.999-03:00", "2026-02-01T02:59:59.999Z"],
+        ["2026-01-31T12:00:00-00:00", "2026-01-31T12:00:00.000Z"]
+      ] as const
+    ) assert.strictEqual(codeOf(text), at)
+  })
+
+  it("TIME-05 what is canonical is read as it is", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: first, max: last }),
+        (millis) => assert.strictEqual(codeOf(timestampOf(millis)), timestampOf(millis))
+      )
+    )
+  })
+
+  it("TIME-05 what lies in another time than the years 1900 to 2199 is out of range, by the instant and not its text", () => {
+    assert.strictEqual(codeOf("1900-01-01T00:00:00Z"), "1900-01-01T00:00:00.000Z")
+    assert.strictEqual(codeOf("2199-12-31T23:59:59.999Z"), "2199-12-31T23:59:59.999Z")
+    for (
+      const text of [
+        "1899-12-31T23:59:59.999Z",
+        "2200-01-01T00:00:00Z",
+        "2199-12-31T23:59:59-03:00",
+        "1900-01-01T00:00:00+00:01",
+        "0000-01-01T00:00:00Z",
+        "9999-12-31T23:59:59Z"
+      ]
+    ) assert.strictEqual(codeOf(text), "OUT_OF_RANGE", text)
+  })
+
+  it("TIME-05 what is no instant is refused", () => {
+    for (
+      const text of [
+        "",
+        "2026-01-31",
+        "2026-01-31T12:00:00",
+        "2026-01-31 12:00:00Z",
+        "2026-01-31T12Z",
+        "2026-02-29T12:00:00Z",
+        "2026-02-30T12:00:00Z",
+        "2026-04-31T12:00:00-03:00",
+        "2026-13-01T12:00:00Z",
+        "2026-01-31T24:00:00Z",
+        "2026-01-31T24:00Z",
+        "2026-01-31T23:60:00Z",
+        "2026-01-31T23:59:60Z",
+        "2026-01-31T12:00:00.Z",
+        "2026-01-31T12:00:00.1234567890Z",
+        "2026-01-31T12:00:00+24:00",
+        "2026-01-31T12:00:00+03:60",
+        "2026-01-31T12:00:00+0300",
+        "2026-01-31T12:00:00 GMT",
+        "20260131T120000Z",
+        "+002026-01-31T12:00:00Z",
+        "1769860800000",
+        "now"
+      ]
+    ) assert.strictEqual(codeOf(text), "INVALID_FORMAT", text)
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."0123456789-:T.Z+ ") }),
+        (text) => assert.isTrue(Result.isResult(parseInstant(text)))
+      ),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("TIME-05 on the wire it is text of that form", () => {
+    const read = decode(instant)
+    assert.deepStrictEqual<unknown>(read("2026-01-31T09:00:00-03:00"), Result.succeed("2026-01-31T12:00:00.000Z"))
+    complains(read(1_769_860_800_000), [" INVALID_TYPE" as never])
+    complains(read(null), [" NOT_NULLABLE" as never])
+  })
+})

@@ -1,0 +1,121 @@
+import {
+  AccountType,
+  addDays,
+  calendarDate,
+  CivilStatus,
+  type Customer,
+  daysBetween,
+  Gender,
+  IdentityDocumentType,
+  type KycValues,
+  noKyc
+} from "@lastro/domain"
+import * as fc from "fast-check"
+import { email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"
+
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789"), minLength, maxLength })
+
+const checkDigit = fc.option(fc.constantFrom(..."0123456789X"))
+
+/** The day after which no document of an example was issued. */
+const lastIssue = calendarDate("2026-01-01")
+
+const identityDocument = ({ birth_date }: Customer) =>
+  fc.record({
+    type: fc.constantFrom(...IdentityDocumentType.literals),
+    number: fc.oneof(digits(1, 14), fc.constantFrom("12.345.678-X", "MG-12.345.678")),
+    issuer: fc.oneof(
+      fc.constantFrom("SSP", "DETRAN", "Polícia Federal"),
+      naughtyText.filter((text) => Array.from(text).length <= 30)
+    ),
+    uf,
+    issued_at: fc.nat({ max: daysBetween(birth_date, lastIssue) }).map((days) => addDays(birth_date, days))
+  })
+
+const home = fc.record({
+  zipcode,
+  uf,
+  city: fc.oneof(fc.constantFrom("São Paulo", "Santa Bárbara d'Oeste"), naughtyText),
+  neighborhood: fc.oneof(fc.constantFrom("Bela Vista", "Sé"), naughtyText),
+  street: fc.oneof(fc.constantFrom("Avenida Paulista", "Praça da Sé"), naughtyText),
+  number: fc.oneof(digits(1, 6), fc.constantFrom("S/N", "10-A")),
+  complement: fc.option(naughtyText)
+})
+
+const bank = fc.record({
+  bank_code: fc.oneof(digits(3, 3), digits(8, 8)),
+  account_type: fc.constantFrom(...AccountType.literals),
+  agency: digits(1, 4),
+  agency_digit: checkDigit,
+  account_number: digits(1, 20),
+  account_digit: checkDigit
+})
+
+/** PIX keys that may belong to a customer: of the CPFs only the own one. */
+const ownKey = ({ cpf }: Customer) =>
+  fc.oneof(fc.constant({ type: "CPF" as const, key: cpf as string }), pix.filter(({ type }) => type !== "CPF"))
+
+/** Complete KYCs of a customer, paid by PIX or to an account; some tell of both. */
+export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
+  fc.record({
+    name: personName,
+    cpf: fc.constant(customer.cpf),
+    birth_date: fc.constant(customer.birth_date),
+    gender: fc.constantFrom(...Gender.literals),
+    civil_status: fc.constantFrom(...CivilStatus.literals),
+    mother_name: personName,
+    nationality: fc.oneof(fc.constantFrom("Brasileira", "Portuguesa"), naughtyText),
+    document: identityDocument(customer),
+    email,
+    phone,
+    is_pep: fc.boolean(),
+    address: home
+  }).chain((person) =>
+    fc.oneof(
+      fc.record({
+        disbursement_method: fc.constant("PIX" as const),
+        pix: ownKey(customer),
+        bank: fc.option(bank, { freq: 2 })
+      }),
+      fc.record({
+        disbursement_method: fc.constant("BANK_TRANSFER" as const),
+        pix: fc.option(ownKey(customer), { freq: 2 }),
+        bank
+      })
+    ).map((paid) => ({ ...person, ...paid }) as KycValues)
+  )
+
+const part = <A extends object>(values: A, kept: ReadonlySet<string>, path: string): A =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, kept.has(`${path}${name}`) ? value : null])
+  ) as A
+
+/** KYCs of a customer of which anything may be missing, all of it included. */
+export const partialKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
+  completeKyc(customer).chain((kyc) => fc.subarray(pathsOf(kyc)).map((kept) => onlyOf(kyc, new Set(kept))))
+
+const groups = ["document", "address", "pix", "bank"] as const
+const isGroup = (name: string): name is typeof groups[number] => groups.some((group) => group === name)
+
+const pathsOf = (kyc: KycValues): Array<string> =>
+  Object.entries(kyc).flatMap(([name, value]) =>
+    isGroup(name) ? Object.keys(value ?? {}).map((field) => `${name}.${field}`) : [name]
+  )
+
+const onlyOf = (kyc: KycValues, kept: ReadonlySet<string>): KycValues => {
+  const groupsLeft = groups.map((name) => {
+    const values = kyc[name]
+    const told = values !== null && Object.keys(values).some((field) => kept.has(`${name}.${field}`))
+    return [name, told ? part(values, kept, `${name}.`) : null] as const
+  })
+  return { ...noKyc, ...part(kyc, kept, ""), ...Object.fromEntries(groupsLeft) }
+}
+
+/** KYCs of a customer, complete most of the time. */
+export const kyc = (customer: Customer): fc.Arbitrary<KycValues> =>
+  fc.oneof({ weight: 3, arbitrary: completeKyc(customer) }, { weight: 1, arbitrary: partialKyc(customer) })
+
+/** Bodies that submit a KYC: what is not known of it is absent. */
+export const kycBody = (kyc: KycValues): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(kyc).filter(([, value]) => value !== null))

@@ -1,0 +1,118 @@
+import {
+  type Centavos,
+  centavos,
+  type Fee,
+  type LenderOffer,
+  type LenderQuotation,
+  millisOf,
+  mostInstallments,
+  percent,
+  priceOffer,
+  reduceToDesired,
+  rejectionCodes,
+  type RejectionReason,
+  rejectionReason,
+  type Timestamp,
+  timestampOf,
+  type Unpriced
+} from "@lastro/domain"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { type OfferedFor } from "../lender/offerWithNet.ts"
+
+/** How a table of a lender prices, whatever it is asked for. */
+export interface TableExample {
+  readonly code: string
+  readonly monthly_rate: number
+  readonly fee: Fee
+  readonly balance: Centavos
+  readonly valid_ms: number | null
+  /** What is wrong with its offer, which must not be passed on: it does not add up, or has more instalments than wished for. */
+  readonly spoiled: "sum" | "count" | null
+}
+
+/** What a lender answers, whatever it is asked for. */
+export type QuotationExample =
+  | { readonly kind: "PRICED"; readonly tables: ReadonlyArray<TableExample> }
+  | { readonly kind: "REFUSED"; readonly code: RejectionReason["code"]; readonly retry_ms: number | null }
+
+const fee: fc.Arbitrary<Fee> = fc.oneof(
+  fc.constant<Fee>({ kind: "none" }),
+  fc.integer({ min: 1, max: 2_000 }).map((units): Fee => ({ kind: "percent", percent: percent(units / 100) })),
+  fc.integer({ min: 1, max: 50_00 }).map((amount): Fee => ({ kind: "fixed", amount: centavos(amount) }))
+)
+
+/** Tables of lenders, some of which give offers that are not to be passed on. */
+export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
+  code: fc.constantFrom("A", "B", "C", "D"),
+  monthly_rate: fc.integer({ min: 0, max: 300 }).map((units) => units / 100),
+  fee,
+  balance: fc.integer({ min: 150_00, max: 20_000_00 }).map(centavos),
+  valid_ms: fc.option(fc.integer({ min: 1, max: 48 * 3_600_000 }), { freq: 3 }),
+  spoiled: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom("sum" as const, "count" as const))
+})
+
+/** Refusals of every code, some with a time from which asking again can succeed. */
+export const refusedQuotation: fc.Arbitrary<QuotationExample & { readonly kind: "REFUSED" }> = fc.record({
+  kind: fc.constant("REFUSED"),
+  code: fc.constantFrom(...rejectionCodes),
+  retry_ms: fc.option(fc.integer({ min: 1, max: 72 * 3_600_000 }))
+})
+
+/** What lenders answer: offers of one to four tables most of the time, not all of them lawful; refusals. */
+export const quotation: fc.Arbitrary<QuotationExample> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.uniqueArray(lenderTable, { minLength: 1, maxLength: 4, selector: ({ code }) => code })
+      .map((tables): QuotationExample => ({ kind: "PRICED", tables }))
+  },
+  { weight: 1, arbitrary: refusedQuotation }
+)
+
+/** What a table answers to what it is asked for at an instant: an offer that is priced for real, or why there is none. */
+const priced = (
+  { balance, fee, monthly_rate, ...table }: TableExample,
+  { customer, policy, released_on, wish }: OfferedFor & {
+    readonly wish: { readonly desired_amount?: Centavos | null }
+  },
+  at: Timestamp
+): Result.Result<LenderOffer, Unpriced> => {
+  const named = { code: table.code, label: `Tabela ${table.code}` }
+  const installments = mostInstallments({
+    balance,
+    birth_date: customer.birth_date,
+    max_installments: table.spoiled === "count" ? null : wish.max_installments,
+    policy,
+    released_on
+  })
+  const terms = { released_on, monthly_rate: percent(monthly_rate), fee, installments }
+  return Result.mapBoth(
+    Result.flatMap(reduceToDesired(terms, wish.desired_amount ?? null, policy.min_installment), priceOffer),
+    {
+      onFailure: () => ({ table: named, rejection: rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Sem oferta.") }),
+      onSuccess: (offer) => ({
+        table: named,
+        terms: table.spoiled === "sum" ? { ...offer, gross_amount: centavos(offer.gross_amount + 1) } : offer,
+        valid_until: table.valid_ms === null ? null : timestampOf(millisOf(at) + table.valid_ms)
+      })
+    }
+  )
+}
+
+/** What a lender of an example answers to what it is asked for at an instant. */
+export const quotationFor = (
+  example: QuotationExample,
+  offered: Parameters<typeof priced>[1],
+  at: Timestamp
+): LenderQuotation => {
+  if (example.kind === "REFUSED") {
+    const retry_at = example.retry_ms === null ? null : timestampOf(millisOf(at) + example.retry_ms)
+    return { kind: "REFUSED", rejection: rejectionReason(example.code, "Operação não permitida.", retry_at) }
+  }
+  const answers = example.tables.map((table) => priced(table, offered, at))
+  return {
+    kind: "PRICED",
+    offers: answers.filter(Result.isSuccess).map(({ success }) => success),
+    unpriced: answers.filter(Result.isFailure).map(({ failure }) => failure)
+  }
+}

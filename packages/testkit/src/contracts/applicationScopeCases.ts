@@ -1,0 +1,68 @@
+import { assert } from "@effect/vitest"
+import {
+  type Application,
+  type ApplicationId,
+  ApplicationRepository,
+  type PartnerDetail,
+  type PartnerRepository,
+  type PartnerTree,
+  type UnitOfWork
+} from "@lastro/domain"
+import { Effect } from "effect"
+import { givenApplication, givenContract } from "../given/givenApplication.ts"
+import { givenForest } from "../given/givenForest.ts"
+import { rereadApplication } from "./applicationsUnderTest.ts"
+import { type ContractCases } from "./ContractSuite.ts"
+import { removePartner } from "./partnersUnderTest.ts"
+import { moveChecked } from "./partnerTreeCases.ts"
+import { judged, scopeOfPartner } from "./read.ts"
+
+/** The contract of ApplicationRepository about whose applications are found. */
+export const applicationScopeCases: ContractCases<
+  ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
+> = (it) => {
+  it.effect("HIER-01 HIER-02 T01 find and findForUpdate judge what lies at or below as inside, all else as outside", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const partners = yield* givenForest([null, 0, 1, 0, null])
+      const [root, middle, leaf, sibling, stranger] = partners
+      const held = new Map<PartnerDetail, Application>()
+      for (const partner of partners) held.set(partner, yield* givenApplication(partner))
+      const cases = [
+        [root, [root, middle, leaf, sibling], [stranger]],
+        [middle, [middle, leaf], [root, sibling, stranger]],
+        [leaf, [leaf], [root, middle, sibling, stranger]]
+      ] as const
+      for (const [caller, inside, outside] of cases) {
+        for (const find of [applications.find, applications.findForUpdate]) {
+          const seen = (partner: PartnerDetail) =>
+            Effect.map(find(scopeOfPartner(caller), held.get(partner)?.application_id ?? ("" as ApplicationId)), judged)
+          for (const partner of inside) assert.deepStrictEqual(yield* seen(partner), held.get(partner))
+          for (const partner of outside) assert.strictEqual(yield* seen(partner), "OutsideHierarchy")
+        }
+      }
+    }))
+
+  it.effect("T09 after its partner has moved an application lies in the scope of the new ancestors only", () =>
+    Effect.gen(function*() {
+      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      const application = yield* givenApplication(moved)
+      yield* moveChecked(root, moved, right)
+      assert.strictEqual(yield* rereadApplication(left, application), "OutsideHierarchy")
+      assert.deepStrictEqual(yield* rereadApplication(right, application), application)
+    }))
+
+  it.effect("T14 what was opened for a partner that is deleted since stays in the scope of its ancestors", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const [root, child, sibling] = yield* givenForest([null, 0, 0])
+      const application = yield* givenContract(child)
+      yield* removePartner(child)
+      assert.deepStrictEqual(yield* rereadApplication(root, application), application)
+      assert.strictEqual(yield* rereadApplication(sibling, application), "OutsideHierarchy")
+      assert.deepStrictEqual(
+        yield* applications.findByExternalId(scopeOfPartner(root), application.external_id, 100),
+        [application]
+      )
+    }))
+}

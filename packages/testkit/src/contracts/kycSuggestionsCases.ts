@@ -1,0 +1,149 @@
+import { assert } from "@effect/vitest"
+import {
+  type Application,
+  type ApplicationRepository,
+  asOperator,
+  KycSuggestions,
+  type KycValues,
+  millisOf,
+  type PartnerDetail,
+  type PartnerRepository,
+  type PartnerTree,
+  type Timestamp,
+  timestampOf,
+  type UnitOfWork
+} from "@lastro/domain"
+import { Effect, Option } from "effect"
+import * as fc from "fast-check"
+import { forestShape } from "../arbitraries/forests.ts"
+import { aCompleteKyc, exampleBank } from "../given/aCompleteKyc.ts"
+import { aCustomer } from "../given/aCustomer.ts"
+import { exampleInstant } from "../given/aPartner.ts"
+import { quoted, withKyc } from "../given/applicationStages.ts"
+import { givenApplication, saving } from "../given/givenApplication.ts"
+import { givenForest } from "../given/givenForest.ts"
+import { givenRoot } from "../given/givenPartner.ts"
+import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
+import { type ContractCases } from "./ContractSuite.ts"
+import { forAll, propertyTimeout } from "./forAll.ts"
+import { removePartner } from "./partnersUnderTest.ts"
+import { moveChecked } from "./partnerTreeCases.ts"
+
+const minutesLater = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
+
+const suggestedFor = (application: Application) =>
+  Effect.gen(function*() {
+    const suggested = yield* (yield* KycSuggestions).suggest(asOperator.inScope(application))
+    return Option.getOrNull(suggested)
+  })
+
+/** Adds an application of a customer to a partner, with a KYC that was submitted so many minutes later. */
+const givenKyc = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  customer: Application["customer"],
+  minutes: number,
+  fields: Partial<KycValues> = {}
+) {
+  const application = yield* givenApplication(partner, { customer })
+  const kyc = aCompleteKyc(customer, fields)
+  return yield* saving(application, withKyc(application, { at: minutesLater(minutes), kyc }))
+})
+
+/** The contract of KycSuggestions. */
+export const kycSuggestionsCases: ContractCases<
+  ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
+> = (it, { runs }) => {
+  it.effect(
+    "T34 suggests the newest KYC of the CPF at or below the application's own partner, by brute force",
+    () =>
+      forAll(
+        fc.record({
+          shape: forestShape(6),
+          rows: fc.array(
+            fc.record({
+              partner: fc.nat(),
+              person: fc.nat({ max: 1 }),
+              minutes: fc.nat({ max: 1_000 }),
+              told: fc.boolean()
+            }),
+            { minLength: 1, maxLength: 8 }
+          )
+        }),
+        runs,
+        Effect.fnUntraced(function*({ rows, shape }) {
+          const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
+          const parents: NaiveForest<string> = new Map(partners.map((one) => [one.partner_id, one.parent_id]))
+          const people = [yield* aCustomer(), yield* aCustomer()] as const
+          const all: Array<{ readonly application: Application; readonly at: number }> = []
+          for (const [index, { minutes, partner, person, told }] of rows.entries()) {
+            const owner = partners[partner % partners.length] as PartnerDetail
+            const customer = person === 0 ? people[0] : people[1]
+            // No two at the same instant.
+            const at = minutes * 100 + index
+            const mother_name = `Mother of ${at}` as KycValues["mother_name"]
+            const application = told
+              ? yield* givenKyc(owner, customer, at, { mother_name })
+              : yield* givenApplication(owner, { customer })
+            all.push({ application, at })
+          }
+          for (const { application } of all) {
+            const known = all.filter(({ application: other }) =>
+              other.application_id !== application.application_id && other.kyc !== null &&
+              other.customer.cpf === application.customer.cpf &&
+              isWithin(parents, application.partner_id, other.partner_id)
+            )
+            const newest = known.toSorted((one, other) => other.at - one.at)[0]
+            assert.deepStrictEqual(yield* suggestedFor(application), newest?.application.kyc ?? null)
+          }
+        })
+      ),
+    propertyTimeout
+  )
+
+  it.effect("T34 suggests nothing of a sibling's, an ancestor's or a stranger's", () =>
+    Effect.gen(function*() {
+      const customer = yield* aCustomer()
+      const [root, own, below, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
+      for (const partner of [root, sibling, stranger]) yield* givenKyc(partner, customer, 1)
+      const application = yield* givenApplication(own, { customer })
+      assert.isNull(yield* suggestedFor(application))
+      const { kyc } = yield* givenKyc(below, customer, 1)
+      assert.deepStrictEqual(yield* suggestedFor(application), kyc)
+    }))
+
+  it.effect("suggests nothing of the application itself, nor of somebody else", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const application = yield* givenKyc(root, yield* aCustomer(), 1)
+      yield* givenKyc(root, yield* aCustomer(), 2)
+      assert.isNull(yield* suggestedFor(application))
+    }))
+
+  it.effect("the newest is the one that was submitted last, whatever became of its application since", () =>
+    Effect.gen(function*() {
+      const customer = yield* aCustomer()
+      const root = yield* givenRoot()
+      const busy = yield* givenKyc(root, customer, 1)
+      const { kyc } = yield* givenKyc(root, customer, 2, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
+      const offered = yield* saving(busy, yield* quoted(busy, { at: minutesLater(3) }))
+      const application = yield* givenApplication(root, { customer, at: minutesLater(4) })
+      assert.deepStrictEqual(yield* suggestedFor(application), kyc)
+      const again = withKyc(offered, { at: minutesLater(5), kyc: aCompleteKyc(customer, { is_pep: true }) })
+      yield* saving(offered, again)
+      assert.deepStrictEqual(yield* suggestedFor(application), again.kyc)
+    }))
+
+  it.effect("whose partner is below follows the moves of partners, and outlives them", () =>
+    Effect.gen(function*() {
+      const customer = yield* aCustomer()
+      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      const { kyc } = yield* givenKyc(moved, customer, 1)
+      const ofLeft = yield* givenApplication(left, { customer })
+      const ofRight = yield* givenApplication(right, { customer })
+      yield* moveChecked(root, moved, right)
+      assert.isNull(yield* suggestedFor(ofLeft))
+      assert.deepStrictEqual(yield* suggestedFor(ofRight), kyc)
+      yield* removePartner({ ...moved, parent_id: right.partner_id })
+      assert.deepStrictEqual(yield* suggestedFor(ofRight), kyc)
+    }))
+}

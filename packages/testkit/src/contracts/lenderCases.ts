@@ -1,0 +1,97 @@
+import { assert } from "@effect/vitest"
+import { judgeLenderOffer, Lender, type ProposalId, proposalPath, sandboxCpf } from "@lastro/domain"
+import { Effect, Result } from "effect"
+import { freshId } from "../given/freshId.ts"
+import { aQuoteRequest, aResubmission, aSubmission } from "../lender/lenderRequests.ts"
+import { type Contract, type ContractCases } from "./ContractSuite.ts"
+
+const quote = (digits: string) => Effect.flatMap(Lender, (lender) => lender.quote(aQuoteRequest(digits)))
+
+/** Makes a contract under a fresh proposal. */
+const making = Effect.fnUntraced(function*(digits: string) {
+  const submission = aSubmission(digits, { proposal_id: (yield* freshId) as ProposalId })
+  return { submission, made: yield* (yield* Lender).submit(submission) }
+})
+
+const quoting: ContractCases<Lender> = (it) => {
+  it.effect("prices every table at once, and lawfully", () =>
+    Effect.gen(function*() {
+      const { policy, wish } = aQuoteRequest("00")
+      const quotation = yield* quote("00")
+      assert.strictEqual(quotation.kind, "PRICED")
+      const offers = quotation.kind === "PRICED" ? quotation.offers : []
+      assert.isAtLeast(offers.length, 2)
+      assert.strictEqual(new Set(offers.map(({ table }) => table.code)).size, offers.length)
+      for (const { terms } of offers) assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
+    }))
+
+  it.effect("a table that cannot be priced does not spoil the others", () =>
+    Effect.gen(function*() {
+      const quotation = yield* quote("78")
+      const { offers, unpriced } = quotation.kind === "PRICED" ? quotation : { offers: [], unpriced: [] }
+      assert.isNotEmpty(offers)
+      assert.isNotEmpty(unpriced)
+      const codes = new Set(offers.map(({ table }) => table.code))
+      assert.isTrue(unpriced.every(({ table }) => !codes.has(table.code)))
+    }))
+
+  it.effect("a refusal for reasons of business is an answer", () =>
+    Effect.map(
+      quote("83"),
+      (quotation) =>
+        assert.strictEqual(
+          quotation.kind === "REFUSED" ? quotation.rejection.code : quotation.kind,
+          "EXISTING_CONTRACT"
+        )
+    ))
+
+  it.effect("is unavailable where it does not answer", () =>
+    Effect.map(Effect.flip(quote("96")), ({ reason }) => assert.strictEqual(reason, "ASKED")))
+}
+
+const contracting: ContractCases<Lender> = (it) => {
+  it.effect("makes the contract once for each proposal_id, however often it is called", () =>
+    Effect.gen(function*() {
+      const lender = yield* Lender
+      const { made, submission } = yield* making("00")
+      const again = yield* Effect.all(
+        [1, 2, 3].map(() => lender.submit(submission)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
+      assert.notStrictEqual((yield* making("00")).made.reference, made.reference)
+    }))
+
+  it.effect("tells how the contract stands now, which is never where it stood before", () =>
+    Effect.gen(function*() {
+      const { made } = yield* making("00")
+      const now = yield* (yield* Lender).contract(made.reference)
+      assert.strictEqual(now.reference, made.reference)
+      if (now.status !== made.status) assert.isNotEmpty(proposalPath(made.status, now.status))
+    }))
+
+  it.effect("is unavailable for a contract that it does not know", () =>
+    Effect.flatMap(
+      Lender,
+      (lender) =>
+        Effect.map(Effect.flip(lender.contract("nobody/1")), ({ reason }) => assert.strictEqual(reason, "ASKED"))
+    ))
+
+  it.effect("pays to another account once for each disbursement_attempt, however often it is called", () =>
+    Effect.gen(function*() {
+      const lender = yield* Lender
+      const { made, submission } = yield* making("88")
+      const payment = aResubmission(made.reference, { proposal_id: submission.proposal_id })
+      const paid = yield* lender.resubmit(payment)
+      assert.strictEqual(paid.disbursement_attempt, 2)
+      const again = yield* Effect.all([1, 2].map(() => lender.resubmit(payment)), { concurrency: "unbounded" })
+      for (const one of again) assert.deepInclude(one, { disbursement_attempt: 2, reference: paid.reference })
+      assert.strictEqual((yield* lender.contract(paid.reference)).disbursement_attempt, 2)
+    }))
+
+  it.effect("what it calls a contract is nothing personal", () =>
+    Effect.map(making("00"), ({ made }) => assert.notInclude(made.reference, sandboxCpf("00"))))
+}
+
+/** The contract of Lender, for lenders that work by the sandbox's rules. */
+export const lenderContract: Contract<Lender> = { port: "Lender", cases: [quoting, contracting] }

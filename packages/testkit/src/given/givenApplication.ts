@@ -1,0 +1,31 @@
+import { type Application, ApplicationRepository, asOperator, type PartnerDetail } from "@lastro/domain"
+import { Effect } from "effect"
+import { anApplication } from "./anApplication.ts"
+import { accepted, quoted, withKyc } from "./applicationStages.ts"
+
+/** Adds an application that was just opened to a partner, as the operator. */
+export const givenApplication = Effect.fnUntraced(function*(
+  { partner_id }: PartnerDetail,
+  fields: Parameters<typeof anApplication>[1] = {}
+) {
+  const application = yield* anApplication(partner_id, fields)
+  yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner_id), application)
+  return application
+})
+
+/** Saves an application as it is after a further stage, as the operator, and answers it. */
+export const saving = Effect.fnUntraced(function*(before: Application, after: Application) {
+  yield* (yield* ApplicationRepository).save(asOperator.inScope(before), after)
+  return after
+})
+
+/** Adds an application with an accepted offer to a partner, as the operator. */
+export const givenContract = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  fields: Parameters<typeof anApplication>[1] = {}
+) {
+  const application = yield* givenApplication(partner, fields)
+  const offered = yield* saving(application, yield* quoted(application))
+  const known = yield* saving(offered, withKyc(offered))
+  return yield* saving(known, yield* accepted(known))
+})

@@ -1,0 +1,85 @@
+import {
+  calendarDate,
+  type Centavos,
+  centavos,
+  type Cpf,
+  type LenderContract,
+  type LenderQuotation,
+  reaisOf,
+  type RejectionReason,
+  type SandboxQuoteRequest,
+  type Timestamp
+} from "@lastro/domain"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The body of `POST /quotes`, as far as the sandbox's rules look at it. */
+interface QuoteBody {
+  readonly number: number
+  readonly attempt: number
+  readonly requested_at: string
+  readonly released_on: string
+  readonly customer: { readonly cpf: string; readonly birth_date: string }
+  readonly policy: {
+    readonly version: string
+    readonly max_installments: number
+    readonly min_installment: number | null
+    readonly max_installment: number | null
+  }
+  readonly max_installments: number | null
+  readonly desired_amount: number | null
+}
+
+const centavosOf = (reais: number | null): Centavos | null => reais === null ? null : centavos(Math.round(reais * 100))
+
+/** What a body asks to be priced. Written apart from the adapter's own reading, so that each tests the other. */
+export const readQuoteBody = (body: unknown): SandboxQuoteRequest => {
+  const { attempt, customer, desired_amount, max_installments, number, policy, released_on, requested_at } =
+    body as QuoteBody
+  return {
+    number,
+    attempt,
+    requested_at: requested_at as Timestamp,
+    released_on: calendarDate(released_on),
+    customer: { cpf: customer.cpf as Cpf, birth_date: calendarDate(customer.birth_date) },
+    policy: {
+      version: policy.version,
+      from: calendarDate(released_on),
+      max_installments: policy.max_installments,
+      min_installment: centavosOf(policy.min_installment),
+      max_installment: centavosOf(policy.max_installment)
+    },
+    wish: { max_installments, desired_amount: centavosOf(desired_amount) }
+  }
+}
+
+const refusalBody = ({ code, message, retry_at }: RejectionReason): Json => ({ code, message, retry_at })
+
+/** Amounts in reais; every field that ends in `amount` is one. */
+const inReais = (record: object): Json =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]: readonly [string, unknown]) =>
+      [name, name.endsWith("amount") ? reaisOf(value as Centavos) : value] as const
+    )
+  )
+
+/** The body that answers a quote. */
+export const quotationBody = (quotation: LenderQuotation): Json =>
+  quotation.kind === "REFUSED"
+    ? { kind: "REFUSED", rejection: refusalBody(quotation.rejection) }
+    : {
+      kind: "PRICED",
+      offers: quotation.offers.map(({ table, terms, valid_until }) => ({
+        table,
+        ...inReais(terms),
+        installments: terms.installments.map(inReais),
+        valid_until
+      })),
+      unpriced: quotation.unpriced.map(({ rejection, table }) => ({ table, rejection: refusalBody(rejection) }))
+    }
+
+/** The body that tells how a contract stands. */
+export const contractBody = ({ rejection, ...contract }: LenderContract): Json => ({
+  ...contract,
+  rejection: rejection === null ? null : refusalBody(rejection)
+})

@@ -1,0 +1,79 @@
+import {
+  type ApplicationId,
+  calendarDate,
+  centavos,
+  type ContractSubmission,
+  type Customer,
+  disbursementOf,
+  type DisbursementResubmission,
+  type LenderQuoteRequest,
+  type OfferId,
+  policyOn,
+  type ProposalId,
+  type QuoteId,
+  sandboxCpf,
+  type Timestamp
+} from "@lastro/domain"
+import { aCompleteKyc } from "../given/aCompleteKyc.ts"
+import { offerWithNet } from "./offerWithNet.ts"
+
+const requested_at = "2026-12-01T15:00:00.000Z" as Timestamp
+const released_on = calendarDate("2026-12-01")
+const application_id = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40" as ApplicationId
+const policy = policyOn(released_on)
+
+const customerOf = (digits: string): Customer => ({
+  cpf: sandboxCpf(digits),
+  birth_date: calendarDate("1990-08-20"),
+  name: null,
+  email: null,
+  phone: null
+})
+
+/** What a lender is asked to price for a customer whose CPF ends in these digits; the fields given replace the example's. */
+export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest> = {}): LenderQuoteRequest => ({
+  application_id,
+  quote_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f41" as QuoteId,
+  number: 1,
+  attempt: 1,
+  requested_at,
+  customer: customerOf(digits),
+  released_on,
+  policy,
+  wish: { max_installments: null, desired_amount: null },
+  ...fields
+})
+
+/** The proposal of the examples. */
+export const exampleProposal = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f42" as ProposalId
+
+/** A contract that a lender is asked to make for such a customer; the fields given replace the example's. */
+export const aSubmission = (digits: string, fields: Partial<ContractSubmission> = {}): ContractSubmission => {
+  const request = aQuoteRequest(digits)
+  const { customer } = request
+  const kyc = aCompleteKyc(customer)
+  return {
+    proposal_id: exampleProposal,
+    application_id,
+    accepted_at: requested_at,
+    offer: {
+      ...offerWithNet(centavos(900_00), request),
+      offer_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f43" as OfferId,
+      policy: policy.version,
+      expires_at: "2026-12-02T15:00:00.000Z" as Timestamp
+    },
+    customer,
+    kyc,
+    disbursement: disbursementOf(kyc),
+    ...fields
+  }
+}
+
+/** The second payment of such a contract; the fields given replace the example's. */
+export const aResubmission = (
+  reference: string,
+  fields: Partial<DisbursementResubmission> = {}
+): DisbursementResubmission => {
+  const { disbursement, proposal_id } = aSubmission("00")
+  return { proposal_id, reference, disbursement, disbursement_attempt: 2, requested_at, ...fields }
+}

@@ -1,0 +1,9 @@
+import { type Application, latestQuote, policyOn, type QuoteWish, saoPauloDate } from "@lastro/domain"
+import { type OfferedFor } from "./offerWithNet.ts"
+
+/** What the latest quote of an application is priced for, as a lender is told it. */
+export const offeredFor = (application: Application): OfferedFor & { readonly wish: QuoteWish } => {
+  const { created_at, wish } = latestQuote(application)
+  const released_on = saoPauloDate(created_at)
+  return { released_on, policy: policyOn(released_on), customer: application.customer, wish }
+}

@@ -1,0 +1,110 @@
+import {
+  type Application,
+  type ApplicationId,
+  ApplicationRepository,
+  found,
+  nextLook,
+  type Proposal,
+  type Scope,
+  type Timestamp
+} from "@lastro/domain"
+import { Effect, Equal, Layer, Option, Result } from "effect"
+import { isWithin } from "../hierarchy/naiveForest.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { type MemoryState, type StoredApplication, withEntry, withoutEntry } from "./MemoryState.ts"
+import { parentsOf } from "./parentsOf.ts"
+
+const allOf = ({ applications }: MemoryState): ReadonlyArray<Application> =>
+  Array.from(applications.values(), ({ application }) => application)
+
+const newestFirst = (one: Application, other: Application): number =>
+  one.created_at === other.created_at
+    ? one.application_id < other.application_id ? 1 : -1
+    : one.created_at < other.created_at
+    ? 1
+    : -1
+
+const lookOf = (proposal: Proposal | null): Timestamp | null =>
+  proposal === null ? null : nextLook(proposal, proposal.updated_at)
+
+const withLook = (looks: MemoryState["looks"], proposal: Proposal | null): MemoryState["looks"] => {
+  const look = lookOf(proposal)
+  if (proposal === null) return looks
+  return look === null ? withoutEntry(looks, proposal.proposal_id) : withEntry(looks, proposal.proposal_id, look)
+}
+
+const saved = (stored: StoredApplication, { kyc, proposal, quotes, updated_at, version }: Application) => ({
+  application: { ...stored.application, quotes, kyc, proposal, updated_at, version },
+  kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
+})
+
+/** Applications in memory. Units run one at a time, so that nothing is ever changed beside who found it for update. */
+export const layer = Layer.effect(
+  ApplicationRepository,
+  Effect.map(MemoryDatabase, ({ change, state }) => {
+    const find = (scope: Scope, id: ApplicationId) =>
+      Effect.map(state, (now) =>
+        Option.map(
+          Option.fromUndefinedOr(now.applications.get(id)),
+          ({ application }) => found(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
+        ))
+    const first = (isIt: (application: Application) => boolean) =>
+      Effect.map(state, (now) => Option.fromUndefinedOr(allOf(now).find(isIt)))
+    return ApplicationRepository.of({
+      find,
+      findForUpdate: find,
+      findByExternalId: (scope, external_id, limit) =>
+        Effect.map(state, (now) => {
+          const parents = parentsOf(now)
+          return allOf(now)
+            .filter((one) => one.external_id === external_id && isWithin(parents, scope.partner_id, one.partner_id))
+            .toSorted(newestFirst)
+            .slice(0, limit)
+        }),
+      ofQuote: (quote) => first(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
+      ofProposal: (id) => first(({ proposal }) => proposal?.proposal_id === id),
+      insert: (owner, application) =>
+        change((now) =>
+          Result.succeed({
+            ...now,
+            applications: withEntry(now.applications, application.application_id, {
+              application: { ...application, partner_id: owner.record },
+              kyc_at: application.kyc === null ? null : application.updated_at
+            }),
+            looks: withLook(now.looks, application.proposal)
+          })
+        ),
+      save: ({ record: { application_id } }, after) =>
+        change((now) => {
+          const stored = now.applications.get(application_id)
+          if (stored === undefined) return Result.succeed(now)
+          return Result.succeed({
+            ...now,
+            applications: withEntry(now.applications, application_id, saved(stored, after)),
+            looks: Equal.equals(stored.application.proposal, after.proposal)
+              ? now.looks
+              : withLook(now.looks, after.proposal)
+          })
+        }),
+      dueContracts: (at, limit) =>
+        Effect.map(state, ({ looks }) =>
+          Array.from(looks)
+            .filter(([, look]) => look <= at)
+            .toSorted(([, one], [, other]) => one < other ? -1 : one > other ? 1 : 0)
+            .slice(0, limit)
+            .map(([proposal_id]) => proposal_id)),
+      postponeLook: (proposal, until) =>
+        change((now) =>
+          Result.succeed(now.looks.has(proposal) ? { ...now, looks: withEntry(now.looks, proposal, until) } : now)
+        ),
+      versions: (ids) =>
+        Effect.map(state, ({ applications }) =>
+          new Map(
+            ids.flatMap((id) => {
+              const stored = applications.get(id)
+              return stored === undefined ? [] : [[id, stored.application.version] as const]
+            })
+          ))
+    })
+  })
+)

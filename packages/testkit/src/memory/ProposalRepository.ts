@@ -1,0 +1,70 @@
+import {
+  compareBy,
+  type Contracted,
+  found,
+  isContracted,
+  type ProposalFilters,
+  proposalListItem,
+  ProposalRepository,
+  type ProposalSortField,
+  type PublicProposalListItem,
+  type SortKey,
+  takePage,
+  type Timestamp
+} from "@lastro/domain"
+import { Effect, Layer, Option } from "effect"
+import { isWithin } from "../hierarchy/naiveForest.ts"
+import { matchesText, matchesValue } from "./matches.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { type MemoryState } from "./MemoryState.ts"
+import { parentsOf } from "./parentsOf.ts"
+
+const contractsOf = ({ applications }: MemoryState): ReadonlyArray<Contracted> =>
+  Array.from(applications.values(), ({ application }) => application).filter(isContracted)
+
+const isBetween = (at: Timestamp, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
+  (from === undefined || at >= from) && (to === undefined || at < to)
+
+const passes = (filters: ProposalFilters) => ({ external_id, partner_id, proposal }: Contracted): boolean =>
+  matchesValue(proposal.customer.cpf, filters.cpf)
+  && matchesText(proposal.customer.name, filters.customer_name)
+  && matchesValue(external_id, filters.external_id)
+  && matchesValue(proposal.status, filters.status)
+  && matchesValue(partner_id, filters.partner_id)
+  && isBetween(proposal.created_at, filters.created_from, filters.created_to)
+  && isBetween(proposal.updated_at, filters.updated_from, filters.updated_to)
+
+const sortKeys: Readonly<Record<ProposalSortField, SortKey<PublicProposalListItem>>> = {
+  created_at: ({ created_at }) => created_at,
+  updated_at: ({ updated_at }) => updated_at,
+  status: ({ status }) => status,
+  net_amount: ({ loan }) => loan.net_amount
+}
+
+const inOrder = compareBy(sortKeys, ({ proposal_id }) => proposal_id)
+
+/** Proposals in memory. */
+export const layer = Layer.effect(
+  ProposalRepository,
+  Effect.map(MemoryDatabase, ({ state }) =>
+    ProposalRepository.of({
+      find: (scope, id) =>
+        Effect.map(state, (now) =>
+          Option.map(
+            Option.fromUndefinedOr(contractsOf(now).find(({ proposal }) => proposal.proposal_id === id)),
+            (application) => found(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
+          )),
+      list: (scope, { filters, page, sort }) =>
+        Effect.map(state, (now) => {
+          const parents = parentsOf(now)
+          return takePage(
+            contractsOf(now)
+              .filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
+              .filter(passes(filters))
+              .map(proposalListItem)
+              .toSorted(inOrder(sort)),
+            page
+          )
+        })
+    }))
+)

@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  acceptOffer,
+  type Allowed,
+  ApplicationRepository,
+  applicationStatus,
+  authorize,
+  createApplication,
+  type FgtsApplication,
+  lookAtContracts,
+  now,
+  type PartnerDetail,
+  permissions,
+  submitKyc
+} from "@lastro/domain"
+import {
+  aCompleteKyc,
+  aCustomer,
+  givenRoot,
+  kycBody,
+  layerMemory,
+  layerMemoryByHand,
+  PendingWork,
+  ScriptedLender,
+  silent
+} from "@lastro/testkit"
+import { Effect, Option, Result } from "effect"
+import { TestClock } from "effect/testing"
+
+const start = Date.UTC(2026, 0, 31, 12)
+
+const inMemory = (layer: typeof layerMemory) => <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.provide(Effect.andThen(TestClock.setTime(start), test), layer, { local: true })
+
+const may = ({ partner_id }: PartnerDetail): Allowed<"fgts:write"> =>
+  Result.getOrThrow(authorize({
+    subject: "caller",
+    kind: "client",
+    partner_id,
+    root_id: partner_id,
+    group: "admin",
+    permissions: new Set(permissions),
+    must_change_password: false
+  }, "fgts:write"))
+
+const open = Effect.fnUntraced(function*(root: PartnerDetail) {
+  const { birth_date, cpf, name } = yield* aCustomer()
+  return yield* createApplication(may(root), { external_id: "x", customer: { cpf, birth_date, name } })
+})
+
+const present = Effect.fnUntraced(function*({ quote }: FgtsApplication) {
+  return Option.getOrThrow(yield* (yield* ApplicationRepository).ofQuote(quote.quote_id))
+})
+
+const statusOf = Effect.fnUntraced(function*(application: FgtsApplication) {
+  return applicationStatus(yield* present(application), yield* now)
+})
+
+const accept = Effect.fnUntraced(function*(root: PartnerDetail, application: FgtsApplication) {
+  const { customer, quotes: [{ offers: [offer] }] } = yield* present(application)
+  if (offer === undefined) throw new Error("there is no offer")
+  const { application_id } = application
+  yield* submitKyc(may(root), application_id, kycBody(aCompleteKyc(customer)))
+  return yield* acceptOffer(may(root), application_id, offer.offer_id, { terms_accepted: true })
+})
+
+describe("durable work in memory", () => {
+  it.effect("quotes and contracts go their way by themselves, in the time that it takes", () =>
+    Effect.gen(function*() {
+      const work = yield* PendingWork
+      const lender = yield* ScriptedLender
+      const root = yield* givenRoot()
+      const application = yield* open(root)
+      assert.strictEqual(yield* statusOf(application), "QUOTING")
+      yield* work.finish
+      assert.strictEqual(yield* statusOf(application), "QUOTED")
+      const { proposal_id } = yield* accept(root, application)
+      yield* work.finish
+      assert.strictEqual((yield* present(application)).proposal?.status, "AWAITING_SIGNATURE")
+      yield* lender.moves(proposal_id, "PAID")
+      assert.strictEqual(yield* statusOf(application), "CONTRACTING")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* statusOf(application), "CONTRACTED")
+      assert.deepStrictEqual(yield* work.pending, [])
+    }).pipe(inMemory(layerMemory)))
+
+  it.effect("a day costs next to nothing where nothing happens: contracts are looked at ever more rarely", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const root = yield* givenRoot()
+      const application = yield* open(root)
+      const work = yield* PendingWork
+      yield* work.finish
+      yield* accept(root, application)
+      yield* work.finish
+      yield* TestClock.adjust("30 days")
+      const looks = (yield* lender.calls).filter(({ _tag }) => _tag === "Contract").length
+      assert.isAbove(looks, 100)
+      assert.isBelow(looks, 4_000)
+    }).pipe(inMemory(layerMemory)))
+
+  it.effect("a lender that is silent is asked again in its time", () =>
+    Effect.gen(function*() {
+      yield* (yield* ScriptedLender).answersQuotes(silent())
+      const application = yield* open(yield* givenRoot())
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* statusOf(application), "QUOTE_FAILED")
+    }).pipe(inMemory(layerMemory)))
+
+  it.effect("by hand nothing is done before it is told to, and then all of it", () =>
+    Effect.gen(function*() {
+      const work = yield* PendingWork
+      const lender = yield* ScriptedLender
+      const root = yield* givenRoot()
+      const application = yield* open(root)
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual(yield* lender.calls, [])
+      assert.deepStrictEqual(yield* work.pending, [{ _tag: "Quote", quote_id: application.quote.quote_id }])
+      yield* work.finish
+      assert.strictEqual(yield* statusOf(application), "QUOTED")
+      const { proposal_id } = yield* accept(root, application)
+      assert.deepStrictEqual(yield* work.pending, [{ _tag: "Contract", proposal_id, attempt: 1 }])
+      yield* work.finish
+      yield* lender.moves(proposal_id, "PAID")
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(yield* statusOf(application), "CONTRACTING")
+      assert.strictEqual(yield* lookAtContracts(), 1)
+      assert.strictEqual(yield* statusOf(application), "CONTRACTED")
+    }).pipe(inMemory(layerMemoryByHand)))
+})
