@@ -3,23 +3,23 @@ import {
   ApplicationRepository,
   asOperator,
   calendarDate,
-  completeCpf,
   DurableWork,
   type Email,
   IdGenerator,
   now,
   opened,
   type PartnerId,
-  type QuoteId
+  type QuoteId,
+  sandboxCpf
 } from "@lastro/domain"
 import { Effect } from "effect"
 
-/** Customers whom the sandbox lender answers differently, by the last two digits of their CPF. */
+/** Customers whom the sandbox lender answers differently: see docs/sandbox.md for what the two digits mean. */
 const customers = [
-  { name: "Maria Aparecida Souza", cpf: completeCpf("123456789"), birth_date: calendarDate("1988-03-21") },
-  { name: "João Batista Ferreira", cpf: completeCpf("234567890"), birth_date: calendarDate("1979-11-02") },
-  { name: "Francisca Conceição Lima", cpf: completeCpf("345678901"), birth_date: calendarDate("1995-07-30") },
-  { name: "Antônio Carlos Gonçalves", cpf: completeCpf("456789012"), birth_date: calendarDate("1968-01-15") }
+  { name: "Maria Aparecida Souza", cpf: sandboxCpf("00"), birth_date: calendarDate("1988-03-21") },
+  { name: "João Batista Ferreira", cpf: sandboxCpf("92"), birth_date: calendarDate("1979-11-02") },
+  { name: "Francisca Conceição Lima", cpf: sandboxCpf("91"), birth_date: calendarDate("1995-07-30") },
+  { name: "Antônio Carlos Gonçalves", cpf: sandboxCpf("89"), birth_date: calendarDate("1968-01-15") }
 ] as const
 
 /** Opens a few applications of a partner; the sandbox lender quotes them once the server runs. */

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
+import { endlessRounds } from "./endlessRounds.ts"
 import { foldCounts } from "./foldCounts.ts"
 
 /** How often counts are folded. */
@@ -13,15 +14,7 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
   never,
   never,
   SqlClient.SqlClient
-> => {
-  const round = Effect.whileLoop({
-    while: () => true,
-    body: () =>
-      foldCounts.pipe(
-        Effect.catchCause((cause) => Effect.as(Effect.logWarning("Counts could not be folded", cause), 0)),
-        Effect.tap((changes) => changes === 0 ? Effect.sleep(interval) : Effect.void)
-      ),
-    step: () => {}
-  })
-  return Layer.effectDiscard(Effect.forkScoped(round))
-}
+> =>
+  Layer.effectDiscard(Effect.forkScoped(
+    endlessRounds({ round: foldCounts, full: 1, pause: interval, failure: "Counts could not be folded" })
+  ))

@@ -5,7 +5,6 @@ import {
   ApplicationRepository,
   asOperator,
   authorize,
-  type Caller,
   createApplication,
   CurrentIdempotencyKey,
   IdGenerator,
@@ -14,8 +13,6 @@ import {
   layerSandboxLender,
   layerStatusWatch,
   type OfferId,
-  type PartnerId,
-  permissions,
   requoteApplication,
   runQuote,
   sandboxCpf,
@@ -23,7 +20,7 @@ import {
   submitContract,
   submitKyc
 } from "@lastro/domain"
-import { aCompleteKyc, aCustomer, freshId, givenRoot } from "@lastro/testkit"
+import { aClientCaller, aCompleteKyc, aCustomer, freshId, givenRoot } from "@lastro/testkit"
 import { Effect, Exit, Layer, MutableRef, Redacted, Result } from "effect"
 import { checkInvariants, WorkRunner } from "../src/index.ts"
 import { postgres } from "./databases.ts"
@@ -41,16 +38,6 @@ const origination = Layer.mergeAll(
   WorkRunner.layerStartOnly,
   generators
 ).pipe(Layer.provideMerge(postgres({ maxConnections: 4 })))
-
-const callerOf = (partner_id: PartnerId): Caller => ({
-  subject: "client",
-  kind: "client",
-  partner_id,
-  root_id: partner_id,
-  group: "admin",
-  permissions: new Set(permissions),
-  must_change_password: false
-})
 
 /** Under an idempotency key of its own, so that its answer is kept too. */
 const once = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -83,15 +70,15 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("a fau
     () =>
       Effect.gen(function*() {
         const applications = yield* ApplicationRepository
-        const { partner_id } = yield* givenRoot()
-        const write = Result.getOrThrow(authorize(callerOf(partner_id), "fgts:write"))
+        const root = yield* givenRoot()
+        const write = Result.getOrThrow(authorize(aClientCaller(root), "fgts:write"))
         // The first payment to this customer fails, the next succeeds.
         const customer = yield* aCustomer({ cpf: sandboxCpf("88") })
         const kyc = aCompleteKyc(customer)
 
         const { application_id } = yield* unharmed(once(createApplication(write, { external_id: "loan-1", customer })))
         const present: Effect.Effect<Application> = Effect.map(
-          applications.find(asOperator.scope(partner_id), application_id),
+          applications.find(asOperator.scope(root.partner_id), application_id),
           (found) => Result.getOrThrow(judge(found)).record
         )
         const quoting = Effect.flatMap(present, (application) => runQuote(latestQuote(application).quote_id))

@@ -2,10 +2,10 @@ import {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
   CreateFgtsApplicationRequest,
+  externalIdBounds,
   FgtsApplication,
   FgtsApplicationList,
   FgtsApplicationStatus,
-  FgtsKyc,
   longestWait,
   mostFound,
   RequoteFgtsApplicationRequest
@@ -14,25 +14,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
+import { fgtsKyc } from "./fgtsKyc.ts"
+import { applicationId, recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey } from "./requestHeaders.ts"
-import { SubmitFgtsKycRequest } from "./SubmitFgtsKycRequest.ts"
-
-const id = {
-  id: Schema.String.annotate({
-    description: "The application's id",
-    format: "uuid",
-    examples: ["0197f3a2-a061-7293-8d9f-405162738495"]
-  })
-}
-
-const offer_id = {
-  offer_id: Schema.String.annotate({
-    description: "The offer's id",
-    format: "uuid",
-    examples: ["0197f3a2-c283-74b5-8fb1-6273849506b7"]
-  })
-}
 
 /** FGTS origination: from the question what can be lent to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
@@ -40,8 +25,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     query: {
       external_id: Schema.String.annotate({
         description: "The consumer's own reference, the whole of it",
-        minLength: 1,
-        maxLength: 64,
+        minLength: externalIdBounds.min,
+        maxLength: externalIdBounds.max,
         examples: ["loan-4711"]
       })
     },
@@ -73,7 +58,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       "`external_id`. Needs `fgts:write`."
   })),
   HttpApiEndpoint.post("requoteApplication", "/:id/quotes", {
-    params: id,
+    params: applicationId,
     headers: idempotencyKey,
     payload: Schema.toEncoded(RequoteFgtsApplicationRequest),
     success: FgtsApplication.pipe(HttpApiSchema.status(202)),
@@ -96,7 +81,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       "`fgts:write`."
   })),
   HttpApiEndpoint.post("acceptOffer", "/:id/offers/:offer_id/accept", {
-    params: { ...id, ...offer_id },
+    params: { ...applicationId, offer_id: recordId("The offer's id", "0197f3a2-c283-74b5-8fb1-6273849506b7") },
     headers: idempotencyKey,
     payload: Schema.toEncoded(AcceptFgtsOfferRequest),
     success: AcceptFgtsOfferResponse.pipe(HttpApiSchema.status(202)),
@@ -117,44 +102,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       "itself and survives a restart. Of an application at most one offer is ever accepted: accepting the same one again " +
       "is answered alike, another one is refused. Needs `fgts:write`."
   })),
-  HttpApiEndpoint.get("getKyc", "/:id/kyc", {
-    params: id,
-    success: Schema.toEncoded(FgtsKyc),
-    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Read KYC, pre-filled",
-    description:
-      "What is known of the customer, and what is missing. Before anything was submitted it shows suggestions: " +
-      "what the application says of the customer, and the newest KYC of the same CPF in the subtree of the application's " +
-      "partner. They are named in `prefilled_fields`, count for nothing until they are submitted, and never say where to " +
-      "pay. Reading stores nothing. Needs `kyc:read`."
-  })),
-  HttpApiEndpoint.post("submitKyc", "/:id/kyc", {
-    params: id,
-    headers: idempotencyKey,
-    payload: Schema.toEncoded(SubmitFgtsKycRequest),
-    success: Schema.toEncoded(FgtsKyc),
-    error: refusals(ApiErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      ...record,
-      "KYC_LOCKED",
-      "KYC_INCOMPLETE",
-      "VALIDATION_FAILED",
-      ...idempotency,
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Submit KYC",
-    description:
-      "Merges what is sent into what was submitted before, groups field by field; `null` clears. It may be sent in parts " +
-      "and again until an offer is accepted. Afterwards only where to pay can change, while the last payment failed: " +
-      "submitting `disbursement_method`, `pix` or `bank` then asks for another payment. `complete`, `status`, " +
-      "`missing_fields` and `prefilled_fields` are ignored, so that what was read can be edited and sent back. Needs " +
-      "`fgts:write`; without `kyc:read` the answer is masked."
-  })),
+  ...fgtsKyc,
   HttpApiEndpoint.get("getApplication", "/:id", {
-    params: id,
+    params: applicationId,
     query: {
       include: Schema.optionalKey(
         Schema.Literals(["quotes"]).annotate({
@@ -171,12 +121,13 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       "customer's CPF is masked."
   })),
   HttpApiEndpoint.get("getApplicationStatus", "/:id/status", {
-    params: id,
+    params: applicationId,
     query: {
       wait: Schema.optionalKey(Schema.Int.annotate({
         description:
           `Seconds to hold the answer while the status is the one of \`If-None-Match\`, or without it the one on arrival: 0 ` +
-          `to ${longestWait}. What is smaller counts as 0, what is larger as ${longestWait}.`,
+          `to ${longestWait}. What is smaller counts as 0, what is larger as ${longestWait}. Send both, so that what changed ` +
+          "before the request arrived is answered at once.",
         default: 0
       }))
     },

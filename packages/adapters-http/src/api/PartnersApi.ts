@@ -13,16 +13,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
 import { documentFilter, idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
 
-const params = {
-  partner_uuid: Schema.String.annotate({
-    description: "The partner's id",
-    format: "uuid",
-    examples: ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"]
-  })
-}
+const params = { partner_uuid: recordId("The partner's id", "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40") }
 
 /** Partners: the nodes of the hierarchy. */
 export class PartnersApi extends HttpApiGroup.make("partners").add(

@@ -1,9 +1,16 @@
-import { proposalSortFields, ProposalsPage, ProposalStatus, PublicProposalDetailResponse } from "@lastro/domain"
+import {
+  externalIdBounds,
+  proposalSortFields,
+  ProposalsPage,
+  ProposalStatus,
+  PublicProposalDetailResponse
+} from "@lastro/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
 import { idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { recordId } from "./pathParams.ts"
 import { authenticated, record, refusals } from "./refusals.ts"
 
 /** The query parameter that bounds a time. */
@@ -28,7 +35,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
       customer_name: textFilter("the customer's name", "conceicao"),
       external_id: Schema.optionalKey(Schema.String.annotate({
         description: "The consumer's own reference, the whole of it",
-        maxLength: 64,
+        maxLength: externalIdBounds.max,
         examples: ["loan-4711"]
       })),
       status: Schema.optionalKey(
@@ -49,13 +56,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
       "CPFs are masked. Needs `proposals:read`."
   })),
   HttpApiEndpoint.get("getProposal", "/:proposal_uuid", {
-    params: {
-      proposal_uuid: Schema.String.annotate({
-        description: "The proposal's id",
-        format: "uuid",
-        examples: ["0197f3a2-d394-75c6-80c2-738495a6b7c8"]
-      })
-    },
+    params: { proposal_uuid: recordId("The proposal's id", "0197f3a2-d394-75c6-80c2-738495a6b7c8") },
     success: PublicProposalDetailResponse,
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({

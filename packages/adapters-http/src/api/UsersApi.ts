@@ -13,16 +13,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
 import { documentFilter, idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
 
-const params = {
-  user_uuid: Schema.String.annotate({
-    description: "The user's id",
-    format: "uuid",
-    examples: ["0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"]
-  })
-}
+const params = { user_uuid: recordId("The user's id", "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051") }
 
 /** Users: the people of the partners. */
 export class UsersApi extends HttpApiGroup.make("users").add(

@@ -1,5 +1,6 @@
 import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain"
 import { Schema } from "effect"
+import { recordId } from "./pathParams.ts"
 
 type SortText<F extends string> = F | `${F},${typeof sortDirections[number]}`
 
@@ -47,6 +48,4 @@ export const documentFilter = (what: string, example: string) =>
 
 /** The query parameter that matches an id. */
 export const idFilter = (description: string) =>
-  Schema.optionalKey(
-    Schema.String.annotate({ description, format: "uuid", examples: ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"] })
-  )
+  Schema.optionalKey(recordId(description, "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"))

@@ -9,9 +9,10 @@ accepted with it. A field that is not documented is refused (422, \`UNKNOWN_FIEL
 ignored.
 
 **A loan.** \`POST /api/v1/fgts/applications\` has an application quoted. Its slim status says with \`next_action\` what
-to do: \`WAIT\` (ask with \`?wait=30\`, and the answer comes as soon as there is one), \`SUBMIT_KYC\`,
-\`ACCEPT_OFFER\`, \`SIGN\`, \`FIX_DISBURSEMENT\`, \`REQUOTE\`, or \`NONE\`. The accepted offer is a proposal, which is
-followed until the customer is paid. What was answered with 2xx is kept, and carried on after a crash. Callers without
+to do: \`WAIT\` (ask with \`?wait=30\` and, as \`If-None-Match\`, the \`ETag\` of the status you know: the answer
+comes as soon as there is another; without the tag what changed just before you asked is not news, and you wait the whole
+time), \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`SIGN\`, \`FIX_DISBURSEMENT\`, \`REQUOTE\`, or \`NONE\`. The accepted offer
+is a proposal, which is followed until the customer is paid. What was answered with 2xx is kept, and carried on after a crash. Callers without
 \`kyc:read\` see CPF, PIX keys and accounts masked.
 
 **Errors.** \`code\` is for programs and never changes; \`message\` is for people, in English or, where

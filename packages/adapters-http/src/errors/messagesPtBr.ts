@@ -1,5 +1,8 @@
 import { type Messages } from "./Messages.ts"
 
+/** The types that problems name, in words. */
+const types: Readonly<Record<string, string>> = { integer: "um número inteiro" }
+
 /** The messages in Brazilian Portuguese. */
 export const messagesPtBr: Messages = {
   errors: {
@@ -14,7 +17,7 @@ export const messagesPtBr: Messages = {
     REQUEST_TIMEOUT: "A requisição não chegou a tempo.",
     EMAIL_TAKEN: "Este e-mail já está em uso.",
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
-    PARTNER_HAS_DEPENDENTS: "O parceiro ainda tem filhos, usuários ou propostas em andamento.",
+    PARTNER_HAS_DEPENDENTS: "O parceiro ainda tem filhos, usuários ou solicitações em andamento.",
     SELF_DELETE: "Ninguém pode excluir a si mesmo nem o próprio parceiro.",
     QUOTE_IN_PROGRESS: "Há uma simulação em andamento.",
     APPLICATION_NOT_QUOTABLE: "A solicitação não pode ser simulada no estado atual.",
@@ -37,7 +40,7 @@ export const messagesPtBr: Messages = {
     REQUIRED: () => "Este campo é obrigatório.",
     NOT_NULLABLE: () => "Este campo não pode ser nulo.",
     INVALID_TYPE: ({ expected }) =>
-      expected === undefined ? "O valor é do tipo errado." : `O valor precisa ser do tipo ${expected}.`,
+      expected === undefined ? "O valor é do tipo errado." : `O valor precisa ser ${types[expected] ?? expected}.`,
     INVALID_FORMAT: ({ decimals }) =>
       decimals === undefined
         ? "O valor não está no formato esperado."

@@ -5,20 +5,8 @@ import { mergeCopies } from "../api/openapi/mergeCopies.ts"
 import { tidySchema } from "../api/openapi/tidySchema.ts"
 import { LenderApi } from "./LenderApi.ts"
 
-/** A check that is described says more than the type that it is a check of, and comes as an `allOf` of one. */
-const merged = ({ allOf, ...schema }: JsonObject): JsonObject => {
-  const [check, ...others] = Array.isArray(allOf) ? allOf : []
-  if (allOf === undefined) return schema
-  return isJsonObject(check) && others.length === 0 ? { ...schema, ...check } : { ...schema, allOf }
-}
-
-/** The generator bounds integers by what JavaScript can hold. */
-const withoutSafeBound = ({ maximum, ...schema }: JsonObject): JsonObject =>
-  maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? schema : { ...schema, maximum }
-
 /** Fields that are not named are ignored, ours by the lender and the lender's by us: a protocol that can grow. */
-const open = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject =>
-  withoutSafeBound(merged(tidySchema(schema)))
+const open = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => tidySchema(schema)
 
 const otherwise = {
   "4XX": { description: "The call is not understood or not allowed: the lender counts as not available" },

@@ -147,6 +147,7 @@ describe("Api", () => {
       for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
         const names = Object.keys(headers)
         includes(names, ["X-Request-Id"], `${identifier} ${status}`)
+        if (bearer.includes(endpoint)) includes(names, ["Vary"], `${identifier} ${status}`)
         if (status === "401") includes(names, ["WWW-Authenticate"], identifier)
         if (status === "405") includes(names, ["Allow"], identifier)
         if (status === "429" || status === "503") includes(names, ["Retry-After"], identifier)

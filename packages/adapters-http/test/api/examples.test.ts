@@ -80,6 +80,13 @@ describe("examples", () => {
     assert.isFalse(validate({ partner_id: 1 }))
   })
 
+  it("are judged by the bounds of the rules: a desired amount is more than nothing", () => {
+    const validate = compile({ $ref: "#/components/schemas/RequoteFgtsApplicationRequest" })
+    assert.isTrue(validate({ desired_amount: 0.01 }))
+    assert.isTrue(validate({ desired_amount: null }))
+    assert.isFalse(validate({ desired_amount: 0 }))
+  })
+
   const values = (operationId: string, status?: string): ReadonlyArray<unknown> => {
     const operation = all.find(({ operation }) => operation.operationId === operationId)?.operation
     const holder = status === undefined ? operation?.requestBody : operation?.responses[status]
@@ -141,6 +148,8 @@ describe("examples", () => {
   it("show a KYC of which nothing is missing, and name all that is before anything was submitted", () => {
     assert.deepStrictEqual(missingFields(Schema.decodeSync(KycValues)(kycValues)), [])
     const [prefilled] = values("getKyc", "200")
-    assert.deepStrictEqual(Reflect.get(Object(prefilled), "missing_fields"), missingFields(noKyc))
+    const { missing_fields, prefilled_fields, ...shown } = Schema.decodeUnknownSync(FgtsKyc)(prefilled)
+    assert.deepStrictEqual(missing_fields, missingFields(noKyc))
+    assert.sameMembers([...prefilled_fields], Object.keys(noKyc).filter((name) => Reflect.get(shown, name) !== null))
   })
 })

@@ -28,7 +28,6 @@ describe("messages", () => {
       assert.include(fields.TOO_LONG(params), "128")
       assert.include(fields.HAS_USERS(params), "3")
       assert.include(fields.UNKNOWN_VALUE(params), "pf, pj")
-      assert.include(fields.INVALID_TYPE(params), "integer")
       assert.include(fields.INVALID_FORMAT({ decimals: 2 }), "2")
       for (const code of FieldErrorCode.literals) {
         if (code.startsWith("HAS_")) continue
@@ -37,6 +36,11 @@ describe("messages", () => {
         }
       }
     }
+  })
+
+  it("says in either language of what type a value has to be", () => {
+    assert.strictEqual(messagesEn.fields.INVALID_TYPE(params), "The value has to be of type integer.")
+    assert.strictEqual(messagesPtBr.fields.INVALID_TYPE(params), "O valor precisa ser um número inteiro.")
   })
 
   it("says of a range what bounds it has", () => {

@@ -10,26 +10,27 @@ import { givenOpened, givenVoice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
-/** Counts who waits, so that a test knows when to go on. */
-const counted = () => {
+/** Comes back once so many wait: what is sent over the network takes its time. */
+type Until = (expected: number) => Effect.Effect<void>
+
+/** Runs a test against a server of its own that counts who waits, so that the test knows when to go on. */
+const holding = <A, E, R>(test: (until: Until) => Effect.Effect<A, E, R>) => {
   const waiting = MutableRef.make(0)
   const step = (by: number) => Effect.sync(() => MutableRef.update(waiting, (count) => count + by))
   const pause = TestClock.withLive(Effect.sleep("10 millis"))
-  return {
-    instead: Layer.effect(
-      StatusWatch,
-      Effect.map(StatusWatch, (watch) =>
-        StatusWatch.of({
-          ...watch,
-          wait: (waiter) => Effect.acquireUseRelease(step(1), () => watch.wait(waiter), () => step(-1))
-        }))
-    ),
-    /** Comes back once so many wait: what is sent over the network takes its time. */
-    until: Effect.fnUntraced(function*(expected: number) {
-      do yield* pause
-      while (MutableRef.get(waiting) !== expected)
-    })
-  }
+  const until = Effect.fnUntraced(function*(expected: number) {
+    do yield* pause
+    while (MutableRef.get(waiting) !== expected)
+  })
+  const instead = Layer.effect(
+    StatusWatch,
+    Effect.map(StatusWatch, (watch) =>
+      StatusWatch.of({
+        ...watch,
+        wait: (waiter) => Effect.acquireUseRelease(step(1), () => watch.wait(waiter), () => step(-1))
+      }))
+  )
+  return served(test(until), { instead })
 }
 
 const arrange = Effect.gen(function*() {
@@ -90,9 +91,8 @@ describe("slim status", () => {
       }
     })))
 
-  it.effect("is held until something changes, and then answered at once", () => {
-    const { instead, until } = counted()
-    return served(
+  it.effect("is held until something changes, and then answered at once", () =>
+    holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
         const tag = yield* known
@@ -110,14 +110,11 @@ describe("slim status", () => {
         assert.deepStrictEqual([head!.status, head!.headers.get("etag")], [200, now.headers.get("etag")])
         const late = yield* voice.status(id, "?wait=30", tag)
         assert.deepStrictEqual(seen(late), [200, "QUOTED", null], "what the caller knows is old already")
-      }),
-      { instead }
-    )
-  })
+      })
+    ))
 
-  it.effect("is answered as it is when the time is over: 304 to who knows it, else 200", () => {
-    const { instead, until } = counted()
-    return served(
+  it.effect("is answered as it is when the time is over: 304 to who knows it, else 200", () =>
+    holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
         const waits = [
@@ -131,14 +128,11 @@ describe("slim status", () => {
           yield* TestClock.adjust(query === "?wait=2" ? "2 seconds" : "30 seconds")
           assert.deepStrictEqual(seen(yield* Fiber.join(held)), expected)
         }
-      }),
-      { instead }
-    )
-  })
+      })
+    ))
 
-  it.effect("wakes when offers expire, though nothing happens then", () => {
-    const { instead, until } = counted()
-    return served(
+  it.effect("wakes when offers expire, though nothing happens then", () =>
+    holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
         yield* finish
@@ -153,10 +147,8 @@ describe("slim status", () => {
           version: 3,
           updated_at: "2026-02-01T12:00:00.000Z"
         })
-      }),
-      { instead }
-    )
-  })
+      })
+    ))
 
   it.effect("is not held where nothing can change any more", () =>
     served(Effect.gen(function*() {
@@ -171,9 +163,8 @@ describe("slim status", () => {
       assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30", yield* known)), [304, undefined, null])
     })))
 
-  it.effect("is held for many at once; who finds no place is answered at once, and told when to come back", () => {
-    const { instead, until } = counted()
-    return served(
+  it.effect("is held for many at once; who finds no place is answered at once, and told when to come back", () =>
+    holding((until) =>
       Effect.gen(function*() {
         const { id, known, root, voice } = yield* arrange
         const tag = yield* known
@@ -202,14 +193,11 @@ describe("slim status", () => {
         assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "QUOTED", "1"], "told so in any state")
         yield* TestClock.adjust("30 seconds")
         yield* Effect.forEach(turnedAway, Fiber.join)
-      }),
-      { instead }
-    )
-  })
+      })
+    ))
 
-  it.effect("a caller that goes away gives its place back", () => {
-    const { instead, until } = counted()
-    return served(
+  it.effect("a caller that goes away gives its place back", () =>
+    holding((until) =>
       Effect.gen(function*() {
         const { id, voice } = yield* arrange
         const { port } = yield* Server
@@ -231,14 +219,11 @@ describe("slim status", () => {
         yield* until(1)
         yield* finish
         assert.deepStrictEqual(seen(yield* Fiber.join(held)), [200, "QUOTED", null])
-      }),
-      { instead }
-    )
-  })
+      })
+    ))
 
-  it.effect("everybody is let go when the server stops, and nobody is held after that", () => {
-    const { instead, until } = counted()
-    return served(
+  it.effect("everybody is let go when the server stops, and nobody is held after that", () =>
+    holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
         const tag = yield* known
@@ -254,14 +239,11 @@ describe("slim status", () => {
           [yield* voice.status(id, "?wait=30"), yield* voice.status(id, "?wait=30", tag)].map(seen),
           expected
         )
-      }),
-      { instead }
-    )
-  })
+      })
+    ))
 
-  it.effect("T09 what has left the caller's hierarchy meanwhile is not told", () => {
-    const { instead, until } = counted()
-    return served(
+  it.effect("T09 what has left the caller's hierarchy meanwhile is not told", () =>
+    holding((until) =>
       Effect.gen(function*() {
         const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])
         const server = yield* Server
@@ -277,8 +259,6 @@ describe("slim status", () => {
         assert.strictEqual(moved.status, 200)
         yield* finish
         assert.strictEqual(codeOf(yield* Fiber.join(held)), "OUTSIDE_HIERARCHY")
-      }),
-      { instead }
-    )
-  })
+      })
+    ))
 })

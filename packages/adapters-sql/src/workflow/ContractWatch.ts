@@ -1,6 +1,7 @@
 import { contractsPerRound, lookAtContracts } from "@lastro/domain"
-import { type Duration, Effect } from "effect"
+import { type Duration } from "effect"
 import { Singleton } from "effect/cluster"
+import { endlessRounds } from "../endlessRounds.ts"
 
 /** How often contracts are looked at. */
 export interface ContractWatchOptions {
@@ -9,10 +10,13 @@ export interface ContractWatchOptions {
 }
 
 /** Looks at the contracts that are due, again and again, on one node of all; a round that fails is logged and tried again. */
-export const layer = ({ lookEvery = "200 millis" }: ContractWatchOptions = {}) => {
-  const round = lookAtContracts().pipe(
-    Effect.catchCause((cause) => Effect.as(Effect.logWarning("Contracts could not be looked at", cause), 0)),
-    Effect.flatMap((looked) => looked < contractsPerRound ? Effect.sleep(lookEvery) : Effect.void)
+export const layer = ({ lookEvery = "200 millis" }: ContractWatchOptions = {}) =>
+  Singleton.make(
+    "ContractWatch",
+    endlessRounds({
+      round: lookAtContracts(),
+      full: contractsPerRound,
+      pause: lookEvery,
+      failure: "Contracts could not be looked at"
+    })
   )
-  return Singleton.make("ContractWatch", Effect.forever(round))
-}

@@ -1,5 +1,6 @@
-import { Duration, Effect } from "effect"
+import { Duration } from "effect"
 import { Singleton } from "effect/cluster"
+import { endlessRounds } from "../endlessRounds.ts"
 import { purgeWork, worksPerPurge } from "./purgeWork.ts"
 
 /** What is kept of works that have ended. */
@@ -11,10 +12,13 @@ export interface WorkPurgeOptions {
 }
 
 /** Takes works that have ended away in the background, on one node of all; a round that fails is logged and tried again. */
-export const layer = ({ keepEnded = "1 hour", purgeEvery = "1 minute" }: WorkPurgeOptions = {}) => {
-  const round = purgeWork(Duration.fromInputUnsafe(keepEnded)).pipe(
-    Effect.catchCause((cause) => Effect.as(Effect.logWarning("Ended work could not be taken away", cause), 0)),
-    Effect.flatMap((works) => works < worksPerPurge ? Effect.sleep(purgeEvery) : Effect.void)
+export const layer = ({ keepEnded = "1 hour", purgeEvery = "1 minute" }: WorkPurgeOptions = {}) =>
+  Singleton.make(
+    "WorkPurge",
+    endlessRounds({
+      round: purgeWork(Duration.fromInputUnsafe(keepEnded)),
+      full: worksPerPurge,
+      pause: purgeEvery,
+      failure: "Ended work could not be taken away"
+    })
   )
-  return Singleton.make("WorkPurge", Effect.forever(round))
-}

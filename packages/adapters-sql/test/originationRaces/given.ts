@@ -5,33 +5,23 @@ import {
   ApplicationRepository,
   asOperator,
   authorize,
-  type Caller,
   centavos,
   judge,
   latestQuote,
   type OfferId,
   type PartnerDetail,
   type Permission,
-  permissions,
   runQuote,
   submitKyc
 } from "@lastro/domain"
-import { aCompleteKyc, aCustomer, freshId, givenForest, offering, ScriptedLender } from "@lastro/testkit"
+import { aClientCaller, aCompleteKyc, aCustomer, freshId, givenForest, offering, ScriptedLender } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { opens } from "./Witness.ts"
 
 /** Somebody of this partner, in the tree of that root, and what they may do. */
 export const aCaller = (partner: PartnerDetail, root: PartnerDetail) =>
   Effect.map(freshId, (subject) => {
-    const caller: Caller = {
-      subject,
-      kind: "client",
-      partner_id: partner.partner_id,
-      root_id: root.partner_id,
-      group: "admin",
-      permissions: new Set(permissions),
-      must_change_password: false
-    }
+    const caller = aClientCaller(partner, { subject, root_id: root.partner_id })
     return <P extends Permission>(permission: P): Allowed<P> => Result.getOrThrow(authorize(caller, permission))
   })
 

@@ -17,12 +17,15 @@ export const BankAccount = Schema.Struct({
 }).annotate({ identifier: "BankAccount", description: "An account at a Brazilian bank" })
 export type BankAccount = typeof BankAccount.Type
 
+/** What of a bank account is masked, as far as it is known. */
+type Maskable = { readonly account_number: string | null; readonly account_digit: string | null }
+
 /**
  * A masked bank account hides the account's check digit and all but the last digits of its number.
  * @rule DOC-23
  */
-export const maskBankAccount = (account: BankAccount): BankAccount => ({
+export const maskBankAccount = <A extends Maskable>(account: A): A => ({
   ...account,
-  account_number: maskAccountNumber(account.account_number),
+  account_number: account.account_number === null ? null : maskAccountNumber(account.account_number),
   account_digit: account.account_digit === null ? null : "*"
 })

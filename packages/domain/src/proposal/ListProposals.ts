@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { parseCpf } from "../documents/Cpf.ts"
+import { externalIdBounds } from "../fgts/application/ApplicationRequests.ts"
 import { type Allowed } from "../hierarchy/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { filterOf, type FilterParser, parseChoiceFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
@@ -19,7 +20,7 @@ export const ProposalsPage = pageSchema(PublicProposalListItem, "ProposalsPage")
 export type ProposalsPage = typeof ProposalsPage.Type
 
 /** A whole external id; nobody has one that is no text. */
-const parseExternalIdFilter: FilterParser<string> = filterOf(parseText({ min: 1, max: 64 }))
+const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
 
 const parseQuery = parseListQuery({
   filters: {

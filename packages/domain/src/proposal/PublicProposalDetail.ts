@@ -1,13 +1,14 @@
 import { Schema } from "effect"
 import { AccountType } from "../documents/AccountType.ts"
-import { PixKeyType } from "../documents/PixKey.ts"
+import { maskBankAccount } from "../documents/BankAccount.ts"
+import { maskPixKey, PixKeyType } from "../documents/PixKey.ts"
 import { ApplicationId } from "../fgts/application/ApplicationId.ts"
 import { type Disbursement } from "../fgts/kyc/Disbursement.ts"
 import { DisbursementMethod } from "../fgts/kyc/KycValues.ts"
 import { RejectionReason } from "../fgts/lender/RejectionReason.ts"
 import { OfferId } from "../fgts/quote/OfferId.ts"
 import { FgtsInstallment, fgtsInstallment } from "../fgts/view/FgtsOffer.ts"
-import { maskedBank, maskedKey, type PersonalDataView, shownCpf } from "../fgts/view/PersonalDataView.ts"
+import { type PersonalDataView, shownCpf } from "../fgts/view/PersonalDataView.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { ProposalStatus } from "./Proposal.ts"
 import { acceptedTerms, type Contracted, proposalListItem, PublicProposalListItem } from "./PublicProposalListItem.ts"
@@ -54,11 +55,11 @@ export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposal
  * @rule PROP-04
  */
 export const publicDisbursement = ({ bank, method, pix }: Disbursement): PublicDisbursementAccount => {
-  const account = bank === null ? null : maskedBank(bank)
+  const account = bank === null ? null : maskBankAccount(bank)
   return {
     method,
     pix_key_type: pix?.type ?? null,
-    pix_key: pix === null ? null : maskedKey({ key: pix.key }).key,
+    pix_key: pix === null ? null : maskPixKey(pix.key),
     bank_code: account?.bank_code ?? null,
     account_type: account?.account_type ?? null,
     agency: account?.agency ?? null,

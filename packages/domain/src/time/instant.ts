@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
 import { parsed, type Parser } from "../validation/parsed.ts"
+import { isDay } from "./isDay.ts"
 import { type Timestamp, timestampOf } from "./Timestamp.ts"
 
 const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
@@ -13,15 +14,9 @@ const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?
 export const parseInstant: Parser<Timestamp> = (input) => {
   const [text, day = ""] = shape.exec(input.trim()) ?? []
   const millis = text === undefined ? Number.NaN : Date.parse(text)
-  if (Number.isNaN(millis) || !exists(day)) return Result.fail(problem("INVALID_FORMAT"))
+  if (Number.isNaN(millis) || !isDay(day)) return Result.fail(problem("INVALID_FORMAT"))
   const year = new Date(millis).getUTCFullYear()
   return year < 1900 || year > 2199 ? Result.fail(problem("OUT_OF_RANGE")) : Result.succeed(timestampOf(millis))
-}
-
-/** `Date.parse` takes the 30th of February for a day in March. */
-const exists = (day: string): boolean => {
-  const midnight = new Date(`${day}T00:00:00.000Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
 /** The schema of an instant on input. */

@@ -2,21 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { isFinal, ProposalStatus } from "../../src/proposal/Proposal.ts"
 import { proposalPath } from "../../src/proposal/proposalPath.ts"
+import { arrows } from "./arrows.ts"
 
 const all = ProposalStatus.literals
 const status = fc.constantFrom(...all)
-
-/** The arrows of the contract, drawn by hand. */
-const arrows: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {
-  SUBMITTING: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
-  AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLED", "REJECTED"],
-  GUARANTEE_PENDING: ["DISBURSING", "CANCELLED", "REJECTED"],
-  DISBURSING: ["PAID", "DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"],
-  DISBURSEMENT_FAILED: ["DISBURSING", "CANCELLED", "REJECTED"],
-  PAID: [],
-  CANCELLED: [],
-  REJECTED: []
-}
 
 /** Every way along the arrows from one status to another that comes by no status twice. */
 const ways = (

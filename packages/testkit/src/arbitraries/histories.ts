@@ -16,9 +16,7 @@ import {
   type Proposal,
   type ProposalId,
   type ProposalNumber,
-  type ProposalStatus,
   type QuoteId,
-  type RejectionReason,
   rejectionReason,
   type Timestamp,
   timestampOf
@@ -26,6 +24,7 @@ import {
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { offeredFor } from "../lender/offeredFor.ts"
+import { standing } from "../lender/standing.ts"
 import { customer } from "./customers.ts"
 import { contractedHappenings, type Happening, happenings, type Timed, wish } from "./happenings.ts"
 import { partnerId } from "./partners.ts"
@@ -47,12 +46,6 @@ export interface History {
 }
 
 const unreachable = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
-
-const reasons: { readonly [Status in ProposalStatus]?: RejectionReason } = {
-  DISBURSEMENT_FAILED: rejectionReason("DISBURSEMENT_FAILED", "Conta inexistente."),
-  CANCELLED: rejectionReason("SIGNATURE_EXPIRED", "Prazo de assinatura vencido."),
-  REJECTED: rejectionReason("KYC_REJECTED", "Cadastro recusado.")
-}
 
 /** What a happening asks of an application as it is; nothing where it has no offer to accept. */
 const commandOf = (
@@ -94,9 +87,7 @@ const commandOf = (
         at,
         contract: {
           reference: `contract-${application.application_id}${happening.renamed ? "-new" : ""}`,
-          status: happening.status,
-          signature_url: happening.status === "AWAITING_SIGNATURE" ? "https://lender.example/sign" : null,
-          rejection: reasons[happening.status] ?? null,
+          ...standing(happening.status),
           disbursement_attempt: application.proposal?.disbursement_attempt ?? 1
         }
       }

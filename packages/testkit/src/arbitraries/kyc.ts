@@ -7,9 +7,11 @@ import {
   daysBetween,
   Gender,
   IdentityDocumentType,
+  kycGroups,
   type KycValues,
   noKyc
 } from "@lastro/domain"
+import { Struct } from "effect"
 import * as fc from "fast-check"
 import { email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"
 
@@ -95,7 +97,7 @@ const part = <A extends object>(values: A, kept: ReadonlySet<string>, path: stri
 export const partialKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
   completeKyc(customer).chain((kyc) => fc.subarray(pathsOf(kyc)).map((kept) => onlyOf(kyc, new Set(kept))))
 
-const groups = ["document", "address", "pix", "bank"] as const
+const groups = Struct.keys(kycGroups)
 const isGroup = (name: string): name is typeof groups[number] => groups.some((group) => group === name)
 
 const pathsOf = (kyc: KycValues): Array<string> =>

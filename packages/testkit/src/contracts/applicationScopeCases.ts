@@ -13,7 +13,7 @@ import { givenApplication, givenContract } from "../given/givenApplication.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { rereadApplication } from "./applicationsUnderTest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { removePartner } from "./partnersUnderTest.ts"
+import { givenScopes, removePartner } from "./partnersUnderTest.ts"
 import { moveChecked } from "./partnerTreeCases.ts"
 import { judged, scopeOfPartner } from "./read.ts"
 
@@ -24,16 +24,10 @@ export const applicationScopeCases: ContractCases<
   it.effect("HIER-01 HIER-02 T01 find and findForUpdate judge what lies at or below as inside, all else as outside", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const partners = yield* givenForest([null, 0, 1, 0, null])
-      const [root, middle, leaf, sibling, stranger] = partners
+      const { partners, scopes } = yield* givenScopes
       const held = new Map<PartnerDetail, Application>()
       for (const partner of partners) held.set(partner, yield* givenApplication(partner))
-      const cases = [
-        [root, [root, middle, leaf, sibling], [stranger]],
-        [middle, [middle, leaf], [root, sibling, stranger]],
-        [leaf, [leaf], [root, middle, sibling, stranger]]
-      ] as const
-      for (const [caller, inside, outside] of cases) {
+      for (const { caller, inside, outside } of scopes) {
         for (const find of [applications.find, applications.findForUpdate]) {
           const seen = (partner: PartnerDetail) =>
             Effect.map(find(scopeOfPartner(caller), held.get(partner)?.application_id ?? ("" as ApplicationId)), judged)

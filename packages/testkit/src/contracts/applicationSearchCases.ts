@@ -18,7 +18,7 @@ import { freshId } from "../given/freshId.ts"
 import { givenApplication } from "../given/givenApplication.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
-import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
+import { forestOf, isWithin } from "../hierarchy/naiveForest.ts"
 import { givenHistory } from "./applicationsUnderTest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { forAll, propertyTimeout } from "./forAll.ts"
@@ -43,7 +43,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
       Effect.fnUntraced(function*({ caller, rows, shape }) {
         const applications = yield* ApplicationRepository
         const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
-        const parents: NaiveForest<string> = new Map(partners.map((one) => [one.partner_id, one.parent_id]))
+        const parents = forestOf(partners)
         const at = (place: number) => partners[place % partners.length] as PartnerDetail
         const prefix = yield* freshId
         const all: Array<Application> = []

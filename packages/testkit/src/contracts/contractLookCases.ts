@@ -17,16 +17,12 @@ import { givenRoot } from "../given/givenPartner.ts"
 import { givenHistory } from "./applicationsUnderTest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { forAll, propertyTimeout } from "./forAll.ts"
+import { acceptedIn, contractOf } from "./proposalsUnderTest.ts"
 
 const everything = 100_000
 
-const proposalOf = ({ proposal }: Application) => {
-  if (proposal === null) throw new Error("nothing was accepted")
-  return proposal
-}
-
 const lookOf = (application: Application): Timestamp => {
-  const proposal = proposalOf(application)
+  const { proposal } = contractOf(application)
   const look = nextLook(proposal, proposal.updated_at)
   if (look === null) throw new Error("a contract that is not looked at")
   return look
@@ -38,7 +34,7 @@ const add = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) +
 const isDue = (application: Application, at: Timestamp) =>
   Effect.gen(function*() {
     const due = yield* (yield* ApplicationRepository).dueContracts(at, everything)
-    return due.includes(proposalOf(application).proposal_id)
+    return due.includes(acceptedIn(application))
   })
 
 /** Adds a contract that waits for the customer's signature. */
@@ -89,10 +85,10 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
       // Before anything that other cases have left to be looked at.
       const long = Date.UTC(2001, 0)
       for (const [index, place] of [2, 0, 3, 1].entries()) {
-        const { proposal_id } = proposalOf(contracts[place] as Application)
+        const proposal_id = acceptedIn(contracts[place] as Application)
         yield* applications.postponeLook(proposal_id, timestampOf(long + index))
       }
-      const ids = [2, 0, 3, 1].map((place) => proposalOf(contracts[place] as Application).proposal_id)
+      const ids = [2, 0, 3, 1].map((place) => acceptedIn(contracts[place] as Application))
       const at = timestampOf(long + 2)
       assert.deepStrictEqual(yield* applications.dueContracts(at, 100), ids.slice(0, 3))
       assert.deepStrictEqual(yield* applications.dueContracts(at, 2), ids.slice(0, 2))
@@ -104,7 +100,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
       const applications = yield* ApplicationRepository
       const contract = yield* givenUnsigned
       const until = add(lookOf(contract), 3_600_000)
-      yield* applications.postponeLook(proposalOf(contract).proposal_id, until)
+      yield* applications.postponeLook(acceptedIn(contract), until)
       assert.isFalse(yield* isDue(contract, add(until, -1)))
       assert.isTrue(yield* isDue(contract, until))
       const unchanged = yield* saving(contract, { ...contract, version: contract.version + 1 })
@@ -120,7 +116,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
       const contract = yield* givenUnsigned
       const ended = yield* saving(contract, moved(contract, "CANCELLED"))
       const until = add(lookOf(contract), 1_000)
-      yield* applications.postponeLook(proposalOf(contract).proposal_id, until)
+      yield* applications.postponeLook(acceptedIn(contract), until)
       assert.isFalse(yield* isDue(ended, add(until, 365 * 86_400_000)))
     }))
 
@@ -128,7 +124,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contract = yield* givenUnsigned
-      const { proposal_id } = proposalOf(contract)
+      const proposal_id = acceptedIn(contract)
       yield* Effect.exit((yield* UnitOfWork).atomically(
         Effect.andThen(
           applications.postponeLook(proposal_id, add(lookOf(contract), 3_600_000)),

@@ -5,7 +5,6 @@ import { aCompleteKyc } from "../given/aCompleteKyc.ts"
 import { withKyc } from "../given/applicationStages.ts"
 import { givenContract, saving } from "../given/givenApplication.ts"
 import { givenRoot } from "../given/givenPartner.ts"
-
 import { ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { contractOf } from "./proposalsUnderTest.ts"

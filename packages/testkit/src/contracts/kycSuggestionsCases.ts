@@ -23,7 +23,7 @@ import { quoted, withKyc } from "../given/applicationStages.ts"
 import { givenApplication, saving } from "../given/givenApplication.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
-import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
+import { forestOf, isWithin } from "../hierarchy/naiveForest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { forAll, propertyTimeout } from "./forAll.ts"
 import { removePartner } from "./partnersUnderTest.ts"
@@ -72,7 +72,7 @@ export const kycSuggestionsCases: ContractCases<
         runs,
         Effect.fnUntraced(function*({ rows, shape }) {
           const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
-          const parents: NaiveForest<string> = new Map(partners.map((one) => [one.partner_id, one.parent_id]))
+          const parents = forestOf(partners)
           const people = [yield* aCustomer(), yield* aCustomer()] as const
           const all: Array<{ readonly application: Application; readonly at: number }> = []
           for (const [index, { minutes, partner, person, told }] of rows.entries()) {

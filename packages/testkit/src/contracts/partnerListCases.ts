@@ -14,18 +14,16 @@ import {
   PersonType,
   type SortKey
 } from "@lastro/domain"
-import { Effect } from "effect"
+import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
 import { type Needle, needle, needleIn } from "../arbitraries/needles.ts"
-import { sortOf } from "../arbitraries/paging.ts"
 import { partnerFields } from "../arbitraries/partners.ts"
 import { sparse } from "../arbitraries/sparse.ts"
 import { givenForest } from "../given/givenForest.ts"
-import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { forAll, propertyTimeout } from "./forAll.ts"
-import { listsAgree } from "./listsAgree.ts"
+import { listQuestion, questionsAgree } from "./listQuestions.ts"
 import { later } from "./partnersUnderTest.ts"
 import { query, scopeOfPartner } from "./read.ts"
 
@@ -56,13 +54,7 @@ const wantedFilters: fc.Arbitrary<WantedFilters> = sparse({
   parent_id: fc.nat()
 })
 
-const question = fc.record({
-  // The first partner is a root: much to be seen, where any other mostly has little.
-  caller: fc.oneof(fc.constant(0), fc.nat()),
-  sort: sortOf(partnerSortFields),
-  size: fc.integer({ min: 1, max: 5 }),
-  filters: wantedFilters
-})
+const question = listQuestion(partnerSortFields, wantedFilters)
 
 const filtersOf = (
   { document_number, email, name, parent_id, ...same }: WantedFilters,
@@ -110,7 +102,6 @@ export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs })
         Effect.fnUntraced(function*({ questions, removed, rows, shape }) {
           const repository = yield* PartnerRepository
           const partners = yield* givenForest<ReadonlyArray<number | null>>(shape, (index) => rows[index] ?? {})
-          const parents: NaiveForest<string> = new Map(partners.map((one) => [one.partner_id, one.parent_id]))
           const live = new Set(partners)
           for (const [index, partner] of [...partners.entries()].toReversed()) {
             const childless = !partners.some((one) => live.has(one) && one.parent_id === partner.partner_id)
@@ -118,23 +109,15 @@ export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs })
             yield* repository.remove(asOperator.inScope(partner), later)
             live.delete(partner)
           }
-          for (const { caller, filters: wanted, size, sort } of questions) {
-            const top = partners[caller % partners.length] as PartnerDetail
-            const filters = filtersOf(wanted, partners)
-            yield* listsAgree(
-              {
-                expected: Array.from(live, partnerListItem)
-                  .filter(({ partner_id }) => isWithin(parents, top.partner_id, partner_id))
-                  .filter(passes(filters)),
-                keys,
-                id: ({ partner_id }) => partner_id,
-                filters,
-                sort,
-                size
-              },
-              (asked) => repository.list(scopeOfPartner(top), asked)
-            )
-          }
+          yield* questionsAgree(questions, {
+            partners,
+            rows: Array.from(live, partnerListItem),
+            filtersOf: (wanted) => filtersOf(wanted, partners),
+            passes,
+            shown: identity,
+            keys,
+            id: ({ partner_id }) => partner_id
+          }, repository.list)
         })
       ),
     propertyTimeout

@@ -18,7 +18,7 @@ import { givenChild, givenRoot } from "../given/givenPartner.ts"
 import { givenUser } from "../given/givenUser.ts"
 import { wholePartner } from "../given/wholePartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { later, partnerForUpdate, removePartner, rereadPartner } from "./partnersUnderTest.ts"
+import { givenScopes, later, partnerForUpdate, removePartner, rereadPartner } from "./partnersUnderTest.ts"
 import { judged, opened, query, scopeOfPartner } from "./read.ts"
 
 /** The contract of PartnerRepository but for its lists. */
@@ -69,13 +69,8 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
   it.effect("HIER-01 HIER-02 find and findForUpdate judge itself and what is below as inside, all else as outside", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
-      const cases = [
-        [root, [root, middle, leaf, sibling], [stranger]],
-        [middle, [middle, leaf], [root, sibling, stranger]],
-        [leaf, [leaf], [root, middle, sibling, stranger]]
-      ] as const
-      for (const [caller, inside, outside] of cases) {
+      const { scopes } = yield* givenScopes
+      for (const { caller, inside, outside } of scopes) {
         for (const find of [repository.find, repository.findForUpdate]) {
           for (const partner of inside) {
             assert.deepStrictEqual(judged(yield* find(scopeOfPartner(caller), partner.partner_id)), partner)

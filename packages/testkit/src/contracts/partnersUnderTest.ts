@@ -1,5 +1,6 @@
 import { asOperator, type PartnerDetail, PartnerRepository, type Timestamp } from "@lastro/domain"
 import { Effect } from "effect"
+import { givenForest } from "../given/givenForest.ts"
 import { judged, opened, scopeOfPartner } from "./read.ts"
 
 /** An instant after every example was created. */
@@ -22,6 +23,25 @@ export const removePartner = (partner: PartnerDetail) =>
   Effect.gen(function*() {
     yield* (yield* PartnerRepository).remove(yield* partnerForUpdate(partner), later)
   })
+
+/** A caller's partner, and which of the others lie inside its scope and which outside. */
+interface ScopeExample {
+  readonly caller: PartnerDetail
+  readonly inside: ReadonlyArray<PartnerDetail>
+  readonly outside: ReadonlyArray<PartnerDetail>
+}
+
+/** Adds a tree of four partners and a stranger's, with what the callers on each level of it see. */
+export const givenScopes = Effect.gen(function*() {
+  const partners = yield* givenForest([null, 0, 1, 0, null])
+  const [root, middle, leaf, sibling, stranger] = partners
+  const scopes: ReadonlyArray<ScopeExample> = [
+    { caller: root, inside: [root, middle, leaf, sibling], outside: [stranger] },
+    { caller: middle, inside: [middle, leaf], outside: [root, sibling, stranger] },
+    { caller: leaf, inside: [leaf], outside: [root, middle, sibling, stranger] }
+  ]
+  return { partners, scopes }
+})
 
 /** Gives the partner another name. */
 export const renamePartner = (partner: PartnerDetail, name: string) =>

@@ -21,16 +21,12 @@ import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
 import { contractedHistory } from "../arbitraries/histories.ts"
 import { type Needle, needle, needleIn } from "../arbitraries/needles.ts"
-import { sortOf } from "../arbitraries/paging.ts"
 import { sparse } from "../arbitraries/sparse.ts"
 import { givenForest } from "../given/givenForest.ts"
-import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
 import { givenHistory } from "./applicationsUnderTest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { forAll, propertyTimeout } from "./forAll.ts"
-import { listsAgree } from "./listsAgree.ts"
-
-import { scopeOfPartner } from "./read.ts"
+import { listQuestion, questionsAgree } from "./listQuestions.ts"
 
 const keys: Readonly<Record<ProposalSortField, SortKey<PublicProposalListItem>>> = {
   created_at: (item) => item.created_at,
@@ -64,12 +60,7 @@ const wantedFilters: fc.Arbitrary<WantedFilters> = sparse({
   updated_to: fc.nat()
 })
 
-const question = fc.record({
-  caller: fc.oneof(fc.constant(0), fc.nat()),
-  sort: sortOf(proposalSortFields),
-  size: fc.integer({ min: 1, max: 5 }),
-  filters: wantedFilters
-})
+const question = listQuestion(proposalSortFields, wantedFilters)
 
 const filtersOf = (
   { customer_name, partner_id, status, ...places }: WantedFilters,
@@ -121,30 +112,20 @@ export const proposalListCases: ContractCases<ApplicationRepository | PartnerRep
         Effect.fnUntraced(function*({ questions, rows, shape }) {
           const repository = yield* ProposalRepository
           const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
-          const parents: NaiveForest<string> = new Map(partners.map((one) => [one.partner_id, one.parent_id]))
           const all = yield* Effect.forEach(
             rows,
             ({ history, partner }) => givenHistory(partners[partner % partners.length] as PartnerDetail, history)
           )
           const contracts = all.filter(isContracted)
-          for (const { caller, filters: wanted, size, sort } of questions) {
-            const top = partners[caller % partners.length] as PartnerDetail
-            const filters = filtersOf(wanted, contracts, partners)
-            yield* listsAgree(
-              {
-                expected: contracts
-                  .filter(({ partner_id }) => isWithin(parents, top.partner_id, partner_id))
-                  .filter(passes(filters))
-                  .map(proposalListItem),
-                keys,
-                id: ({ proposal_id }) => proposal_id,
-                filters,
-                sort,
-                size
-              },
-              (asked) => repository.list(scopeOfPartner(top), asked)
-            )
-          }
+          yield* questionsAgree(questions, {
+            partners,
+            rows: contracts,
+            filtersOf: (wanted) => filtersOf(wanted, contracts, partners),
+            passes,
+            shown: proposalListItem,
+            keys,
+            id: ({ proposal_id }) => proposal_id
+          }, repository.list)
         })
       ),
     propertyTimeout

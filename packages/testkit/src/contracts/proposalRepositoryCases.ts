@@ -16,7 +16,7 @@ import { givenApplication, givenContract, saving } from "../given/givenApplicati
 import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { removePartner } from "./partnersUnderTest.ts"
+import { givenScopes, removePartner } from "./partnersUnderTest.ts"
 import { moveChecked } from "./partnerTreeCases.ts"
 import { acceptedIn, contractOf, givenPaid } from "./proposalsUnderTest.ts"
 import { judged, query, scopeOfPartner } from "./read.ts"
@@ -58,16 +58,10 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
 
   it.effect("HIER-01 HIER-02 T01 find judges what lies at or below as inside, all else as outside", () =>
     Effect.gen(function*() {
-      const partners = yield* givenForest([null, 0, 1, 0, null])
-      const [root, middle, leaf, sibling, stranger] = partners
+      const { partners, scopes } = yield* givenScopes
       const ids = new Map<PartnerDetail, ProposalId>()
       for (const partner of partners) ids.set(partner, acceptedIn(yield* givenContract(partner)))
-      const cases = [
-        [root, [root, middle, leaf, sibling], [stranger]],
-        [middle, [middle, leaf], [root, sibling, stranger]],
-        [leaf, [leaf], [root, middle, sibling, stranger]]
-      ] as const
-      for (const [caller, inside, outside] of cases) {
+      for (const { caller, inside, outside } of scopes) {
         for (const partner of inside) {
           const found = yield* find(caller, ids.get(partner) as ProposalId)
           assert.strictEqual(typeof found === "string" ? found : found.partner_id, partner.partner_id)

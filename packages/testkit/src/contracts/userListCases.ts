@@ -14,21 +14,19 @@ import {
   userSortFields,
   UserStatus
 } from "@lastro/domain"
-import { Effect } from "effect"
+import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
 import { type Needle, needle, needleIn } from "../arbitraries/needles.ts"
-import { sortOf } from "../arbitraries/paging.ts"
 import { sparse } from "../arbitraries/sparse.ts"
 import { userFields } from "../arbitraries/users.ts"
 import { freshId } from "../given/freshId.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { givenUser } from "../given/givenUser.ts"
-import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { forAll, propertyTimeout } from "./forAll.ts"
-import { listsAgree } from "./listsAgree.ts"
+import { listQuestion, questionsAgree } from "./listQuestions.ts"
 import { later } from "./partnersUnderTest.ts"
 import { opened, query, scopeOfPartner } from "./read.ts"
 
@@ -61,13 +59,7 @@ const wantedFilters: fc.Arbitrary<WantedFilters> = sparse({
   group: fc.constantFrom(...groups.map(({ slug }) => slug))
 })
 
-const question = fc.record({
-  // The first partner is a root: much to be seen, where any other mostly has little.
-  caller: fc.oneof(fc.constant(0), fc.nat()),
-  sort: sortOf(userSortFields),
-  size: fc.integer({ min: 1, max: 5 }),
-  filters: wantedFilters
-})
+const question = listQuestion(userSortFields, wantedFilters)
 
 const filtersOf = (
   { cpf, email, full_name, partner_id, ...same }: WantedFilters,
@@ -110,7 +102,6 @@ export const userListCases: ContractCases<PartnerRepository | UserRepository> = 
         Effect.fnUntraced(function*({ questions, rows, shape }) {
           const repository = yield* UserRepository
           const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
-          const parents: NaiveForest<string> = new Map(partners.map((one) => [one.partner_id, one.parent_id]))
           const users: Array<UserListItem> = []
           for (const { fields, partner, removed } of rows) {
             const owner = partners[partner % partners.length] as PartnerDetail
@@ -118,23 +109,15 @@ export const userListCases: ContractCases<PartnerRepository | UserRepository> = 
             if (!removed) users.push(user)
             else yield* repository.remove(yield* opened(repository.find(scopeOfPartner(owner), user.user_id)), later)
           }
-          for (const { caller, filters: wanted, size, sort } of questions) {
-            const top = partners[caller % partners.length] as PartnerDetail
-            const filters = filtersOf(wanted, users, partners)
-            yield* listsAgree(
-              {
-                expected: users
-                  .filter(({ partner_id }) => isWithin(parents, top.partner_id, partner_id))
-                  .filter(passes(filters)),
-                keys,
-                id: ({ user_id }) => user_id,
-                filters,
-                sort,
-                size
-              },
-              (asked) => repository.list(scopeOfPartner(top), asked)
-            )
-          }
+          yield* questionsAgree(questions, {
+            partners,
+            rows: users,
+            filtersOf: (wanted) => filtersOf(wanted, users, partners),
+            passes,
+            shown: identity,
+            keys,
+            id: ({ user_id }) => user_id
+          }, repository.list)
         })
       ),
     propertyTimeout

@@ -19,7 +19,6 @@ import { givenRoot } from "../given/givenPartner.ts"
 import { givenUser } from "../given/givenUser.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { later } from "./partnersUnderTest.ts"
-
 import { judged, query, scopeOfPartner } from "./read.ts"
 import { removeUser, rereadUser, userForUpdate, wholeUser } from "./usersUnderTest.ts"
 

@@ -9,6 +9,11 @@ export type NaiveForest<Id> = ReadonlyMap<Id, Id | null>
 /** Why a forest could not be changed. */
 export type ForestRefusal = "unknown" | "cycle" | "has children"
 
+/** The forest that partners stand in, deleted ones included if they are given. */
+export const forestOf = <Id>(
+  partners: ReadonlyArray<{ readonly partner_id: Id; readonly parent_id: Id | null }>
+): NaiveForest<Id> => new Map(partners.map(({ parent_id, partner_id }) => [partner_id, parent_id]))
+
 /** A node and everything above it, the root last; empty for a node that is not there. Throws where parents run in a circle. */
 export const pathToRoot = <Id>(forest: NaiveForest<Id>, id: Id): ReadonlyArray<Id> => {
   const path: Array<Id> = []

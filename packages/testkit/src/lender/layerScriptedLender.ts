@@ -4,13 +4,12 @@ import {
   Lender,
   type LenderContract,
   LenderUnavailable,
-  type ProposalId,
-  type RejectionReason,
-  rejectionReason
+  type ProposalId
 } from "@lastro/domain"
 import { Context, Effect, Layer, Ref } from "effect"
 import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
 import { type Deed, type InTurn, type LenderCall, type ScriptedContract, ScriptedLender } from "./ScriptedLender.ts"
+import { standing } from "./standing.ts"
 
 interface Script {
   readonly quotes: InTurn<QuoteAnswer>
@@ -33,18 +32,6 @@ const next = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] =
   first,
   second === undefined ? [first] : [second, ...rest]
 ]
-
-const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason } = {
-  DISBURSEMENT_FAILED: rejectionReason("DISBURSEMENT_FAILED", "Conta inexistente."),
-  CANCELLED: rejectionReason("SIGNATURE_EXPIRED", "Prazo de assinatura vencido."),
-  REJECTED: rejectionReason("KYC_REJECTED", "Cadastro recusado.")
-}
-
-const standing = (status: LenderContract["status"]) => ({
-  status,
-  signature_url: status === "AWAITING_SIGNATURE" ? "https://lender.example/sign" : null,
-  rejection: reasons[status] ?? null
-})
 
 const unanswered = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 

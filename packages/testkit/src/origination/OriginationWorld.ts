@@ -3,7 +3,6 @@ import {
   ApplicationRepository,
   AuditLog,
   authorize,
-  type Caller,
   DurableWork,
   IdempotencyStore,
   IdGenerator,
@@ -11,13 +10,13 @@ import {
   type Lender,
   type PartnerDetail,
   PartnerTree,
-  permissions,
   PersonalDataHasher,
   SecretGenerator,
   StatusWatch,
   UnitOfWork
 } from "@lastro/domain"
 import { Clock, Context, Effect, Layer, References, Result, type Scope } from "effect"
+import { aClientCaller } from "../given/aClientCaller.ts"
 import { freshId } from "../given/freshId.ts"
 import { freshSecret } from "../given/freshSecret.ts"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
@@ -57,20 +56,9 @@ const storage = [
   PersonalDataHasher
 ] as const
 
-/** A caller that may do everything with the applications of a root partner. */
-const callerOf = (partner_id: PartnerDetail["partner_id"], subject: string): Caller => ({
-  subject,
-  kind: "client",
-  partner_id,
-  root_id: partner_id,
-  group: "admin",
-  permissions: new Set(permissions),
-  must_change_password: false
-})
-
 /** A world for a root partner's applications, its clock set to an instant. */
 export const originationWorld = (
-  { partner_id }: PartnerDetail,
+  partner: PartnerDetail,
   millis: number
 ): Effect.Effect<OriginationWorld, never, OriginationStorage | Scope.Scope> =>
   Effect.gen(function*() {
@@ -96,7 +84,7 @@ export const originationWorld = (
       clock,
       lender: Context.get(lender, ScriptedLender),
       work,
-      allowed: Result.getOrThrow(authorize(callerOf(partner_id, yield* freshId), "fgts:write")),
+      allowed: Result.getOrThrow(authorize(aClientCaller(partner, { subject: yield* freshId }), "fgts:write")),
       run: Effect.provideContext(ports)
     }
   })

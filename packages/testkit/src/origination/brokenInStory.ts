@@ -6,7 +6,10 @@ import { accepts, drops, obeys, supersedes } from "./offerComplaints.ts"
 const complaints = (rule: BrokenInStory["rule"], whys: Complaints): ReadonlyArray<BrokenInStory> =>
   whys.flatMap((why) => why === false ? [] : [{ rule, why }])
 
-/** Every rule of origination that what was observed of an application breaks. */
+/**
+ * Every rule of origination that what was observed of an application breaks, step by step: by judgments of the testkit's own, which
+ * the domain's are held against. For ends whose steps nobody observed there is `brokenRules`.
+ */
 export const brokenInStory = (observed: Observed): ReadonlyArray<BrokenInStory> => {
   const changes = observed.observations.filter(isChange)
   return [

@@ -1,5 +1,5 @@
-import { type KycValues } from "@lastro/domain"
 import { Equal } from "effect"
+import { personOf } from "../rules/personOf.ts"
 import { type Change, type Complaints, quoteIn, unless } from "./complaints.ts"
 import { lastQuote } from "./naiveJudgments.ts"
 import { type Observed } from "./Observed.ts"
@@ -28,8 +28,6 @@ export const contractedOnce = ({ contracts, observations }: Observed): Complaint
   ]
 }
 
-const person = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest
-
 /** 5. KYC changes until an offer is accepted; then only where to pay, while paying failed, and that pays again. */
 export const locks = ({ after, before, done, outcome }: Change): Complaints => {
   if (done.does !== "kyc") {
@@ -48,7 +46,7 @@ export const locks = ({ after, before, done, outcome }: Change): Complaints => {
     outcome === "KycLocked" && unless(!failed || !done.where_to_pay_only, "where to pay could not be mended"),
     unless(outcome === "done" || Equal.equals(before, after), "a refused KYC changed something"),
     before.kyc !== null && after.kyc !== null && unless(
-      Equal.equals(person(before.kyc), person(after.kyc)),
+      Equal.equals(personOf(before.kyc), personOf(after.kyc)),
       "who the customer is changed after the acceptance"
     ),
     unless(Equal.equals(before.kyc, after.kyc) || paidAgain, "another account, and no other payment"),

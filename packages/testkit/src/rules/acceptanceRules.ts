@@ -11,6 +11,7 @@ import {
 } from "@lastro/domain"
 import { Equal, Result } from "effect"
 import { type Known, type OriginationRule } from "./Origination.ts"
+import { personOf } from "./personOf.ts"
 
 /** A rule about what was accepted; where nothing was it is kept. */
 const accepted =
@@ -21,8 +22,6 @@ const accepted =
     const found = findOffer(application, proposal.offer_id)
     return Result.isSuccess(found) && kept({ proposal, offer: found.success.offer, kyc: kyc ?? noKyc }, known)
   }
-
-const person = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest
 
 const whereToPay = /^kyc\.(disbursement_method|pix|bank)(\.|$)/
 
@@ -57,7 +56,7 @@ export const acceptanceRules: ReadonlyArray<OriginationRule> = [
       submissions.every((submission) =>
         submission.proposal_id === application.proposal?.proposal_id &&
         submission.offer.offer_id === application.proposal.offer_id &&
-        Equal.equals(person(submission.kyc), person(application.kyc ?? noKyc))
+        Equal.equals(personOf(submission.kyc), personOf(application.kyc ?? noKyc))
       )
   ],
   [

@@ -21,7 +21,11 @@ export const originationRules: ReadonlyArray<string> = [nothingUnknown, ...rules
 const subjectOf = (told: Told): ApplicationId =>
   told._tag === "Quoting" ? told.application_id : told.answer.application_id
 
-/** The rules of origination that are broken by anything that is kept, that the lender has, or that a caller was told. */
+/**
+ * The rules of origination that are broken by anything that is kept, that the lender has, or that a caller was told: for ends to
+ * which many came at once, whatever the order, so that only facts and the audit are left to judge by. What single steps do is
+ * held by `brokenInStory`, which judges apart from the domain.
+ */
 export const brokenRules = (origination: Origination): ReadonlyArray<BrokenRule> => {
   const kept = new Set(origination.applications.map(({ application_id }) => application_id))
   const deeds = Map.groupBy(origination.audit, ({ subject_id }) => subject_id)

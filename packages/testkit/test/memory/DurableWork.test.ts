@@ -10,10 +10,10 @@ import {
   lookAtContracts,
   now,
   type PartnerDetail,
-  permissions,
   submitKyc
 } from "@lastro/domain"
 import {
+  aClientCaller,
   aCompleteKyc,
   aCustomer,
   givenRoot,
@@ -32,16 +32,8 @@ const start = Date.UTC(2026, 0, 31, 12)
 const inMemory = (layer: typeof layerMemory) => <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.provide(Effect.andThen(TestClock.setTime(start), test), layer, { local: true })
 
-const may = ({ partner_id }: PartnerDetail): Allowed<"fgts:write"> =>
-  Result.getOrThrow(authorize({
-    subject: "caller",
-    kind: "client",
-    partner_id,
-    root_id: partner_id,
-    group: "admin",
-    permissions: new Set(permissions),
-    must_change_password: false
-  }, "fgts:write"))
+const may = (root: PartnerDetail): Allowed<"fgts:write"> =>
+  Result.getOrThrow(authorize(aClientCaller(root), "fgts:write"))
 
 const open = Effect.fnUntraced(function*(root: PartnerDetail) {
   const { birth_date, cpf, name } = yield* aCustomer()

@@ -9,7 +9,6 @@ import {
   latestQuote,
   lookAtContracts,
   type OfferId,
-  permissions,
   type Proposal,
   type ProposalId,
   type Quote,
@@ -18,6 +17,7 @@ import {
   type Timestamp
 } from "@lastro/domain"
 import {
+  aClientCaller,
   aCompleteKyc,
   aCustomer,
   brokenRules,
@@ -35,19 +35,10 @@ import { TestClock } from "effect/testing"
 /** An application that was quoted twice, accepted, and paid to a second account. */
 const happened = Effect.gen(function*() {
   yield* TestClock.setTime(Date.UTC(2026, 0, 31, 12))
-  const { partner_id } = yield* givenRoot()
   const { finish } = yield* PendingWork
   const lender = yield* ScriptedLender
   const database = yield* MemoryDatabase
-  const write = Result.getOrThrow(authorize({
-    subject: "client",
-    kind: "client",
-    partner_id,
-    root_id: partner_id,
-    group: "admin",
-    permissions: new Set(permissions),
-    must_change_password: false
-  }, "fgts:write"))
+  const write = Result.getOrThrow(authorize(aClientCaller(yield* givenRoot()), "fgts:write"))
   const customer = yield* aCustomer()
   const { application_id, quote: first } = yield* createApplication(write, { external_id: "loan-1", customer })
   yield* finish

@@ -44,6 +44,7 @@ export const headers = {
     schema: { type: "integer", minimum: 1 },
     example: 1
   },
+  Vary: text("The request headers that the answer depends on", "Authorization, Accept-Language"),
   "WWW-Authenticate": text(
     "How to authenticate (RFC 6750); of the token operation only where HTTP Basic was used",
     "Bearer realm=\"lastro\""

@@ -4,9 +4,12 @@ import {
   type FgtsApplicationList,
   type FgtsApplicationStatus,
   type FgtsKyc,
+  missingFields,
+  noKyc,
   type PageInfo,
   type ProposalsPage,
   type PublicProposalDetailResponse,
+  type RejectionReason,
   type SortInfo
 } from "@lastro/domain"
 import { Struct } from "effect"
@@ -40,28 +43,24 @@ const again: typeof quote = {
 
 const requoted: typeof FgtsApplication.Encoded = { ...quoting, quote: again, updated_at: again.created_at }
 
+const noAuthorization: typeof RejectionReason.Encoded = {
+  kind: "CUSTOMER_ACTION",
+  code: "NO_AUTHORIZATION",
+  message: "Instituição fiduciária não possui autorização do trabalhador.",
+  retryable: true,
+  retry_at: null
+}
+
 const rejected: typeof FgtsApplication.Encoded = {
   ...application,
   status: "REJECTED",
   quote: {
     ...pendingQuote,
     status: "REJECTED",
-    rejection: {
-      kind: "CUSTOMER_ACTION",
-      code: "NO_AUTHORIZATION",
-      message: "Instituição fiduciária não possui autorização do trabalhador.",
-      retryable: true,
-      retry_at: null
-    },
+    rejection: noAuthorization,
     completed_at: "2026-02-02T12:00:02.000Z"
   },
-  rejection: {
-    kind: "CUSTOMER_ACTION",
-    code: "NO_AUTHORIZATION",
-    message: "Instituição fiduciária não possui autorização do trabalhador.",
-    retryable: true,
-    retry_at: null
-  }
+  rejection: noAuthorization
 }
 
 const masked: typeof FgtsApplication.Encoded = {
@@ -108,49 +107,16 @@ const acceptOffer: Examples<typeof AcceptFgtsOfferResponse.Encoded> = {
   accepted: { summary: "The proposal that the offer has become", value: accepted }
 }
 
-const nothingTold = {
-  gender: null,
-  civil_status: null,
-  mother_name: null,
-  nationality: null,
-  document: null,
-  email: null,
-  is_pep: null,
-  address: null,
-  disbursement_method: null,
-  pix: null
-}
+/** What the application says of its customer. */
+const suggested = Struct.pick(kyc, ["name", "cpf", "birth_date", "phone"])
 
 const prefilled: typeof FgtsKyc.Encoded = {
-  ...kyc,
-  ...nothingTold,
   complete: false,
-  missing_fields: [
-    "name",
-    "cpf",
-    "birth_date",
-    "gender",
-    "civil_status",
-    "mother_name",
-    "nationality",
-    "email",
-    "phone",
-    "is_pep",
-    "disbursement_method",
-    "document.type",
-    "document.number",
-    "document.issuer",
-    "document.uf",
-    "document.issued_at",
-    "address.zipcode",
-    "address.uf",
-    "address.city",
-    "address.neighborhood",
-    "address.street",
-    "address.number"
-  ],
+  missing_fields: missingFields(noKyc),
   status: "PREFILLED",
-  prefilled_fields: ["name", "cpf", "birth_date", "phone"]
+  prefilled_fields: Object.keys(suggested),
+  ...noKyc,
+  ...suggested
 }
 
 const getKyc: Examples<typeof FgtsKyc.Encoded> = {

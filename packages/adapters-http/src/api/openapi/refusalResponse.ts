@@ -30,7 +30,7 @@ const example = (operationId: string, status: number, code: string): readonly [s
 
 const headerNames = ({ codes, status }: Refusal): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
-  ...(codes.every(isApiErrorCode) ? ["Content-Language"] as const : []),
+  ...(codes.every(isApiErrorCode) ? ["Content-Language", "Vary"] as const : []),
   ...(status === 401 ? ["WWW-Authenticate"] as const : []),
   ...(status === 405 ? ["Allow"] as const : []),
   ...(status === 429 || status === 503 || codes.includes("IDEMPOTENCY_IN_FLIGHT") ? ["Retry-After"] as const : []),

@@ -1,4 +1,5 @@
 import { type HttpApiEndpoint } from "effect/http-api"
+import { refusalsOf } from "../refusals.ts"
 import { type HeaderName, headersOf } from "./headers.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 import { isConditional, isIdempotent } from "./parametersOf.ts"
@@ -37,17 +38,27 @@ const leavesRecord = new Set([
 /** Which operations are for waiting, and may say when to ask again. */
 const polled = new Set(["getApplicationStatus"])
 
+/** Whether the answers of an operation are one caller's. */
+const isPersonal = (endpoint: HttpApiEndpoint.Top): boolean =>
+  refusalsOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
+
 const retryNames = ({ identifier }: HttpApiEndpoint.Top): ReadonlyArray<HeaderName> =>
   polled.has(identifier) ? ["Retry-After"] : []
 
-const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, limited: boolean): ReadonlyArray<HeaderName> => [
+/** The headers of whatever an operation does not refuse. */
+const shared = (endpoint: HttpApiEndpoint.Top, limited: boolean): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   "Cache-Control",
-  ...(isConditional(endpoint) || leavesRecord.has(endpoint.identifier) ? ["ETag"] as const : []),
-  ...(status === 201 ? ["Location"] as const : []),
-  ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : []),
+  ...(isPersonal(endpoint) ? ["Vary"] as const : []),
   ...retryNames(endpoint),
   ...(limited ? ["RateLimit", "RateLimit-Policy"] as const : [])
+]
+
+const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, limited: boolean): ReadonlyArray<HeaderName> => [
+  ...shared(endpoint, limited),
+  ...(isConditional(endpoint) || leavesRecord.has(endpoint.identifier) ? ["ETag"] as const : []),
+  ...(status === 201 ? ["Location"] as const : []),
+  ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : [])
 ]
 
 /** The response with which an operation succeeds. `limited` says whether it counts against a limit. */
@@ -71,11 +82,5 @@ export const successResponse = (
 /** The response that spares the caller a record it has already. */
 export const notModified = (endpoint: HttpApiEndpoint.Top, limited: boolean): JsonObject => ({
   description: "The record is still in the state that `If-None-Match` names. There is no body.",
-  headers: headersOf([
-    "X-Request-Id",
-    "Cache-Control",
-    "ETag",
-    ...retryNames(endpoint),
-    ...(limited ? ["RateLimit", "RateLimit-Policy"] as const : [])
-  ])
+  headers: headersOf([...shared(endpoint, limited), "ETag"])
 })

@@ -1,22 +1,28 @@
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 
 /** The generator states for every integer that it is one that JavaScript can hold. */
-const withoutSafeBounds = (schema: JsonObject): JsonObject => {
-  const { maximum, minimum, ...rest } = schema
-  return minimum === Number.MIN_SAFE_INTEGER && maximum === Number.MAX_SAFE_INTEGER ? rest : schema
-}
+const withoutSafeBounds = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema).filter(([key, value]) =>
+      !(key === "minimum" && value === Number.MIN_SAFE_INTEGER ||
+        key === "maximum" && value === Number.MAX_SAFE_INTEGER)
+    )
+  )
 
 const onlyOf = (schemas: unknown): unknown => Array.isArray(schemas) && schemas.length === 1 ? schemas[0] : undefined
 
+/** What says nothing of which values fit, so that one may stand for another. */
+const remarks: ReadonlySet<string> = new Set(["description", "examples"])
+
 /**
- * An annotation that follows a check comes as an `allOf` of one, a choice of one value as an `anyOf` of one; either says the
- * same as its content.
+ * A check, or an annotation that follows one, comes as an `allOf` of one, a choice of one value as an `anyOf` of one; either
+ * says the same as its content, whose remarks are the nearer ones.
  */
 const flat = (schema: JsonObject): JsonObject => {
   const { allOf, anyOf, ...rest } = schema
   const only = onlyOf(allOf) ?? onlyOf(anyOf)
   return isJsonObject(only) && (allOf === undefined || anyOf === undefined) &&
-      Object.keys(only).every((key) => !(key in rest))
+      Object.keys(only).every((key) => remarks.has(key) || !(key in rest))
     ? { ...rest, ...only }
     : schema
 }

@@ -4,7 +4,7 @@ import { Reais } from "../../money/Centavos.ts"
 import { PartnerId } from "../../partner/PartnerId.ts"
 import { ProposalId } from "../../proposal/ProposalId.ts"
 import { instant } from "../../time/instant.ts"
-import { text } from "../../validation/Text.ts"
+import { text, type TextBounds } from "../../validation/Text.ts"
 import { wholeNumber } from "../../validation/wholeNumber.ts"
 import { OfferId } from "../quote/OfferId.ts"
 import { ApplicationStatus } from "../status/ApplicationStatus.ts"
@@ -18,18 +18,23 @@ const maxInstallments = wholeNumber({
   examples: [3]
 })
 
+/** The least net amount that can be wished for, in reais. */
+export const leastDesiredAmount = 0.01
+
 const wish = {
   /** As many as the policy allows when absent. */
   max_installments: Schema.optionalKey(Schema.NullOr(maxInstallments)),
   /** The net amount that is enough; the most possible when absent. */
-  desired_amount: Schema.optionalKey(Schema.NullOr(Reais))
+  desired_amount: Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount }))))
 }
+
+/** Lengths of an external id, the consumer's own reference. */
+export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 
 /** The body that opens an application. */
 export const CreateFgtsApplicationRequest = Schema.Struct({
   external_id: text({
-    min: 1,
-    max: 64,
+    ...externalIdBounds,
     description: "The consumer's own reference; not unique",
     examples: ["loan-4711"]
   }),

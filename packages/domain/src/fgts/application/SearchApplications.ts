@@ -8,6 +8,7 @@ import { parseText } from "../../validation/Text.ts"
 import { fgtsApplication, type FgtsApplicationList } from "../view/FgtsApplication.ts"
 import { personalDataView } from "../view/PersonalDataView.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { externalIdBounds } from "./ApplicationRequests.ts"
 
 /** The most applications that a search answers. */
 export const mostFound = 100
@@ -18,7 +19,7 @@ export const mostFound = 100
  */
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
   const raw = firstValue(query["external_id"]) ?? ""
-  const read = raw === "" ? Result.fail(problem("REQUIRED")) : parseText({ min: 1, max: 64 })(raw)
+  const read = raw === "" ? Result.fail(problem("REQUIRED")) : parseText(externalIdBounds)(raw)
   return Result.mapError(read, (found) => new ValidationFailed({ problems: [at("query.external_id", found)] }))
 }
 

@@ -33,14 +33,17 @@ export const changing = Effect.fnUntraced(function*<A extends Schema.Json, E, R>
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).hold(allowed.caller.root_id, "shared")
-    const { record } = yield* Effect.fromResult(judge(yield* applications.find(scope, application_id)))
+    // Without the lock: a request under a key that is taken is refused at once, and does not wait for the first to end.
+    const found = yield* applications.find(scope, application_id)
+    const { record } = yield* Effect.fromResult(judge(found))
     if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
     const changed = Effect.gen(function*() {
       const locked = yield* Effect.fromResult(judge(yield* applications.findForUpdate(scope, application_id)))
       return yield* change(locked, recordingTime(locked.record, yield* now))
     })
     return yield* once<A, never>(allowed, {
-      present: () => applications.find(scope, application_id),
+      // Its place cannot have changed since: the tree is held.
+      present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       shown
     })(changed)

@@ -6,7 +6,11 @@ import { at, type FieldProblem, problem, type ValidationFailed } from "../../val
 import { together } from "../../validation/together.ts"
 import { valueAt } from "../../validation/valueAt.ts"
 import { type QuoteWish } from "../quote/Quote.ts"
-import { CreateFgtsApplicationRequest, RequoteFgtsApplicationRequest } from "./ApplicationRequests.ts"
+import {
+  CreateFgtsApplicationRequest,
+  leastDesiredAmount,
+  RequoteFgtsApplicationRequest
+} from "./ApplicationRequests.ts"
 
 const decodeCreate = decode(CreateFgtsApplicationRequest)
 const decodeRequote = decode(RequoteFgtsApplicationRequest)
@@ -29,7 +33,7 @@ export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result
  */
 export const judgeDesiredAmount = (desired_amount: unknown): Result.Result<void, FieldProblem> =>
   typeof desired_amount === "number" && desired_amount <= 0
-    ? Result.fail(at("desired_amount", problem("OUT_OF_RANGE", { min: 0.01 })))
+    ? Result.fail(at("desired_amount", problem("OUT_OF_RANGE", { min: leastDesiredAmount })))
     : Result.void
 
 const wished = ({ desired_amount, max_installments }: RequoteFgtsApplicationRequest, before: QuoteWish): QuoteWish => ({

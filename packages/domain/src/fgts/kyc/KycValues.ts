@@ -36,66 +36,76 @@ export const IdentityDocumentType = Schema.Literals(["RG", "CIN", "CNH", "RNE", 
   description: "RG and CIN: identity cards, CNH: driving licence, RNE and CRNM: foreigners' registers"
 })
 
-const part = <A, E>(schema: Schema.Codec<A, E>) => nullWhenAbsent(schema)
-
 /** An identity document, as far as it is known. */
 export const KycDocument = Schema.Struct({
-  type: part(IdentityDocumentType),
-  number: part(text({ min: 1, max: 30, description: "Number of the document", examples: ["123456789"] })),
-  issuer: part(text({ min: 2, max: 30, description: "Who issued it", examples: ["SSP"] })),
-  uf: part(Uf),
-  issued_at: part(CalendarDate)
+  type: nullWhenAbsent(IdentityDocumentType),
+  number: nullWhenAbsent(text({ min: 1, max: 30, description: "Number of the document", examples: ["123456789"] })),
+  issuer: nullWhenAbsent(text({ min: 2, max: 30, description: "Who issued it", examples: ["SSP"] })),
+  uf: nullWhenAbsent(Uf),
+  issued_at: nullWhenAbsent(CalendarDate)
 }).annotate({ description: "An identity document" })
 
 /** Where the customer lives, as far as it is known. */
 export const FgtsKycAddress = Schema.Struct({
-  zipcode: part(Zipcode),
-  uf: part(Uf),
-  city: part(text({ min: 1, max: 100, description: "City", examples: ["São Paulo"] })),
-  neighborhood: part(text({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] })),
-  street: part(text({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] })),
-  number: part(text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] })),
-  complement: part(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] }))
+  zipcode: nullWhenAbsent(Zipcode),
+  uf: nullWhenAbsent(Uf),
+  city: nullWhenAbsent(text({ min: 1, max: 100, description: "City", examples: ["São Paulo"] })),
+  neighborhood: nullWhenAbsent(
+    text({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] })
+  ),
+  street: nullWhenAbsent(text({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] })),
+  number: nullWhenAbsent(
+    text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] })
+  ),
+  complement: nullWhenAbsent(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] }))
 }).annotate({ identifier: "FgtsKycAddress", description: "Where the customer lives" })
 export type FgtsKycAddress = typeof FgtsKycAddress.Type
 
 /** A PIX key, as far as it is known; whether the key fits its type is judged once both are there. */
 export const KycPix = Schema.Struct({
-  type: part(PixKeyType),
-  key: part(
+  type: nullWhenAbsent(PixKeyType),
+  key: nullWhenAbsent(
     text({ min: 1, max: 77, description: "The key, in the format of its type", examples: ["maria@example.com"] })
   )
 }).annotate({ description: "A PIX key and its type" })
 
 /** The customer's bank account, as far as it is known. */
 export const FgtsKycBank = Schema.Struct({
-  bank_code: part(BankCode),
-  account_type: part(AccountType),
-  agency: part(Agency),
-  agency_digit: part(BankCheckDigit),
-  account_number: part(AccountNumber),
-  account_digit: part(BankCheckDigit)
+  bank_code: nullWhenAbsent(BankCode),
+  account_type: nullWhenAbsent(AccountType),
+  agency: nullWhenAbsent(Agency),
+  agency_digit: nullWhenAbsent(BankCheckDigit),
+  account_number: nullWhenAbsent(AccountNumber),
+  account_digit: nullWhenAbsent(BankCheckDigit)
 }).annotate({ identifier: "FgtsKycBank", description: "The customer's bank account" })
 export type FgtsKycBank = typeof FgtsKycBank.Type
 
 /** What is asked of a customer, field by field; `null` is what has not been told. */
 export const kycFields = {
-  name: part(Name),
-  cpf: part(Cpf),
-  birth_date: part(CalendarDate),
-  gender: part(Gender),
-  civil_status: part(CivilStatus),
-  mother_name: part(Name),
-  nationality: part(text({ min: 2, max: 60, description: "Nationality", examples: ["Brasileira"] })),
-  document: part(KycDocument),
-  email: part(Email),
-  phone: part(Phone),
+  name: nullWhenAbsent(Name),
+  cpf: nullWhenAbsent(Cpf),
+  birth_date: nullWhenAbsent(CalendarDate),
+  gender: nullWhenAbsent(Gender),
+  civil_status: nullWhenAbsent(CivilStatus),
+  mother_name: nullWhenAbsent(Name),
+  nationality: nullWhenAbsent(text({ min: 2, max: 60, description: "Nationality", examples: ["Brasileira"] })),
+  document: nullWhenAbsent(KycDocument),
+  email: nullWhenAbsent(Email),
+  phone: nullWhenAbsent(Phone),
   /** Whether the customer is a politically exposed person. */
-  is_pep: part(Schema.Boolean),
-  address: part(FgtsKycAddress),
-  disbursement_method: part(DisbursementMethod),
-  pix: part(KycPix),
-  bank: part(FgtsKycBank)
+  is_pep: nullWhenAbsent(Schema.Boolean),
+  address: nullWhenAbsent(FgtsKycAddress),
+  disbursement_method: nullWhenAbsent(DisbursementMethod),
+  pix: nullWhenAbsent(KycPix),
+  bank: nullWhenAbsent(FgtsKycBank)
+}
+
+/** Those of {@link kycFields} that are groups of fields, with the fields of each. */
+export const kycGroups = {
+  document: KycDocument.fields,
+  address: FgtsKycAddress.fields,
+  pix: KycPix.fields,
+  bank: FgtsKycBank.fields
 }
 
 /** What was told of a customer. */

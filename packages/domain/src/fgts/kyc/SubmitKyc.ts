@@ -60,7 +60,8 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
     if (after.proposal !== null && after !== application.record) {
       yield* (yield* DurableWork).startContract(after.proposal.proposal_id, after.proposal.disbursement_attempt)
     }
-    return fgtsKyc(after, yield* suggested(application))
+    // Once something was submitted, no suggestion is shown: none is looked for.
+    return fgtsKyc(after, after.kyc === null ? yield* suggested(application) : noKyc)
   })
   return yield* changing(allowed, { application_id }, submit, shownKyc(personalDataView(caller)))
 })

@@ -1,32 +1,27 @@
-import { FgtsKycAddress, FgtsKycBank, KycDocument, KycPix, type KycValues } from "./KycValues.ts"
+import { Struct } from "effect"
+import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 
-const scalars = [
-  "name",
-  "cpf",
-  "birth_date",
-  "gender",
-  "civil_status",
-  "mother_name",
-  "nationality",
-  "email",
-  "phone",
-  "is_pep",
-  "disbursement_method"
-] as const satisfies ReadonlyArray<keyof KycValues>
+type Group = keyof typeof kycGroups
+
+/** The fields that stand by themselves. */
+const single = Struct.keys(kycFields).filter((name) => !Object.hasOwn(kycGroups, name))
 
 const optional: ReadonlySet<string> = new Set(["complement", "agency_digit", "account_digit"])
 
-const groups = {
-  document: Object.keys(KycDocument.fields),
-  address: Object.keys(FgtsKycAddress.fields),
-  pix: Object.keys(KycPix.fields),
-  bank: Object.keys(FgtsKycBank.fields)
+const required = (group: Group): ReadonlyArray<string> =>
+  Object.keys(kycGroups[group]).filter((field) => !optional.has(field))
+
+const requiredIn: Readonly<Record<Group, ReadonlyArray<string>>> = {
+  document: required("document"),
+  address: required("address"),
+  pix: required("pix"),
+  bank: required("bank")
 }
 
-const missingIn = (values: KycValues, group: keyof typeof groups): ReadonlyArray<string> => {
+const missingIn = (values: KycValues, group: Group): ReadonlyArray<string> => {
   const known = Object.entries(values[group] ?? {})
-  return groups[group]
-    .filter((field) => !optional.has(field) && !known.some(([name, value]) => name === field && value !== null))
+  return requiredIn[group]
+    .filter((field) => !known.some(([name, value]) => name === field && value !== null))
     .map((field) => `${group}.${field}`)
 }
 
@@ -48,7 +43,7 @@ const missingToPay = (values: KycValues): ReadonlyArray<string> => {
  * @rule KYC-01
  */
 export const missingFields = (values: KycValues): ReadonlyArray<string> => [
-  ...scalars.filter((field) => values[field] === null),
+  ...single.filter((field) => values[field] === null),
   ...missingIn(values, "document"),
   ...missingIn(values, "address"),
   ...missingToPay(values)

@@ -7,7 +7,7 @@ import { together } from "../../validation/together.ts"
 import { valueAt } from "../../validation/valueAt.ts"
 import { type Application } from "../application/Application.ts"
 import { kycFindings } from "./FgtsKyc.ts"
-import { FgtsKycAddress, FgtsKycBank, KycDocument, kycFields, KycPix, type KycValues, noKyc } from "./KycValues.ts"
+import { kycFields, kycGroups, type KycValues, noKyc } from "./KycValues.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
@@ -47,12 +47,7 @@ export const patchKyc = (
     ))
 }
 
-const groups: Readonly<Record<string, object>> = {
-  document: KycDocument.fields,
-  address: FgtsKycAddress.fields,
-  pix: KycPix.fields,
-  bank: FgtsKycBank.fields
-}
+const groups: Readonly<Record<string, object>> = kycGroups
 
 /** What a body says, with `null` for what is not well-formed: that cannot be judged any further, everything else can. */
 const judgeable = (stored: KycValues, said: Readonly<Record<PropertyKey, unknown>>): object => {

@@ -6,9 +6,7 @@ import { type OfferTerms, type PricedOffer } from "./PricedOffer.ts"
 import { FeesExceedPrincipal, type PricingRefusal, TermsOutOfRange } from "./PricingRefusals.ts"
 import { pricedInstallments } from "./principal.ts"
 import { roundedCost } from "./roundedCost.ts"
-import { totalEffectiveCost } from "./totalEffectiveCost.ts"
-
-const daysOfYear = 365
+import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
 /** As a fraction of one. */
 const highestCost = 9_000_000

@@ -2,11 +2,10 @@ import { type Centavos } from "../../money/Centavos.ts"
 import { type Percent, percent } from "../../money/Percent.ts"
 import { type Discounted } from "./discounted.ts"
 import { compareSum, exactSum } from "./exactSum.ts"
+import { daysOfYear } from "./totalEffectiveCost.ts"
 
 /** The search's result differs from the true growth factor by less than this share of it, for terms of a day or more. */
 const relativeError = 1e-12
-
-const daysOfYear = 365
 
 /** Whether the true cost is less than a tie, the tie itself, or greater: negative, zero, positive. */
 const compareToTie = (

@@ -1,6 +1,9 @@
 import { Result, Schema } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 
+/** The days that a year of a total effective cost has. Source: Resolução CMN 4.881/2020. */
+export const daysOfYear = 365
+
 /** A payment so many years after the release. */
 export interface Payment {
   /** Positive. */

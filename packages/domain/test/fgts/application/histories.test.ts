@@ -10,9 +10,10 @@ import { obeysPolicy } from "../../../src/fgts/policy/obeysPolicy.ts"
 import { policyOn } from "../../../src/fgts/policy/Policy.ts"
 import { offerStatus } from "../../../src/fgts/status/OfferStatus.ts"
 import { quoteStatus } from "../../../src/fgts/status/QuoteStatus.ts"
-import { isFinal, type ProposalStatus } from "../../../src/proposal/Proposal.ts"
+import { isFinal } from "../../../src/proposal/Proposal.ts"
 import { saoPauloDate } from "../../../src/time/CalendarDate.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
+import { arrows } from "../../proposal/arrows.ts"
 import { fresh, having } from "../examples.ts"
 import { beginning, play, type Played, steps } from "../histories.ts"
 
@@ -30,18 +31,6 @@ const holds = (property: (played: Played, begins: Timestamp) => boolean | void, 
 
 const eventsOf = ({ decided }: Played): ReadonlyArray<ApplicationEvent> =>
   Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => [])
-
-/** The ways between statuses of a proposal, drawn by hand from the contract. */
-const arrows: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {
-  SUBMITTING: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
-  AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLED", "REJECTED"],
-  GUARANTEE_PENDING: ["DISBURSING", "CANCELLED", "REJECTED"],
-  DISBURSING: ["PAID", "DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"],
-  DISBURSEMENT_FAILED: ["DISBURSING", "CANCELLED", "REJECTED"],
-  PAID: [],
-  CANCELLED: [],
-  REJECTED: []
-}
 
 describe("histories of an application", () => {
   it("FGTS-04 an application is its commands, one after the other, and each fact counts once", () => {

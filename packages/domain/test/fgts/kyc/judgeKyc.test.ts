@@ -1,22 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type Application } from "../../../src/fgts/application/Application.ts"
 import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { patchKyc, saysWhereToPay } from "../../../src/fgts/kyc/patchKyc.ts"
 import { complains } from "../../validation/problems.ts"
 import { fresh, wholeKyc } from "../examples.ts"
 import { today } from "./kycs.ts"
-
-/** The example's application when so much was told of its customer. */
-const told = (kyc: KycValues | null): Application => ({ ...fresh(), kyc })
-
-const patched = (body: unknown, stored: KycValues | null = wholeKyc): KycValues =>
-  Result.getOrThrow(patchKyc(told(stored), body, today))
-const problems = (
-  body: unknown,
-  expected: Parameters<typeof complains>[1],
-  stored: KycValues | null = wholeKyc
-): void => complains(patchKyc(told(stored), body, today), expected)
+import { patched, problems, told } from "./patching.ts"
 
 describe("whose KYC it is", () => {
   it("KYC-07 CPF and birth date are the application's", () => {

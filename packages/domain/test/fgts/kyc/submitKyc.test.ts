@@ -11,6 +11,7 @@ import {
 import { Effect } from "effect"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { getKyc } from "../../../src/fgts/kyc/GetKyc.ts"
+import { KycSuggestions } from "../../../src/fgts/kyc/KycSuggestions.ts"
 import { noKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { submitKyc } from "../../../src/fgts/kyc/SubmitKyc.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
@@ -64,6 +65,16 @@ describe("submitKyc", () => {
       const again = (yield* present(application)).version
       yield* submitting(writing, application, JSON.parse(JSON.stringify(submitted)))
       assert.strictEqual((yield* present(application)).version, again)
+    })))
+
+  it.effect("KYC-05 nothing is looked for that nobody is shown: what was submitted takes the place of suggestions", () =>
+    byHand(Effect.gen(function*() {
+      const { a, writing } = yield* setUp
+      const application = yield* givenApplication(a, { at: yield* now })
+      const unasked = KycSuggestions.of({ suggest: () => Effect.die(new Error("suggestions were looked for")) })
+      const whole = aCompleteKyc(application.customer)
+      const { status } = yield* Effect.provideService(submitting(writing, application, whole), KycSuggestions, unasked)
+      assert.strictEqual(status, "COMPLETE")
     })))
 
   it.effect("KYC-10 whoever may submit but not read KYC is answered what follows from it, and no value", () =>

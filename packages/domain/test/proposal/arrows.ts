@@ -1,0 +1,13 @@
+import { type ProposalStatus } from "../../src/proposal/Proposal.ts"
+
+/** The ways between statuses of a proposal, drawn by hand from the contract. */
+export const arrows: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {
+  SUBMITTING: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
+  AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLED", "REJECTED"],
+  GUARANTEE_PENDING: ["DISBURSING", "CANCELLED", "REJECTED"],
+  DISBURSING: ["PAID", "DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"],
+  DISBURSEMENT_FAILED: ["DISBURSING", "CANCELLED", "REJECTED"],
+  PAID: [],
+  CANCELLED: [],
+  REJECTED: []
+}
