@@ -148,14 +148,14 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         const { database } = yield* Server
         assert.strictEqual(yield* printed("check"), "Every invariant holds.\n")
         const partner = yield* ownPartner
-        yield* administer(database, `delete from partner_closure where descendant_id = '${partner}'`)
+        yield* administer(database, `delete from subtree_region where region_id = '${partner}'`)
         const { ending, err, out } = yield* run("check")
         assert.strictEqual(
           out,
           `Broken: The hierarchy index has every ancestor of every partner (1, such as ${partner} above ${partner})\n`
         )
         assert.deepStrictEqual([ending, err], [1, "lastro: The database breaks 1 of its invariants.\n"])
-        yield* administer(database, `insert into partner_closure values ('${partner}', '${partner}')`)
+        yield* administer(database, `insert into subtree_region values ('${partner}', '${partner}')`)
         assert.strictEqual(yield* printed("check"), "Every invariant holds.\n")
       }))
   }

@@ -16,10 +16,11 @@ import {
   applicationOf,
   type ApplicationRow,
   changingApplicationValues,
-  kycValues
+  kycValues,
+  lastingApplicationValues
 } from "./applicationRow.ts"
 import { orDie } from "./DatabaseFailure.ts"
-import { scoped } from "./scoped.ts"
+import { placeOf, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
 
 type InsideRow = ApplicationRow & { readonly inside: boolean }
@@ -35,7 +36,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     const find = (scope: Scope, id: ApplicationId) =>
       Effect.map(
         orDie(sql<InsideRow>`
-          select ${columns}, ${scoped(sql, scope).holds(sql.literal("item.partner_id"))} as inside
+          select ${columns}, ${scoped(sql, scope).holds(placeOf(sql, sql.literal("item.partner_id")))} as inside
           from application item where item.id = ${id}`),
         (rows) => sealedRow(rows, applicationOf)
       )
@@ -47,6 +48,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       )
 
     const insert = (owner: PartnerId, application: Application) => {
+      const { cpf, created_at, created_by, customer, external_id, id } = lastingApplicationValues(application)
       const { unfinished, updated_at, version } = changingApplicationValues(application)
       const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
       const written = beside([
@@ -60,10 +62,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
           updated_at, version
         )
         values (
-          ${application.application_id}, ${owner}, (select root_id from partner where id = ${owner}),
-          ${application.external_id}, ${application.customer.cpf}, ${application.created_by},
-          ${JSON.stringify(application.customer)}, ${kyc}, ${kyc_at}, ${unfinished}, ${application.created_at},
-          ${updated_at}, ${version}
+          ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${external_id}, ${cpf}, ${created_by},
+          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}
         )`
     }
 
@@ -104,7 +104,9 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
             from (
               select id from application
               where root_id = (select root_id from partner where id = ${scope.partner_id})
-                and external_id = ${external_id} and ${scoped(sql, scope).holdsEach(sql.literal("partner_id"))}
+                and external_id = ${external_id} and ${
+            scoped(sql, scope).holds(placeOf(sql, sql.literal("application.partner_id")))
+          }
               order by created_at desc, id desc limit ${limit}
             ) newest join application item on item.id = newest.id
             order by item.created_at desc, item.id desc`),

@@ -2,7 +2,7 @@ import { KycSuggestions, type KycValues } from "@lastro/domain"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "./DatabaseFailure.ts"
-import { scoped } from "./scoped.ts"
+import { placeOf, scoped } from "./scoped.ts"
 
 /** Suggestions for a KYC from those that were submitted before. */
 export const layer: Layer.Layer<KycSuggestions, never, SqlClient.SqlClient> = Layer.effect(
@@ -15,7 +15,7 @@ export const layer: Layer.Layer<KycSuggestions, never, SqlClient.SqlClient> = La
             select kyc from application
             where root_id = (select root_id from partner where id = ${partner_id}) and cpf = ${customer.cpf}
               and kyc_at is not null and id <> ${application_id}
-              and ${scoped(sql, partner_id).holdsEach(sql.literal("partner_id"))}
+              and ${scoped(sql, partner_id).holds(placeOf(sql, sql.literal("application.partner_id")))}
             order by kyc_at desc, id desc limit 1`),
           (rows) => Option.map(Arr.head(rows), ({ kyc }) => kyc)
         )

@@ -11,6 +11,8 @@ export interface Listing<Field extends string> {
   readonly sorts: Readonly<Record<Field, string>>
   /** The fields with an index over a whole tree in their order, `(root_id, column, id)`, of what is kept. */
   readonly indexed: ReadonlyArray<Field>
+  /** Those of them with an index over a region too, `(region_id, column, id)`. */
+  readonly indexedInRegion: ReadonlyArray<Field>
   /** The columns to read, of `item`. */
   readonly columns: string
 }

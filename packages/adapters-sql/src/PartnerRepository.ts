@@ -25,7 +25,7 @@ import {
   type PartnerRow
 } from "./partnerRow.ts"
 import { containing } from "./pattern.ts"
-import { scoped } from "./scoped.ts"
+import { placeOfItem, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
 
 const listing: Listing<PartnerSortField> = {
@@ -41,6 +41,7 @@ const listing: Listing<PartnerSortField> = {
     status: "status"
   },
   indexed: ["created_at", "name", "document_number", "email"],
+  indexedInRegion: ["created_at"],
   columns: partnerListColumns
 }
 
@@ -64,7 +65,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
   Effect.map(SqlClient.SqlClient, (sql) => {
     const select = (scope: Scope, id: PartnerId) =>
       sql<InsideRow>`
-        select ${sql.literal(partnerColumns)}, ${scoped(sql, scope).holds(sql.literal("item.id"))} as inside
+        select ${sql.literal(partnerColumns)}, ${scoped(sql, scope).holds(placeOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
 
     const write = (partner: PartnerDetail, parent: PartnerId | null) =>

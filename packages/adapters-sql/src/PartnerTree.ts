@@ -4,11 +4,11 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "./DatabaseFailure.ts"
 import { locks } from "./locks.ts"
 import { movePartner } from "./movePartner.ts"
-import { scoped } from "./scoped.ts"
+import { placeOf, placeOfItem, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
 import { busyOrDie } from "./trouble.ts"
 
-/** The partner trees in PostgreSQL: `parent_id` is the truth, the closure the index, an advisory lock a tree's hold. */
+/** The partner trees in PostgreSQL: `parent_id` is the truth, the parts of each subtree the index, an advisory lock a tree's hold. */
 export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(
   PartnerTree,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -20,7 +20,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
       find: Effect.fn("PartnerTree.find")((scope, id) =>
         Effect.map(
           orDie(sql<{ readonly id: PartnerId; readonly inside: boolean }>`
-            select item.id, ${scoped(sql, scope).holds(sql.literal("item.id"))} as inside
+            select item.id, ${scoped(sql, scope).holds(placeOfItem(sql, "id"))} as inside
             from partner item where item.id = ${id} and item.deleted_at is null`),
           (rows) => sealedRow(rows, (row) => row.id)
         )
@@ -28,7 +28,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
       isWithin: Effect.fn("PartnerTree.isWithin")((top, id) =>
         Effect.map(
           orDie(sql<{ readonly inside: boolean }>`
-            select ${scoped(sql, top.record.partner_id).holds(sql`${id.record}`)} as inside`),
+            select ${scoped(sql, top.record.partner_id).holds(placeOf(sql, sql`${id.record}::uuid`))} as inside`),
           ([row]) => row?.inside ?? false
         )
       ),

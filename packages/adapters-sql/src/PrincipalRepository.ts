@@ -10,6 +10,7 @@ import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "./DatabaseFailure.ts"
+import { ancestors } from "./scoped.ts"
 
 type Row = Principal & { readonly hash: PasswordHash }
 
@@ -23,9 +24,10 @@ const one = <A>(rows: ReadonlyArray<Row>, read: (row: Row) => A) => Option.map(A
 export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient> = Layer.effect(
   PrincipalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
+    const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
     const partnersActive = sql`not exists (
-      select from partner_closure above join partner ancestor on ancestor.id = above.ancestor_id
-      where above.descendant_id = owner.id and ancestor.status <> 'active'
+      select from ${ancestors(sql, owner)} above join partner ancestor on ancestor.id = above.top_id
+      where ancestor.status <> 'active'
     )`
 
     const user = (condition: Fragment) =>

@@ -15,7 +15,7 @@ import { orDie } from "./DatabaseFailure.ts"
 import { type Listing } from "./Listing.ts"
 import { listPage } from "./listPage.ts"
 import { containing } from "./pattern.ts"
-import { scoped } from "./scoped.ts"
+import { placeOf, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
 
 const listing: Listing<ProposalSortField> = {
@@ -25,6 +25,7 @@ const listing: Listing<ProposalSortField> = {
   kept: "true",
   sorts: { created_at: "created_at", updated_at: "updated_at", status: "status", net_amount: "net_amount" },
   indexed: ["created_at", "updated_at", "status", "net_amount"],
+  indexedInRegion: ["created_at"],
   columns: "item.list_item"
 }
 
@@ -55,7 +56,7 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
     const select = (scope: Scope, id: ProposalId) =>
       sql<ApplicationRow & { readonly inside: boolean }>`
         select ${sql.literal(applicationColumns)},
-          ${scoped(sql, scope).holds(sql.literal("item.partner_id"))} as inside
+          ${scoped(sql, scope).holds(placeOf(sql, sql.literal("item.partner_id")))} as inside
         from application item where item.id = (select application_id from proposal where id = ${id})`
 
     return ProposalRepository.of({

@@ -18,7 +18,7 @@ import { DatabaseFailure, orDie } from "./DatabaseFailure.ts"
 import { type Listing } from "./Listing.ts"
 import { listPage } from "./listPage.ts"
 import { containing } from "./pattern.ts"
-import { scoped } from "./scoped.ts"
+import { placeOfItem, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
 import { changingUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
 
@@ -39,6 +39,7 @@ const listing: Listing<UserSortField> = {
     partner_id: "partner_id"
   },
   indexed: ["created_at", "name", "email", "cpf"],
+  indexedInRegion: ["created_at"],
   columns: userColumns
 }
 
@@ -63,7 +64,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
     const select = (scope: Scope, id: UserId) =>
       sql<InsideRow>`
         select ${sql.literal(userColumns)}, owner.name as partner_name,
-          ${scoped(sql, scope).holds(sql.literal("item.partner_id"))} as inside
+          ${scoped(sql, scope).holds(placeOfItem(sql, "partner_id"))} as inside
         from app_user item join partner owner on owner.id = item.partner_id
         where item.id = ${id} and item.deleted_at is null`
 
@@ -72,12 +73,12 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
       return sql`
         with added as (
           insert into app_user (
-            id, partner_id, root_id, group_id, status, name, name_folded, email, email_folded, email_key, phone,
+            id, partner_id, root_id, region_id, group_id, status, name, name_folded, email, email_folded, email_key, phone,
             cpf, must_change_password, created_at, password_hash
           )
           values (
-            ${user.user_id}, ${owner}, (select root_id from partner where id = ${owner}), ${values.group_id},
-            ${values.status}, ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded},
+            ${user.user_id}, ${owner}, (select root_id from partner where id = ${owner}),
+            (select region_id from partner where id = ${owner}), ${values.group_id}, ${values.status}, ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded},
             ${values.email_key}, ${values.phone}, ${values.cpf}, ${values.must_change_password}, ${values.created_at},
             ${password}
           )
@@ -96,7 +97,8 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         ),
         after as (
           update app_user set ${sql.update(changingUserValues(after))},
-            partner_id = ${owner}, root_id = (select root_id from partner where id = ${owner})
+            partner_id = ${owner}, root_id = (select root_id from partner where id = ${owner}),
+            region_id = (select region_id from partner where id = ${owner})
           from before where app_user.id = before.id
         )
         insert into subtree_count_delta (partner_id, partners, users)

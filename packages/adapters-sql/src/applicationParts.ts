@@ -3,6 +3,7 @@ import { type Array as Arr } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { changingProposalValues, proposalValues } from "./proposalRow.ts"
+import { quoteValues } from "./quoteRow.ts"
 
 /**
  * What of an application is written to other tables than its own, as parts (`name as (…)`) of the statement that writes its
@@ -12,13 +13,7 @@ export const applicationParts = (sql: SqlClient.SqlClient) => {
   /** Adds quotes, and brings those that are there to their end. */
   const quotes = (application: ApplicationId, changed: Arr.NonEmptyReadonlyArray<Quote>): Fragment => {
     const [first, ...others] = changed
-    const row = (quote: Quote) => ({
-      id: quote.quote_id,
-      application_id: application,
-      number: quote.number,
-      outcome: quote.outcome,
-      facts: JSON.stringify(quote)
-    })
+    const row = (quote: Quote) => quoteValues(application, quote)
     return sql`quoted as (
       insert into quote ${sql.insert([row(first), ...others.map(row)])}
       on conflict (id) do update set outcome = excluded.outcome, facts = excluded.facts
@@ -30,12 +25,12 @@ export const applicationParts = (sql: SqlClient.SqlClient) => {
     const { id, ...values } = proposalValues(application)
     return sql`proposed as (
         insert into proposal (
-          id, partner_id, root_id, application_id, offer_id, number, cpf, customer_folded, external_id, net_amount,
+          id, partner_id, root_id, region_id, application_id, offer_id, number, cpf, customer_folded, external_id, net_amount,
           created_at, status, updated_at, list_item, facts
         )
         values (
-          ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${values.application_id},
-          ${values.offer_id}, ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id},
+          ${id}, ${owner}, (select root_id from partner where id = ${owner}),
+          (select region_id from partner where id = ${owner}), ${values.application_id}, ${values.offer_id}, ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id},
           ${values.net_amount}, ${values.created_at}, ${values.status}, ${values.updated_at}, ${values.list_item},
           ${values.facts}
         )

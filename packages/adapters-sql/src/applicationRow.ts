@@ -54,6 +54,16 @@ export const changingApplicationValues = (application: Application) => ({
   version: application.version
 })
 
+/** The columns of an application that never change; not its owner. */
+export const lastingApplicationValues = (application: Application) => ({
+  id: application.application_id,
+  external_id: application.external_id,
+  cpf: application.customer.cpf,
+  created_by: application.created_by,
+  customer: JSON.stringify(application.customer),
+  created_at: application.created_at
+})
+
 /** The columns that a KYC fills which was submitted at this time. */
 export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
   kyc: kyc === null ? null : JSON.stringify(kyc),

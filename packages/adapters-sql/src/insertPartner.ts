@@ -4,7 +4,8 @@ import { partnerValues } from "./partnerRow.ts"
 
 /**
  * Adds a partner below `parent`, or as a root, with its place in the hierarchy index and in the counts: one row when it
- * was added, none when its document is taken under the same root.
+ * was added, none when its document is taken under the same root. It joins its parent's region, so that whoever counts
+ * the parent singly counts it singly too; a root is the top of a region of its own.
  */
 export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, parent: PartnerId | null) => {
   const id = partner.partner_id
@@ -12,12 +13,12 @@ export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, 
   return sql<{ readonly id: PartnerId }>`
     with added as (
       insert into partner (
-        id, parent_id, root_id, person_type, status, name, name_folded, email, email_folded, phone,
+        id, parent_id, root_id, region_id, person_type, status, name, name_folded, email, email_folded, phone,
         document_number, pix, address, bank_account, created_at
       )
       values (
         ${id}, ${parent}, coalesce((select root_id from partner where id = ${parent}), ${id}),
-        ${values.person_type}, ${values.status}, ${values.name}, ${values.name_folded}, ${values.email},
+        coalesce((select region_id from partner where id = ${parent}), ${id}), ${values.person_type}, ${values.status}, ${values.name}, ${values.name_folded}, ${values.email},
         ${values.email_folded}, ${values.phone}, ${values.document_number}, ${values.pix}, ${values.address},
         ${values.bank_account}, ${values.created_at}
       )
@@ -25,10 +26,13 @@ export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, 
       returning id
     ),
     placed as (
-      insert into partner_closure (ancestor_id, descendant_id)
-      select above.ancestor_id, added.id from added join partner_closure above on above.descendant_id = ${parent}
+      insert into subtree_partner (top_id, partner_id)
+      select above.top_id, added.id from added join subtree_partner above on above.partner_id = ${parent}
       union all
-      select added.id, added.id from added
+      select id, id from added where ${parent !== null}
+    ),
+    placed_whole as (
+      insert into subtree_region (top_id, region_id) select id, id from added where ${parent === null}
     ),
     counted as (
       insert into subtree_count (partner_id, partners, users) select id, 0, 0 from added

@@ -29,11 +29,8 @@ export const listPage = <Row extends object, Field extends string, Filters, Item
   const order = orderOf(listing, query.sort)
   const parts = { keys: sql.literal(order.keys), keyOrder: sql.literal(order.by("item")) }
   const picked = filters.length > 0
-    ? filteredKeys(sql, listing, scope, query.page, filters, { ...parts, outer: sql.literal(order.by("matched")) })
-    : plainKeys(sql, listing, scope, query.page, {
-      ...parts,
-      walkable: listing.indexed.includes(query.sort[0].property)
-    })
+    ? filteredKeys(sql, listing, scope, query.page, filters, parts)
+    : plainKeys(sql, listing, scope, query.page, { ...parts, indexed: indexedFor(listing, query.sort[0].property) })
   const statement = sql<ListRow<Row>>`
     with ${picked}
     select total.value as total, page.id is not null as present, ${sql.literal(listing.columns)}
@@ -48,6 +45,9 @@ export const listPage = <Row extends object, Field extends string, Filters, Item
     total: Number(rows[0]?.total ?? 0)
   }))
 }
+
+const indexedFor = <Field extends string>(listing: Listing<Field>, property: Field) =>
+  listing.indexedInRegion.includes(property) ? "tree and regions" : listing.indexed.includes(property) ? "tree" : "no"
 
 interface Order {
   /** The columns that are sorted by, of `item`, the id among them. */

@@ -2,18 +2,18 @@ import { offsetOf, type PageRequest, type Scope } from "@lastro/domain"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type Listing } from "./Listing.ts"
-import { scoped, subtree } from "./scoped.ts"
+import { placeOf, placeOfItem, subtree } from "./scoped.ts"
 
 /**
  * What the steps of a plain list cost, in microseconds; only how they compare matters, and that to a factor of two.
  * A walked row counts three times what it takes, because records of a subtree lie together in an order by time.
  */
 const costs = (sql: SqlClient.SqlClient) => ({
+  hashedPart: sql.literal("0.2"),
   walked: sql.literal("1"),
-  probed: sql.literal("2.5"),
-  hashed: sql.literal("0.2"),
-  gatheredPartner: sql.literal("2.5"),
-  gathered: sql.literal("0.4")
+  mergedPart: sql.literal("4"),
+  merged: sql.literal("0.4"),
+  sorted: sql.literal("1")
 })
 
 /** A walk gives up after this many times the rows it is expected to take. */
@@ -25,9 +25,27 @@ const literalSize = (sql: SqlClient.SqlClient, page: PageRequest): Fragment =>
 
 /** How the keys of a page are written in SQL. */
 interface Keys {
+  /** The columns of `item` that are sorted by, its id among them. */
   readonly keys: Fragment
+  /** Their order. */
   readonly keyOrder: Fragment
 }
+
+/** The records of each part of a subtree apart: of the regions in it, and of the partners it counts singly. */
+const partsOf = <Field extends string>(
+  sql: SqlClient.SqlClient,
+  listing: Listing<Field>,
+  top: Fragment,
+  items: (within: Fragment) => Fragment
+): Fragment =>
+  sql`(
+    select item.* from subtree_region part cross join lateral (${items(sql`item.region_id = part.region_id`)}) item
+    where part.top_id = ${top}
+  ) union all (
+    select item.* from subtree_partner part cross join lateral (
+      ${items(sql`${sql.literal(`item.${listing.owner}`)} = part.partner_id`)}
+    ) item where part.top_id = ${top}
+  )`
 
 /** The keys of a page of what passes the filters, all of which is counted: the tables `total` and `page`. */
 export const filteredKeys = <Field extends string>(
@@ -36,18 +54,18 @@ export const filteredKeys = <Field extends string>(
   scope: Scope,
   page: PageRequest,
   filters: ReadonlyArray<Fragment>,
-  { keys, outer }: Keys & { readonly outer: Fragment }
+  { keyOrder, keys }: Keys
 ): Fragment => {
-  const owner = sql.literal(`item.${listing.owner}`)
-  const size = literalSize(sql, page)
-  return sql`
-    matched as materialized (
+  const passing = (within: Fragment): Fragment =>
+    sql`
       select ${keys} from ${sql.literal(listing.table)} item
-      where ${sql.literal(listing.kept)} and ${scoped(sql, scope).holds(owner)} and ${sql.and(filters)}
-    ),
+      where ${within} and ${sql.literal(listing.kept)} and ${sql.and(filters)}`
+  return sql`
+    matched as materialized (${partsOf(sql, listing, sql`${scope.partner_id}::uuid`, passing)}),
     total as (select count(*) as value from matched),
     page as materialized (
-      select matched.id from matched order by ${outer} limit ${size} offset ${BigInt(offsetOf(page))}
+      select item.id from matched item order by ${keyOrder}
+      limit ${literalSize(sql, page)} offset ${BigInt(offsetOf(page))}
     )`
 }
 
@@ -55,8 +73,9 @@ export const filteredKeys = <Field extends string>(
  * The keys of a page of everything in scope, and the total from the maintained counts: the tables `total` and `page`.
  *
  * The keys come by the cheapest of three ways: the tree's index in the asked order, when the scope is a whole tree; the
- * same index, leaving out what is not in scope, when the scope is a large part of the tree; or all of the scope, sorted.
- * The second way gives up in favour of the third when the scope's records lie deep in the order.
+ * same index, leaving out what is not in scope, when the scope is a large share of a large tree; or the first of every
+ * part of the scope, merged. The second way gives up in favour of the third when the scope's records lie deep in the
+ * order. How many parts a scope has does not grow with its users, and hardly with its partners.
  *
  * Planning takes several times as long as running. So the statement chooses its way by the counts, and hides its
  * parameters from the planner in subqueries: a plan made for their values is never cheaper, and PostgreSQL keeps one.
@@ -66,23 +85,26 @@ export const plainKeys = <Field extends string>(
   listing: Listing<Field>,
   scope: Scope,
   page: PageRequest,
-  { keyOrder, keys, walkable }: Keys & { readonly walkable: boolean }
+  { indexed, keyOrder, keys }: Keys & { readonly indexed: "tree and regions" | "tree" | "no" }
 ): Fragment => {
   const cost = costs(sql)
   const given = sql`(select ${scope.partner_id}::uuid)`
-  const inside = subtree(sql, sql.literal("total.top"))
   const table = sql.literal(listing.table)
   const kept = sql.literal(listing.kept)
-  const owner = sql.literal(`item.${listing.owner}`)
+  const owner = placeOfItem(sql, listing.owner)
   const size = literalSize(sql, page)
   const total = sql`
     total as materialized (
-      select top, root_id, value, skip, least(skip + ${size}, value) as wanted, hashed < probed as hash,
+      select top, root_id, value, skip, least(skip + ${size}, value) as wanted,
         case
           when value <= skip then 'none'
           when whole then 'whole'
-          when rows * ${cost.walked} + least(hashed, probed) < gathered then 'walk'
-          else 'gather'
+          when rows * ${cost.walked} + parts * ${cost.hashedPart} < parts * ${cost.mergedPart} + ${
+    indexed === "tree and regions"
+      ? sql`least(folded, parts * (skip + ${size})) * ${cost.merged}`
+      : sql`folded * ${cost.sorted}`
+  } then 'walk'
+          else 'merge'
         end as way,
         least(rows * ${sql.literal(patience)}, 1e9)::bigint as patience
       from (${estimates(sql, listing, given, page)}) estimated
@@ -92,28 +114,29 @@ export const plainKeys = <Field extends string>(
       select item.id from ${table} item where item.root_id = total.root_id and ${kept}
       order by ${keyOrder} limit ${size} offset total.skip
     ) item where total.way = 'whole'`
-  const gathered = (condition: Fragment): Fragment =>
+  const first = (within: Fragment): Fragment =>
+    sql`
+      select ${keys} from ${table} item where ${within} and ${kept}
+      order by ${keyOrder} limit total.skip + ${size}`
+  const merged = (condition: Fragment): Fragment =>
     sql`
     select item.id from total cross join lateral (
-      select item.id from ${inside.members} join ${table} item on ${owner} = inside.descendant_id
-      where ${kept} order by ${keyOrder} limit ${size} offset total.skip
+      select item.id from (${partsOf(sql, listing, sql.literal("total.top"), first)}) item
+      order by ${keyOrder} limit ${size} offset total.skip
     ) item where ${condition}`
-  if (!walkable) {
+  if (indexed === "no") {
     return sql`${total},
-      page as materialized ((${whole}) union all (${gathered(sql`total.way in ('walk', 'gather')`)}))`
+      page as materialized ((${whole}) union all (${merged(sql`total.way in ('walk', 'merge')`)}))`
   }
   return sql`${total},
     walked as materialized (
       select item.* from total cross join lateral (
         select item.* from (
-          select ${keys}, ${owner} as owner from ${table} item
+          select ${keys}, ${owner.id} as owner, ${owner.region} as region from ${table} item
           where item.root_id = total.root_id and ${kept}
           order by ${keyOrder} limit total.patience
         ) item
-        where case when total.hash
-          then ${subtree(sql, given).holdsHashed(sql.literal("item.owner"))}
-          else ${inside.holdsEach(sql.literal("item.owner"))}
-        end
+        where ${subtree(sql, given).holdsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })}
         order by ${keyOrder} limit total.wanted
       ) item where total.way = 'walk'
     ),
@@ -123,15 +146,12 @@ export const plainKeys = <Field extends string>(
         where (select count(*) from walked) = (select wanted from total)
         order by ${keyOrder} limit ${size} offset (select skip from total)
       ) union all (
-        ${
-    gathered(sql`
-          total.way = 'gather' or total.way = 'walk' and (select count(*) from walked) < total.wanted`)
-  }
+        ${merged(sql`total.way = 'merge' or total.way = 'walk' and (select count(*) from walked) < total.wanted`)}
       )
     )`
 }
 
-/** What is known of the scope: its tree, its exact total, and what each way to its page is expected to cost. */
+/** What is known of the scope: its tree, its exact total, its parts, and how many rows a walk to its page is expected to take. */
 const estimates = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
@@ -139,16 +159,18 @@ const estimates = <Field extends string>(
   page: PageRequest
 ): Fragment => {
   const count = sql.literal(listing.count)
-  const cost = costs(sql)
+  const pending = placeOf(sql, sql.literal("delta.partner_id"))
   return sql`
-    select top, root_id, whole, value, skip, rows, rows * ${cost.probed} as probed, partners * ${cost.hashed} as hashed,
-      partners * ${cost.gatheredPartner} + folded * ${cost.gathered} as gathered
+    select top, root_id, whole, value, skip, rows, parts, folded
     from (
-      select top.id as top, top.root_id, top.parent_id is null as whole, page.skip, of_top.partners,
-        of_top.${count} as folded,
+      select top.id as top, top.root_id, top.parent_id is null as whole, page.skip, of_top.${count} as folded,
+        case when top.parent_id is null then 0
+          else (select count(*) from subtree_region where top_id = top.id)
+            + (select count(*) from subtree_partner where top_id = top.id)
+        end as parts,
         of_top.${count} + coalesce((
           select sum(delta.${count}) from subtree_count_delta delta
-          where ${subtree(sql, sql.literal("top.id")).holdsEach(sql.literal("delta.partner_id"))}
+          where ${subtree(sql, sql.literal("top.id")).holds(pending)}
         ), 0) as value,
         (page.skip + ${literalSize(sql, page)})::float8
           * (select of_root.${count} from subtree_count of_root where of_root.partner_id = top.root_id)

@@ -14,7 +14,8 @@ import {
 } from "@lastro/domain"
 import { givenContract, givenForest, givenUser } from "@lastro/testkit"
 import { Effect } from "effect"
-import { foldCounts } from "../src/index.ts"
+import { checkHierarchy, foldCounts } from "../src/index.ts"
+import { RegionSize } from "../src/regions/RegionSize.ts"
 import { postgres } from "./databases.ts"
 
 const minute = (at: number): Timestamp => timestampOf(Date.UTC(2026, 0, 1) + at * 60_000)
@@ -48,6 +49,7 @@ const listEveryWay = Effect.fnUntraced(function*<A extends Listed, E, R>(
   const ofChild = yield* records(child, 20, 101, 5)
   // The ways are chosen by the counts: what is not folded yet is not weighed.
   yield* Effect.repeat(foldCounts, { until: (changes) => changes === 0 })
+  assert.deepStrictEqual(yield* checkHierarchy, [])
 
   const scopes = [
     { top: root, expected: [...ofOld, ...ofYoung, ...ofChild] },
@@ -75,23 +77,25 @@ const listEveryWay = Effect.fnUntraced(function*<A extends Listed, E, R>(
 })
 
 it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("a page of a list in PostgreSQL", (it) => {
-  it.effect("T02 T03 of users is the same by whichever way it is found", () =>
-    Effect.gen(function*() {
-      yield* listEveryWay(
-        (partner, created_at, index) =>
-          givenUser(partner, { created_at, name: `Nome ${index % 7} ${partner.partner_id}` }),
-        (yield* UserRepository).list,
-        ({ user_id }) => user_id
-      )
-    }))
+  for (const size of [1, 64]) {
+    it.effect(`T02 T03 of users is the same by whichever way it is found, in regions of ${size}`, () =>
+      Effect.gen(function*() {
+        yield* listEveryWay(
+          (partner, created_at, index) =>
+            givenUser(partner, { created_at, name: `Nome ${index % 7} ${partner.partner_id}` }),
+          (yield* UserRepository).list,
+          ({ user_id }) => user_id
+        )
+      }).pipe(Effect.provideService(RegionSize, size)))
 
-  it.effect("T02 T03 of proposals is the same by whichever way it is found", () =>
-    Effect.gen(function*() {
-      yield* listEveryWay(
-        (partner, at) =>
-          Effect.map(givenContract(partner, { at }), (application) => proposalListItem(application as Contracted)),
-        (yield* ProposalRepository).list,
-        ({ proposal_id }) => proposal_id
-      )
-    }))
+    it.effect(`T02 T03 of proposals is the same by whichever way it is found, in regions of ${size}`, () =>
+      Effect.gen(function*() {
+        yield* listEveryWay(
+          (partner, at) =>
+            Effect.map(givenContract(partner, { at }), (application) => proposalListItem(application as Contracted)),
+          (yield* ProposalRepository).list,
+          ({ proposal_id }) => proposal_id
+        )
+      }).pipe(Effect.provideService(RegionSize, size)))
+  }
 })

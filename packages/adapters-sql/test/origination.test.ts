@@ -93,7 +93,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
       const exit = yield* Effect.exit(sql`
         insert into proposal
         select gen_random_uuid(), application_id, gen_random_uuid(), 'ABCDEFGHJK', partner_id, root_id, status, cpf,
-          customer_folded, external_id, net_amount, created_at, updated_at, list_item, facts
+          customer_folded, external_id, net_amount, created_at, updated_at, list_item, facts, region_id
         from proposal where application_id = ${application_id}`)
       const error = Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null
       assert.deepInclude(SqlError.isSqlError(error) ? error.reason : {}, {
@@ -116,7 +116,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
       assert.deepStrictEqual(yield* found(root, application), after)
     }))
 
-  it.effect("T57 versions binds one value, and a search four, however many there are", () =>
+  it.effect("T57 versions binds one value, and a search five, however many there are", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
@@ -127,7 +127,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
       yield* Effect.replicateEffect(givenApplication(root, { external_id: one.external_id }), 5)
       const search = applications.findByExternalId(asOperator.scope(root.partner_id), one.external_id, 100)
       const searched = yield* bindsOf(search)
-      assert.deepStrictEqual([searched.value.length, searched.binds], [6, [4]])
+      assert.deepStrictEqual([searched.value.length, searched.binds], [6, [5]])
     }))
 })
 

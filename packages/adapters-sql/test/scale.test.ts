@@ -14,13 +14,14 @@ const addChildren = Effect.fnUntraced(function*(parent: PartnerId, many: number,
     with children as (
       insert into partner
       select gen_random_uuid(), ${parent}, root_id, 'pf', 'active', 'Filha ' || n, 'filha ' || n, 'f@example.com',
-        'f@example.com', '11912345678', ${from} || n, null, null, null, ${from}::timestamptz + n * interval '1 second', null
+        'f@example.com', '11912345678', ${from} || n, null, null, null, ${from}::timestamptz + n * interval '1 second', null,
+        region_id
       from generate_series(1, ${many}) n, partner where partner.id = ${parent}
       returning id
     ),
     placed as (
-      insert into partner_closure select ancestor_id, children.id from children, partner_closure
-      where descendant_id = ${parent} union all select id, id from children
+      insert into subtree_partner select top_id, children.id from children, subtree_partner
+      where partner_id = ${parent} union all select id, id from children
     ),
     counted as (insert into subtree_count select id, 0, 0 from children)
     insert into subtree_count_delta (partner_id, partners, users) select id, 1, 0 from children`

@@ -22,6 +22,7 @@ const batch = 500
 interface ProposalColumns {
   readonly partner_id: string
   readonly root_id: string
+  readonly region_id: string
   readonly created_at: string
   readonly updated_at: string
   readonly list_item: unknown
@@ -41,7 +42,7 @@ interface Stored extends ApplicationRow {
 const proposalAgrees = (application: Application, columns: ProposalColumns | null): boolean => {
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
-  const { partner_id, root_id: _, ...stored } = columns
+  const { partner_id, region_id: _region, root_id: _root, ...stored } = columns
   return Result.isFailure(findOffer(application, application.proposal.offer_id)) ||
     partner_id === application.partner_id && Equal.equals(proposalValues(application), {
         ...stored,

@@ -4,6 +4,7 @@ import sessions from "./0003_sessions.ts"
 import records from "./0004_records.ts"
 import origination from "./0005_origination.ts"
 import durableWork from "./0006_durable_work.ts"
+import regions from "./0007_regions.ts"
 
 /** Every migration by its id and name. Ids are contiguous: the migrator skips one that comes late with a lower id. */
 export const migrations = {
@@ -12,5 +13,6 @@ export const migrations = {
   "0003_sessions": sessions,
   "0004_records": records,
   "0005_origination": origination,
-  "0006_durable_work": durableWork
+  "0006_durable_work": durableWork,
+  "0007_regions": regions
 } as const

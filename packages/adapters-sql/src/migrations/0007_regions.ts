@@ -1,0 +1,71 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { fillRegions } from "../regions/fillRegions.ts"
+
+/**
+ * Trees cut into regions, in place of the closure table: what lists and moves cost no longer grows with the tree.
+ *
+ * A region is a connected part of a tree; its id is that of the partner at its top. Every subtree is taken apart: into the
+ * regions that lie in it as a whole (`subtree_region`) and, where its top is not the top of a region, the partners of its
+ * own region one by one (`subtree_partner`). Records hold their partner's region, so that one index has the first of a
+ * region in order.
+ */
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    create table subtree_region (
+      top_id uuid not null,
+      region_id uuid not null,
+      primary key (top_id, region_id)
+    )`
+  yield* sql`
+    create table subtree_partner (
+      top_id uuid not null,
+      partner_id uuid not null,
+      primary key (top_id, partner_id)
+    )`
+  yield* sql`alter table partner add column region_id uuid`
+  yield* sql`alter table app_user add column region_id uuid`
+  yield* sql`alter table proposal add column region_id uuid`
+  yield* sql`
+    drop index partner_created, partner_name, partner_email, app_user_created, app_user_name, app_user_email, app_user_cpf,
+      proposal_created, proposal_updated, proposal_status, proposal_net_amount`
+
+  yield* fillRegions
+
+  yield* sql`alter table partner alter column region_id set not null`
+  yield* sql`alter table app_user alter column region_id set not null`
+  yield* sql`alter table proposal alter column region_id set not null`
+  yield* sql`create index subtree_region_above on subtree_region (region_id, top_id)`
+  yield* sql`create index subtree_partner_above on subtree_partner (partner_id, top_id)`
+  // Subtrees differ in size by orders of magnitude: the planner has to know the larger ones one by one.
+  yield* sql`alter table subtree_region alter column top_id set statistics 1000`
+  yield* sql`drop table partner_closure`
+
+  yield* sql`create index partner_region on partner (region_id, created_at, id) where deleted_at is null`
+  yield* sql`
+    create index partner_created on partner (root_id, created_at, id) include (region_id) where deleted_at is null`
+  yield* sql`
+    create index partner_name on partner (root_id, name_folded, id) include (region_id) where deleted_at is null`
+  yield* sql`
+    create index partner_email on partner (root_id, email_folded, id) include (region_id) where deleted_at is null`
+
+  yield* sql`create index app_user_region on app_user (region_id, created_at, id) where deleted_at is null`
+  yield* sql`
+    create index app_user_created on app_user (root_id, created_at, id) include (partner_id, region_id)
+      where deleted_at is null`
+  yield* sql`
+    create index app_user_name on app_user (root_id, name_folded, id) include (partner_id, region_id)
+      where deleted_at is null`
+  yield* sql`
+    create index app_user_email on app_user (root_id, email_folded, id) include (partner_id, region_id)
+      where deleted_at is null`
+  yield* sql`
+    create index app_user_cpf on app_user (root_id, cpf, id) include (partner_id, region_id) where deleted_at is null`
+
+  yield* sql`create index proposal_region on proposal (region_id, created_at, id)`
+  yield* sql`create index proposal_created on proposal (root_id, created_at, id) include (partner_id, region_id)`
+  yield* sql`create index proposal_updated on proposal (root_id, updated_at, id) include (partner_id, region_id)`
+  yield* sql`create index proposal_status on proposal (root_id, status, id) include (partner_id, region_id)`
+  yield* sql`create index proposal_net_amount on proposal (root_id, net_amount, id) include (partner_id, region_id)`
+})

@@ -1,0 +1,9 @@
+import { Context } from "effect"
+
+/**
+ * How many partners a subtree may count one by one before its top becomes the top of a region; 32 unless given. Larger
+ * regions make moves dearer and lists of small subtrees slower, smaller ones lists of large subtrees.
+ */
+export const RegionSize = Context.Reference<number>("@lastro/adapters-sql/regions/RegionSize", {
+  defaultValue: () => 32
+})
