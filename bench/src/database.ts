@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 import { startPostgres } from "../../test/postgresServer.ts"
 
 /** Where a superuser connects: the server that BENCH_DATABASE_URL names, else one of our own while the scope is open. */
-const server = Effect.suspend(() => {
+export const server = Effect.suspend(() => {
   const given = process.env["BENCH_DATABASE_URL"]
   return given !== undefined && given !== ""
     ? Effect.succeed(given)
@@ -24,9 +24,8 @@ const administer = (url: string, statement: string) =>
     )
   ).pipe(Effect.provide(Reactivity.layer))
 
-/** The URL of an empty database on that server, dropped when the scope closes. */
-const freshDatabase = Effect.gen(function*() {
-  const url = yield* server
+/** The URL of an empty database on a server, dropped when the scope closes. */
+export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
   const name = `bench_${randomBytes(6).toString("hex")}`
   const own = new URL(url)
   own.pathname = `/${name}`
@@ -37,4 +36,6 @@ const freshDatabase = Effect.gen(function*() {
 })
 
 /** Every port over a fresh, migrated PostgreSQL database, composed as the server composes them, and its client. */
-export const database = Layer.unwrap(Effect.map(freshDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
+export const database = Layer.unwrap(
+  Effect.map(Effect.flatMap(server, freshDatabase), (url) => layerPostgres({ url: Redacted.make(url) }))
+)

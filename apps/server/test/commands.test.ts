@@ -201,6 +201,7 @@ describe("a command on a database of its own", () => {
     "lastro keys list",
     "lastro keys rotate",
     "lastro keys retire",
+    "lastro seed",
     "lastro check"
   ])("explains itself: %s --help", (command) =>
     Effect.gen(function*() {

@@ -1,94 +1,66 @@
-import { checkHierarchy } from "@lastro/adapters-sql"
+import { randomness } from "@lastro/adapters-sql/seed"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { database } from "../database.ts"
 import { interleave } from "../measure/interleave.ts"
-import { type Measurement, measurement } from "../measure/Measurement.ts"
+import { measurement } from "../measure/Measurement.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
-import { randomness } from "../seed/Randomness.ts"
-import { seed as fill } from "../seed/seed.ts"
+import { type Filling, given } from "./given.ts"
+import { closure } from "./handWritten.ts"
+import { kinds } from "./kinds.ts"
+import { row, titles } from "./row.ts"
 import { manyScopes, namedScopes } from "./scopes.ts"
 import { slowest } from "./slowest.ts"
-import { lists as listed, listVariants } from "./variants.ts"
+import { listVariants } from "./variants.ts"
 
-/** How much is listed, and how often. */
-export interface ListsOptions {
-  readonly partners: number
-  readonly users: number
-  readonly seed: number
+/** How much is listed, how often, and where from unless from a fresh database. */
+export interface ListsOptions extends Filling {
   readonly rounds: number
+  readonly database: string
 }
 
 /** Scopes among which the slowest is looked for. */
-const candidates = 120
+const candidates = 240
 
-const row = ({ name, p50, p99, ratio, ratioHigh, ratioLow, samples }: Measurement): ReadonlyArray<string> => [
-  name,
-  p50.toFixed(2),
-  p99.toFixed(2),
-  ratio.toFixed(ratio < 10 ? 2 : 0),
-  `${ratioLow.toFixed(1)}–${ratioHigh.toFixed(1)}`,
-  String(samples)
-]
-
-/** Times pages of users and partners at scopes of every size against the read of one user by its primary key. */
+/** Times pages of users, partners and proposals at scopes of every size against the read of one user by its primary key. */
 export const lists = Effect.fn("lists")(
-  function*({ partners, rounds, seed, users }: ListsOptions) {
+  function*({ rounds, ...options }: ListsOptions) {
     const sql = yield* SqlClient.SqlClient
-    const start = performance.now()
-    yield* fill({ partners, users, seed, passwordHash: "nobody knows" })
-    const filled = performance.now() - start
-    const findings = yield* checkHierarchy
-    if (findings.length > 0) return yield* Effect.die(new Error(`The seed is wrong: ${JSON.stringify(findings)}`))
-    yield* Console.log(`${partners} partners and ${users} users in ${(filled / 1_000).toFixed(1)} s; checked.`)
-
-    const ports = yield* listed
+    yield* closure(sql)
+    const { partners, proposals, users } = yield* kinds
     const many = yield* manyScopes(sql, candidates)
-    const worst = {
-      users: yield* slowest(many, ports.users),
-      partners: yield* slowest(many, ports.partners)
-    }
     const scopes = [
       ...yield* namedScopes(sql),
-      ...(worst.users === undefined ? [] : [{ ...worst.users, name: "slowest found for users" }]),
-      ...(worst.partners === undefined ? [] : [{ ...worst.partners, name: "slowest found for partners" }])
+      ...yield* slowest("slowest found for users", many, users.list),
+      ...yield* slowest("slowest found for partners", many, partners.list),
+      ...yield* slowest("slowest found for proposals", many.filter((one) => one.proposals > 20), proposals.list)
     ]
     const before = yield* machine
-    const taken = yield* interleave(yield* listVariants(scopes, seed), rounds, randomness(seed, "turns"))
+    const variants = yield* listVariants(scopes, options.seed)
+    const taken = yield* interleave(variants, rounds, randomness(options.seed, "turns"))
     const after = yield* machine
 
     const [reference] = taken
     if (reference === undefined) return
-    const measured = taken.map(measurement(reference))
+    const measured = taken.map(measurement(reference)).map((one, index) => ({ ...one, aim: variants[index]?.aim }))
     yield* Console.log(table(
-      ["scope", "partners", "users"],
-      scopes.map((scope) => [scope.name, String(scope.partners), String(scope.users)])
+      ["scope", "partners", "users", "proposals"],
+      scopes.map(({ name, partners, proposals, users }) => [name, String(partners), String(users), String(proposals)])
     ))
-    yield* Console.log(table(
-      ["read", "p50 ms", "p99 ms", "× primary key", "by round, 10–90 %", "samples"],
-      measured.map(row)
-    ))
-    const results = {
+    yield* Console.log(table(titles, measured.map(row)))
+    const file = yield* writeResults(`lists-${scopes[0]?.partners}-${scopes[0]?.users}`, {
       bench: "lists",
-      options: { partners, users, seed, rounds },
+      options: { seed: options.seed, rounds },
       machine: after,
       load: { before: before.load, after: after.load },
-      seededMilliseconds: filled,
-      scopes: scopes.map(({ name, partners, scope, users }) => ({
-        name,
-        partner_id: scope.partner_id,
-        partners,
-        users
-      })),
+      scopes: scopes.map(({ scope, ...sizes }) => ({ ...sizes, partner_id: scope.partner_id })),
       measured
-    }
-    const file = yield* writeResults(`lists-${partners}-${users}`, results)
+    })
     yield* Console.log(
       `${after.cpu}, ${after.cores} cores, ${after.memoryGiB} GiB; Node ${after.node}, PostgreSQL ${after.postgres}; ` +
         `load ${before.load.toFixed(1)} before, ${after.load.toFixed(1)} after.\n${file}`
     )
   },
-  (run) => Effect.provide(run, database)
+  (run, options) => Effect.provide(run, given(options.database, options))
 )

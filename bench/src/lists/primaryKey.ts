@@ -1,7 +1,7 @@
+import { type Randomness } from "@lastro/adapters-sql/seed"
 import { type UserId } from "@lastro/domain"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
-import { type Randomness } from "../seed/Randomness.ts"
 
 /** Ids of users to read, drawn from all. */
 export const someUsers = Effect.fn("someUsers")(function*(sql: SqlClient.SqlClient, count: number) {

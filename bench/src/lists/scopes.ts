@@ -2,26 +2,24 @@ import { asOperator, type PartnerId, type Scope } from "@lastro/domain"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
+/** What a subtree is known to hold. */
+export interface Sizes {
+  readonly partners: number
+  readonly users: number
+  readonly proposals: number
+}
+
 /** A subtree to list, and how much is in it. */
-export interface ListedScope {
+export interface ListedScope extends Sizes {
   readonly name: string
   readonly scope: Scope
-  readonly partners: number
-  readonly users: number
 }
 
-interface Row {
+interface Row extends Sizes {
   readonly id: PartnerId
-  readonly partners: number
-  readonly users: number
 }
 
-const listed = (name: string, { id, partners, users }: Row): ListedScope => ({
-  name,
-  scope: asOperator.scope(id),
-  partners,
-  users
-})
+const listed = (name: string, { id, ...sizes }: Row): ListedScope => ({ name, scope: asOperator.scope(id), ...sizes })
 
 /**
  * The subtree that comes closest to holding this share of both partners and users; the root itself is left out unless
@@ -29,7 +27,7 @@ const listed = (name: string, { id, partners, users }: Row): ListedScope => ({
  */
 const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: string, share: number) {
   const [row] = yield* sql<Row>`
-    select one.partner_id as id, one.partners, one.users
+    select one.partner_id as id, one.partners, one.users, one.proposals
     from subtree_count one, (select max(partners) as partners, max(users) as users from subtree_count) whole
     where one.users > 0 and (one.partners < whole.partners or ${share}::float8 = 1)
     order by abs(ln(one.partners / (${share}::float8 * whole.partners)))
@@ -41,8 +39,8 @@ const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: s
 /** A leaf with as many users as the median leaf that has any. */
 const leaf = Effect.fn("leaf")(function*(sql: SqlClient.SqlClient) {
   const [row] = yield* sql<Row>`
-    with leaf as (select partner_id, users from subtree_count where partners = 1 and users > 0)
-    select partner_id as id, 1 as partners, users from leaf
+    with leaf as (select * from subtree_count where partners = 1 and users > 0)
+    select partner_id as id, partners, users, proposals from leaf
     where users = (select percentile_disc(0.5) within group (order by users) from leaf) order by partner_id limit 1`
   return row === undefined ? [] : [listed("leaf", row)]
 })
@@ -60,15 +58,24 @@ export const namedScopes = Effect.fn("namedScopes")(function*(sql: SqlClient.Sql
   ]
 })
 
-/** Every subtree with more than 20 users that holds less than half of them, at most `limit`, over all sizes alike. */
+/**
+ * Subtrees among which the slowest is looked for, at most `limit`: half of them hold 0.1 to 5 % of the users, where neither
+ * reading all of the scope nor looking for it in the whole tree is cheap; the others are of all sizes.
+ */
 export const manyScopes = Effect.fn("manyScopes")(function*(sql: SqlClient.SqlClient, limit: number) {
   const rows = yield* sql<Row>`
-    select id, partners, users from (
-      select partner_id as id, partners, users, row_number() over (
-        partition by floor(3 * ln(users)) order by md5(partner_id::text)
+    with sized as (
+      select partner_id as id, partners, users, proposals, users / max(users) over ()::float8 as share from subtree_count
+    ),
+    spread as (
+      select *, row_number() over (
+        partition by share between 0.001 and 0.05, floor(3 * ln(users)) order by md5(id::text)
       ) as turn
-      from subtree_count where users > 20 and users < 0.5 * (select max(users) from subtree_count)
-    ) spread
-    order by turn, id limit ${limit}`
+      from sized where users > 20 and share < 0.5
+    ),
+    ranked as (
+      select *, row_number() over (partition by share between 0.001 and 0.05 order by turn, id) as place from spread
+    )
+    select id, partners, users, proposals from ranked where place <= ${Math.ceil(limit / 2)}::int order by place, id`
   return rows.map((row) => listed("", row))
 })

@@ -3,20 +3,20 @@ import { timed } from "../measure/interleave.ts"
 import { median } from "../measure/quantile.ts"
 import { type ListedScope } from "./scopes.ts"
 
-/** Runs of each scope; the first ones warm it up. */
-const runs = 7
+type List = (scope: ListedScope["scope"]) => Effect.Effect<unknown>
 
-/** The scope whose list takes longest, by the median of a few runs each. */
-export const slowest = Effect.fn("slowest")(function*(
-  scopes: ReadonlyArray<ListedScope>,
-  list: (scope: ListedScope["scope"]) => Effect.Effect<unknown>
-) {
-  let worst: { readonly scope: ListedScope; readonly took: number } | undefined
-  for (const scope of scopes) {
-    const times: Array<number> = []
-    for (let run = 0; run < runs; run++) times.push(yield* timed(list(scope.scope)))
-    const took = median(times.slice(2))
-    if (worst === undefined || took > worst.took) worst = { scope, took }
+/** The slowest scopes first, by the median of some runs each, in turns. */
+const ranked = Effect.fnUntraced(function*(scopes: ReadonlyArray<ListedScope>, list: List, runs: number) {
+  const taken = scopes.map((scope) => ({ scope, times: [] as Array<number> }))
+  for (let run = 0; run < runs; run++) {
+    for (const { scope, times } of taken) times.push(yield* timed(list(scope.scope)))
   }
-  return worst?.scope
+  return taken.toSorted((one, other) => median(other.times) - median(one.times)).map(({ scope }) => scope)
+})
+
+/** The scope whose list takes longest: of the ten that do by a few runs each, the one that does by many. */
+export const slowest = Effect.fn("slowest")(function*(name: string, scopes: ReadonlyArray<ListedScope>, list: List) {
+  const few = yield* ranked(scopes, list, 7)
+  const [worst] = yield* ranked(few.slice(0, 10), list, 31)
+  return worst === undefined ? [] : [{ ...worst, name }]
 })

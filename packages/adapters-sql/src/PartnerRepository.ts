@@ -15,7 +15,7 @@ import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "./DatabaseFailure.ts"
 import { insertPartner } from "./insertPartner.ts"
 import { type Listing } from "./Listing.ts"
-import { listPage } from "./listPage.ts"
+import { listPages } from "./listPages.ts"
 import {
   changingPartnerValues,
   partnerColumns,
@@ -74,6 +74,8 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
         if (rows.length === 0) return yield* new DocumentTaken()
       })
 
+    const page = listPages(sql, listing, partnerListItemOf)
+
     return PartnerRepository.of({
       find: Effect.fn("PartnerRepository.find")((scope, id) =>
         Effect.map(orDie(select(scope, id)), (rows) => sealedRow(rows, partnerOf))
@@ -84,9 +86,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
           (rows) => sealedRow(rows, partnerOf)
         )
       ),
-      list: Effect.fn("PartnerRepository.list")((scope, query: PartnerQuery) =>
-        listPage(sql, listing, scope, query, conditions(sql, query.filters), partnerListItemOf)
-      ),
+      list: (scope, query: PartnerQuery) => page(scope, query, conditions(sql, query.filters)),
       insert: Effect.fn("PartnerRepository.insert")((parent, partner) => write(partner, parent.record)),
       insertRoot: Effect.fn("PartnerRepository.insertRoot")((partner) => write(partner.record, null)),
       update: Effect.fn("PartnerRepository.update")((before, after) =>

@@ -10,6 +10,7 @@ import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "./DatabaseFailure.ts"
+import { keptText } from "./keptText.ts"
 import { ancestors } from "./scoped.ts"
 
 type Row = Principal & { readonly hash: PasswordHash }
@@ -38,20 +39,23 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
-    const client = (client_id: string) =>
+    const userWithId = keptText(sql, ["id"], ({ id }) => user(sql`item.id = ${id}`))
+
+    const clientWithId = keptText(sql, ["id"], ({ id }) =>
       sql<Row>`
         select 'client' as kind, item.client_id as subject, item.partner_id, owner.root_id, item.group_id,
           true as active, ${partnersActive} as partners_active,
           item.credentials_version, false as must_change_password, item.secret_hash as hash
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
-        where item.revoked_at is null and item.client_id = ${client_id}`
+        where item.revoked_at is null and item.client_id = ${id}`)
 
     return PrincipalRepository.of({
-      find: Effect.fn("PrincipalRepository.find")(function*(kind, subject) {
-        if (kind === "client") return one(yield* orDie(client(subject)), principalOf)
+      // No span of its own: every request passes here, a span costs more than it seems, and the statement has one.
+      find: Effect.fnUntraced(function*(kind, subject) {
+        if (kind === "client") return one(yield* orDie(clientWithId({ id: subject })), principalOf)
         const id = parseUuid(subject)
         if (Result.isFailure(id)) return Option.none()
-        return one(yield* orDie(user(sql`item.id = ${id.success}`)), principalOf)
+        return one(yield* orDie(userWithId({ id: id.success })), principalOf)
       }),
       findByEmail: Effect.fn("PrincipalRepository.findByEmail")((email) =>
         Effect.map(
@@ -60,7 +64,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         )
       ),
       findByClientId: Effect.fn("PrincipalRepository.findByClientId")((client_id) =>
-        Effect.map(orDie(client(client_id)), (rows) => one(rows, credentialsOf))
+        Effect.map(orDie(clientWithId({ id: client_id })), (rows) => one(rows, credentialsOf))
       )
     })
   })

@@ -13,7 +13,7 @@ import { type Fragment } from "effect/sql/Statement"
 import { applicationColumns, applicationOf, type ApplicationRow } from "./applicationRow.ts"
 import { orDie } from "./DatabaseFailure.ts"
 import { type Listing } from "./Listing.ts"
-import { listPage } from "./listPage.ts"
+import { listPages } from "./listPages.ts"
 import { containing } from "./pattern.ts"
 import { placeOf, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
@@ -59,20 +59,13 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
           ${scoped(sql, scope).holds(placeOf(sql, sql.literal("item.partner_id")))} as inside
         from application item where item.id = (select application_id from proposal where id = ${id})`
 
+    const page = listPages(sql, listing, ({ list_item }: ListRow) => list_item)
+
     return ProposalRepository.of({
       find: Effect.fn("ProposalRepository.find")((scope, id) =>
         Effect.map(orDie(select(scope, id)), (rows) => sealedRow(rows, applicationOf))
       ),
-      list: Effect.fn("ProposalRepository.list")((scope, query: ProposalQuery) =>
-        listPage(
-          sql,
-          listing,
-          scope,
-          query,
-          conditions(sql, query.filters),
-          ({ list_item }: ListRow) => list_item
-        )
-      )
+      list: (scope, query: ProposalQuery) => page(scope, query, conditions(sql, query.filters))
     })
   })
 )

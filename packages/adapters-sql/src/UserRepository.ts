@@ -16,7 +16,7 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { DatabaseFailure, orDie } from "./DatabaseFailure.ts"
 import { type Listing } from "./Listing.ts"
-import { listPage } from "./listPage.ts"
+import { listPages } from "./listPages.ts"
 import { containing } from "./pattern.ts"
 import { placeOfItem, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
@@ -106,6 +106,8 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         from before, lateral (values (before.partner_id, -1), (${owner}::uuid, 1)) moved (partner_id, users)
         where before.partner_id <> ${owner}`)
 
+    const page = listPages(sql, listing, userListItemOf)
+
     return UserRepository.of({
       find: Effect.fn("UserRepository.find")((scope, id) =>
         Effect.map(orDie(select(scope, id)), (rows) => sealedRow(rows, userOf))
@@ -116,9 +118,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
           (rows) => sealedRow(rows, userOf)
         )
       ),
-      list: Effect.fn("UserRepository.list")((scope, query: UserQuery) =>
-        listPage(sql, listing, scope, query, conditions(sql, query.filters), userListItemOf)
-      ),
+      list: (scope, query: UserQuery) => page(scope, query, conditions(sql, query.filters)),
       insert: Effect.fn("UserRepository.insert")(function*(owner, user, password) {
         const rows = yield* orDie(insert(owner.record, user, password))
         if (rows.length === 0) return yield* new EmailTaken()

@@ -1,4 +1,4 @@
-import { offsetOf, type PageRequest, type Scope } from "@lastro/domain"
+import { offsetOf, type PageRequest, type PartnerId } from "@lastro/domain"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type Listing } from "./Listing.ts"
@@ -20,8 +20,15 @@ const costs = (sql: SqlClient.SqlClient) => ({
 const patience = "8"
 
 /** The size of a page as a number in the statement: a plan for an unknown size would be made for a tenth of everything. */
-const literalSize = (sql: SqlClient.SqlClient, page: PageRequest): Fragment =>
-  sql.literal(String(Math.trunc(page.size)))
+const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<PageRequest, "size">): Fragment =>
+  sql.literal(String(Math.trunc(size)))
+
+/** Which page of which subtree is asked for; its partner and how many records come before it may be stand-ins for values. */
+export interface PlainPage {
+  readonly top: unknown
+  readonly skip: unknown
+  readonly size: number
+}
 
 /** How the keys of a page are written in SQL. */
 interface Keys {
@@ -51,7 +58,7 @@ const partsOf = <Field extends string>(
 export const filteredKeys = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
-  scope: Scope,
+  top: PartnerId,
   page: PageRequest,
   filters: ReadonlyArray<Fragment>,
   { keyOrder, keys }: Keys
@@ -61,7 +68,7 @@ export const filteredKeys = <Field extends string>(
       select ${keys} from ${sql.literal(listing.table)} item
       where ${within} and ${sql.literal(listing.kept)} and ${sql.and(filters)}`
   return sql`
-    matched as materialized (${partsOf(sql, listing, sql`${scope.partner_id}::uuid`, passing)}),
+    matched as materialized (${partsOf(sql, listing, sql`${top}::uuid`, passing)}),
     total as (select count(*) as value from matched),
     page as materialized (
       select item.id from matched item order by ${keyOrder}
@@ -83,12 +90,11 @@ export const filteredKeys = <Field extends string>(
 export const plainKeys = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
-  scope: Scope,
-  page: PageRequest,
+  page: PlainPage,
   { indexed, keyOrder, keys }: Keys & { readonly indexed: "tree and regions" | "tree" | "no" }
 ): Fragment => {
   const cost = costs(sql)
-  const given = sql`(select ${scope.partner_id}::uuid)`
+  const given = sql`(select ${page.top}::uuid)`
   const table = sql.literal(listing.table)
   const kept = sql.literal(listing.kept)
   const owner = placeOfItem(sql, listing.owner)
@@ -156,7 +162,7 @@ const estimates = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
   given: Fragment,
-  page: PageRequest
+  page: PlainPage
 ): Fragment => {
   const count = sql.literal(listing.count)
   const pending = placeOf(sql, sql.literal("delta.partner_id"))
@@ -175,7 +181,7 @@ const estimates = <Field extends string>(
         (page.skip + ${literalSize(sql, page)})::float8
           * (select of_root.${count} from subtree_count of_root where of_root.partner_id = top.root_id)
           / greatest(of_top.${count}, 1) as rows
-      from (select ${BigInt(offsetOf(page))}::bigint as skip offset 0) page,
+      from (select ${page.skip}::bigint as skip offset 0) page,
         partner top join subtree_count of_top on of_top.partner_id = top.id
       where top.id = ${given}
       offset 0

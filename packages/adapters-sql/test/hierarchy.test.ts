@@ -11,7 +11,7 @@ import {
   UserRepository
 } from "@lastro/domain"
 import { forestShape, givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { checkHierarchy, foldCounts } from "../src/index.ts"
@@ -134,6 +134,25 @@ it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout:
         assert.isAbove(yield* foldCounts, 0)
         assert.deepStrictEqual(yield* totals, [2, 1, 3])
         assert.deepStrictEqual(yield* sql`select id from subtree_count_delta`, [])
+      }))
+
+    it.effect("foldCounts leaves for a later round what somebody holds", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* givenForest([null])
+        const [held, released] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+        const holding = sql.withTransaction(Effect.gen(function*() {
+          yield* sql`lock table subtree_count_delta in access exclusive mode`
+          yield* Deferred.succeed(held, undefined)
+          yield* Deferred.await(released)
+        }))
+        const folding = Effect.gen(function*() {
+          yield* Deferred.await(held)
+          assert.strictEqual(yield* foldCounts, 0)
+          yield* Deferred.succeed(released, undefined)
+        })
+        yield* Effect.all([holding, folding], { concurrency: 2, discard: true })
+        assert.isAbove(yield* foldCounts, 0)
       }))
 
     it.effect.each<readonly [invariant: string, damage: string]>([

@@ -76,7 +76,10 @@ const listEveryWay = Effect.fnUntraced(function*<A extends Listed, E, R>(
   }
 })
 
-it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("a page of a list in PostgreSQL", (it) => {
+it.layer(postgres({ interval: "1 hour" }), {
+  excludeTestServices: true,
+  timeout: "1 minute"
+})("a page of a list in PostgreSQL", (it) => {
   for (const size of [1, 64]) {
     it.effect(`T02 T03 of users is the same by whichever way it is found, in regions of ${size}`, () =>
       Effect.gen(function*() {

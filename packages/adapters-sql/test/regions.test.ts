@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator, type PartnerDetail, type PartnerId, PartnerTree, UnitOfWork, UserRepository } from "@lastro/domain"
-import { forestShape, givenChild, givenForest, givenUser } from "@lastro/testkit"
+import { forestShape, givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { checkHierarchy, foldCounts, migrate, PgDatabase } from "../src/index.ts"
 import { migrations } from "../src/migrations/all.ts"
+import { cutGrownRegions } from "../src/regions/cutRegions.ts"
 import { cutTree } from "../src/regions/cutTree.ts"
-import { RegionSize } from "../src/regions/RegionSize.ts"
+import { fillRegions } from "../src/regions/fillRegions.ts"
+import { RegionSize, usersForEach } from "../src/regions/RegionSize.ts"
 import { migrateEngine } from "../src/workflow/migrateEngine.ts"
 import { postgres } from "./databases.ts"
 import { move } from "./moving.ts"
@@ -54,7 +56,11 @@ const singly = Effect.fnUntraced(function*(root: PartnerId) {
 
 const settled = Effect.repeat(foldCounts, { until: (changes) => changes === 0 })
 
-it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("regions in PostgreSQL", (it) => {
+// The layer's own folding would cut with the size that is given to everybody.
+it.layer(postgres({ interval: "1 hour" }), {
+  excludeTestServices: true,
+  timeout: "1 minute"
+})("regions in PostgreSQL", (it) => {
   it.effect("are cut as a tree grows and moves, so that no subtree counts more than twice their size singly", () =>
     Effect.gen(function*() {
       const [root] = yield* givenForest([null])
@@ -77,6 +83,65 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("region
       }
       assert.deepStrictEqual(yield* checkHierarchy, [])
     }).pipe(Effect.provideService(RegionSize, 3)))
+
+  it.effect("are cut one at a time, so that a tree is held for no longer than one cut takes", () =>
+    Effect.gen(function*() {
+      const partners = yield* givenForest([null, ...Array.from({ length: 40 }, (_, index) => Math.floor(index / 2))])
+      const [root] = partners
+      const sql = yield* SqlClient.SqlClient
+      yield* cutGrownRegions(sql, partners.map(({ partner_id }) => partner_id))
+      const [cuts] = yield* sql<{ readonly regions: number; readonly transactions: number }>`
+        select count(*)::int as regions, count(distinct part.xmin::text)::int as transactions
+        from subtree_region part join partner on partner.id = part.region_id
+        where partner.root_id = ${root.partner_id} and part.top_id = part.region_id`
+      assert.isAbove(cuts?.regions ?? 0, 3)
+      assert.strictEqual(cuts?.transactions, cuts?.regions)
+      assert.isAtMost((yield* singly(root.partner_id)) ?? 0, 4)
+      assert.deepStrictEqual(yield* checkHierarchy, [])
+    }).pipe(Effect.provideService(RegionSize, 2)))
+
+  it.effect("a partner moved into another region and back has its users and proposals with it, below who is above both", () =>
+    Effect.gen(function*() {
+      const [, above, partner, top, below] = yield* givenForest([null, 0, 1, 1, 3, 3])
+      yield* givenUser(partner)
+      yield* givenContract(partner)
+      yield* settled
+      yield* fillRegions
+      const sql = yield* SqlClient.SqlClient
+      const singlyAbove = Effect.map(
+        sql`select from subtree_partner where top_id = ${above.partner_id} and partner_id = ${partner.partner_id}`,
+        (rows) => rows.length
+      )
+      for (const [parent, singly] of [[below, 0], [above, 1], [top, 0], [above, 1]] as const) {
+        assert.isTrue(yield* move(partner, parent))
+        assert.strictEqual(yield* singlyAbove, singly)
+        assert.deepStrictEqual(yield* checkHierarchy, [])
+      }
+    }).pipe(Effect.provideService(RegionSize, 2)))
+
+  it.effect("a partner to which very many users come becomes the top of a region, so that they stay when it moves", () =>
+    Effect.gen(function*() {
+      const [root, middle, crowded] = yield* givenForest([null, 0, 1])
+      yield* Effect.replicateEffect(givenUser(crowded), usersForEach)
+      yield* settled
+      const sql = yield* SqlClient.SqlClient
+      const region = Effect.map(
+        sql<{ readonly id: PartnerId }>`select region_id as id from partner where id = ${crowded.partner_id}`,
+        ([row]) => row?.id
+      )
+      assert.strictEqual(yield* region, root.partner_id)
+      yield* givenUser(crowded)
+      yield* settled
+      yield* givenUser(crowded)
+      yield* settled
+      assert.strictEqual(yield* region, crowded.partner_id)
+      yield* move(crowded, root)
+      assert.strictEqual(yield* region, crowded.partner_id)
+      const users = yield* sql`select from app_user where region_id = ${crowded.partner_id}`
+      assert.strictEqual(users.length, usersForEach + 2)
+      assert.deepStrictEqual(yield* checkHierarchy, [])
+      assert.strictEqual(middle.parent_id, root.partner_id)
+    }).pipe(Effect.provideService(RegionSize, 1)))
 
   it.effect("users who come to a partner while its region is cut are in the new one", () =>
     Effect.gen(function*() {

@@ -1,6 +1,5 @@
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** What the tests set of a process' environment; nothing of their own environment reaches it but where programs are. */
@@ -23,9 +22,6 @@ export interface Running {
 /** The folder of the whole project. */
 export const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
-/** Many processes run the same code: compiling it once takes a third off their start. */
-const compileCache = join(root, "node_modules", ".cache", "lastro", "compiled")
-
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 const left = new Set<ChildProcess>()
@@ -45,7 +41,7 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
   const child = spawn(command, args, {
     cwd: root,
     detached: true,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_COMPILE_CACHE: compileCache, ...environment },
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })
   left.add(child)

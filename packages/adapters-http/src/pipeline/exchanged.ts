@@ -1,7 +1,8 @@
-import { ClientAddress, IdGenerator, RequestId } from "@lastro/domain"
-import { Cause, Context, Effect, Option } from "effect"
+import { ClientAddress, RequestId } from "@lastro/domain"
+import { Cause, Context, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
+import { randomUUID } from "node:crypto"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
@@ -23,20 +24,32 @@ const pathOf = (url: string): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-const begin = Effect.fnUntraced(function*(trustedProxies: Surroundings["trustedProxies"]) {
-  const request = yield* HttpServerRequest.HttpServerRequest
+const begin = (
+  request: HttpServerRequest.HttpServerRequest,
+  trustedProxies: Surroundings["trustedProxies"]
+): Exchange => {
   const { headers } = request
-  const exchange: Exchange = {
+  return {
     request,
-    request_id: sentRequestId(headers["x-request-id"]) ?? (yield* (yield* IdGenerator).next),
+    request_id: sentRequestId(headers["x-request-id"]) ?? randomUUID(),
     path: pathOf(request.url),
     client: clientNetwork(
       clientAddress(Option.getOrUndefined(request.remoteAddress), headers["x-forwarded-for"], trustedProxies)
     ),
     headers: {}
   }
-  return exchange
-})
+}
+
+/** Tells the domain and the log about a request. */
+const knowing = (exchange: Exchange) => <R>(context: Context.Context<R>): Context.Context<R> =>
+  context.pipe(
+    Context.add(RequestId, exchange.request_id),
+    Context.add(ClientAddress, exchange.client),
+    Context.add(References.CurrentLogAnnotations, {
+      ...Context.get(context, References.CurrentLogAnnotations),
+      request_id: exchange.request_id
+    })
+  )
 
 /**
  * Wraps the handling of every request: gives it an id, tells the domain about it, turns defects into
@@ -50,7 +63,7 @@ export const exchanged = <R>(
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
-  R | IdGenerator | HttpServerRequest.HttpServerRequest
+  R | HttpServerRequest.HttpServerRequest
 > => {
   const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -61,16 +74,13 @@ export const exchanged = <R>(
       encodeFailure(refusal, exchange)
     )
   }
-  const run = (exchange: Exchange) =>
-    Effect.map(
-      observed(route, exchange, Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))),
-      (encoded) => respond(exchange, encoded)
+  const observe = observed(route)
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const exchange = begin(request, trustedProxies)
+    const answered = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+    return Effect.updateContext(
+      Effect.map(observe(exchange, answered), (encoded) => respond(exchange, encoded)),
+      knowing(exchange)
     )
-  return Effect.flatMap(begin(trustedProxies), (exchange) =>
-    run(exchange).pipe(
-      Effect.annotateLogs("request_id", exchange.request_id),
-      Effect.updateContext((context: Context.Context<R | IdGenerator | HttpServerRequest.HttpServerRequest>) =>
-        Context.add(Context.add(context, RequestId, exchange.request_id), ClientAddress, exchange.client)
-      )
-    ))
+  })
 }

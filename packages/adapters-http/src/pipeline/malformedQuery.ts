@@ -27,8 +27,9 @@ const malformedField = (pair: string, known: ReadonlySet<string>): ReadonlyArray
  * ill-formed itself by `query`; parameters that are not known are ignored whatever their value.
  */
 export const malformedQuery = (url: string, known: ReadonlySet<string>): Option.Option<ValidationFailed> => {
-  if (known.size === 0) return Option.none()
-  const fields = new Set(queryOf(url).split("&").flatMap((pair) => malformedField(pair, known)))
+  const query = known.size === 0 ? "" : queryOf(url)
+  if (query === "") return Option.none()
+  const fields = new Set(query.split("&").flatMap((pair) => malformedField(pair, known)))
   const problems: ReadonlyArray<FieldProblem> = [...fields].map((field) => ({ field, ...problem("INVALID_FORMAT") }))
   return problems.length === 0 ? Option.none() : Option.some(new ValidationFailed({ problems }))
 }

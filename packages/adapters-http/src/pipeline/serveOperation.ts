@@ -46,7 +46,8 @@ export const serveOperation = <R>(
     const key = idempotent
       ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
       : undefined
-    const answer = yield* Effect.provideService(run({ ...call, query }), CurrentIdempotencyKey, key)
+    const ran = run({ ...call, query })
+    const answer = yield* key === undefined ? ran : Effect.provideService(ran, CurrentIdempotencyKey, key)
     if (key !== undefined && "replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
     return encodeAnswer(exchange, answer)
   })

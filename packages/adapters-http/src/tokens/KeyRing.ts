@@ -72,11 +72,16 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
         return yield* Effect.orDie(Effect.fromOption(key))
       }),
       verifying: (kid) =>
-        Effect.gen(function*() {
-          const held = (yield* within(staleAfterMs)).keys.get(kid) ?? (yield* within(unknownAfterMs)).keys.get(kid)
-          if (held === undefined) return Option.none()
-          const at = timestampOf(yield* Clock.currentTimeMillis)
-          return publishedKeysAt([held.record], at).length > 0 ? Option.some(held) : Option.none()
+        Effect.clockWith((clock) => {
+          const judged = ({ keys }: Loaded) => {
+            const held = keys.get(kid)
+            const at = timestampOf(clock.currentTimeMillisUnsafe())
+            return Option.filter(Option.fromUndefinedOr(held), ({ record }) => publishedKeysAt([record], at).length > 0)
+          }
+          return Effect.flatMap(
+            within(staleAfterMs),
+            (fresh) => fresh.keys.has(kid) ? Effect.succeed(judged(fresh)) : Effect.map(within(unknownAfterMs), judged)
+          )
         }),
       published: Effect.gen(function*() {
         const keys = yield* live

@@ -12,6 +12,8 @@ import { fillRegions } from "../regions/fillRegions.ts"
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  // First, so that a node of an older version that still runs waits here, and does not end in a deadlock.
+  yield* sql`drop table partner_closure`
   yield* sql`
     create table subtree_region (
       top_id uuid not null,
@@ -28,7 +30,7 @@ export default Effect.gen(function*() {
   yield* sql`alter table app_user add column region_id uuid`
   yield* sql`alter table proposal add column region_id uuid`
   yield* sql`
-    drop index partner_created, partner_name, partner_email, app_user_created, app_user_name, app_user_email, app_user_cpf,
+    drop index app_user_search, partner_created, partner_name, partner_email, app_user_created, app_user_name, app_user_email, app_user_cpf,
       proposal_created, proposal_updated, proposal_status, proposal_net_amount`
 
   yield* fillRegions
@@ -40,7 +42,7 @@ export default Effect.gen(function*() {
   yield* sql`create index subtree_partner_above on subtree_partner (partner_id, top_id)`
   // Subtrees differ in size by orders of magnitude: the planner has to know the larger ones one by one.
   yield* sql`alter table subtree_region alter column top_id set statistics 1000`
-  yield* sql`drop table partner_closure`
+  yield* sql`analyze subtree_region, subtree_partner`
 
   yield* sql`create index partner_region on partner (region_id, created_at, id) where deleted_at is null`
   yield* sql`
@@ -50,6 +52,10 @@ export default Effect.gen(function*() {
   yield* sql`
     create index partner_email on partner (root_id, email_folded, id) include (region_id) where deleted_at is null`
 
+  yield* sql`
+    create index app_user_search on app_user
+      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, cpf gin_trgm_ops)
+      where deleted_at is null`
   yield* sql`create index app_user_region on app_user (region_id, created_at, id) where deleted_at is null`
   yield* sql`
     create index app_user_created on app_user (root_id, created_at, id) include (partner_id, region_id)

@@ -1,5 +1,4 @@
-import { PGlite } from "@electric-sql/pglite"
-import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
+import { type PGlite, type PGliteOptions } from "@electric-sql/pglite"
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -15,7 +14,14 @@ export interface PgliteStart {
   readonly cacheFolder?: string | undefined
 }
 
-const extensions = { pg_trgm }
+/** Creates a PGlite with what our schema needs. It is loaded only then: never in a process on a PostgreSQL server. */
+const create = async (options: PGliteOptions): Promise<PGlite> => {
+  const [{ PGlite }, { pg_trgm }] = await Promise.all([
+    import("@electric-sql/pglite"),
+    import("@electric-sql/pglite/contrib/pg_trgm")
+  ])
+  return PGlite.create({ ...options, extensions: { pg_trgm } })
+}
 
 /** Where the initialised database of this very version of PGlite is kept. */
 const cacheFile = async (cacheFolder: string): Promise<string> => {
@@ -27,7 +33,7 @@ const cacheFile = async (cacheFolder: string): Promise<string> => {
 
 /** Makes an initialised database and keeps it; of several that do so at once the last one's stays. */
 const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
-  const pglite = await PGlite.create({ extensions })
+  const pglite = await create({})
   const bytes = await (await pglite.dumpDataDir("none")).arrayBuffer()
   await pglite.close()
   await mkdir(cacheFolder, { recursive: true })
@@ -53,14 +59,14 @@ const origin = async (cacheFolder: string | undefined, fill: boolean): Promise<{
 const initialise = async (folder: string, cacheFolder: string | undefined): Promise<void> => {
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
-  const pglite = await PGlite.create({ dataDir: draft, extensions, ...await origin(cacheFolder, false) })
+  const pglite = await create({ dataDir: draft, ...await origin(cacheFolder, false) })
   await pglite.close()
   await rename(draft, folder)
 }
 
-/** Starts a PGlite with what our schema needs. */
+/** Starts a PGlite. */
 export const startPglite = async ({ cacheFolder, folder }: PgliteStart): Promise<PGlite> => {
-  if (folder === undefined) return PGlite.create({ extensions, ...await origin(cacheFolder, true) })
+  if (folder === undefined) return create(await origin(cacheFolder, true))
   if (!(await isThere(folder))) await initialise(folder, cacheFolder)
-  return PGlite.create({ dataDir: folder, extensions })
+  return create({ dataDir: folder })
 }

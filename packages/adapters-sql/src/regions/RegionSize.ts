@@ -7,3 +7,9 @@ import { Context } from "effect"
 export const RegionSize = Context.Reference<number>("@lastro/adapters-sql/regions/RegionSize", {
   defaultValue: () => 32
 })
+
+/**
+ * How many users a partner may have below it without being the top of a region, for each partner of a region's size: whoever
+ * is no top takes its users along when it moves into another region, and they are written one by one.
+ */
+export const usersForEach = 64

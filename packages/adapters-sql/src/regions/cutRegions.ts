@@ -3,23 +3,27 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { locks } from "../locks.ts"
-import { RegionSize } from "./RegionSize.ts"
+import { RegionSize, usersForEach } from "./RegionSize.ts"
 
 /**
- * Of the subtrees that count one of these partners singly, the smallest that counts more than twice a region's size; with
- * the root of its tree.
+ * Of the subtrees that count one of these partners singly, those that count more than twice a region's size, and of these
+ * partners those with very many users: the smaller first, and so whoever is below before whoever is above; with the roots
+ * of their trees.
  */
 const overgrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
-  const limit = 2 * (yield* RegionSize)
-  const [top] = yield* sql<{ readonly id: PartnerId; readonly root_id: PartnerId }>`
+  const size = yield* RegionSize
+  return yield* sql<{ readonly id: PartnerId; readonly root_id: PartnerId }>`
     select partner.id, partner.root_id
     from (
       select top_id, count(*) as partners from subtree_partner
       where top_id in (select top_id from subtree_partner where partner_id = any(${partners}::uuid[]))
-      group by top_id having count(*) > ${limit}
-    ) large join partner on partner.id = large.top_id
-    order by large.partners, partner.id limit 1`
-  return top
+      group by top_id
+    ) large
+    join partner on partner.id = large.top_id
+    join subtree_count on subtree_count.partner_id = large.top_id
+    where large.partners > ${2 * size}
+      or subtree_count.users > ${usersForEach * size} and partner.id = any(${partners}::uuid[])
+    order by large.partners, partner.id`
 })
 
 /** Makes a partner the top of a region of its own, of all that its subtree counted singly. */
@@ -51,31 +55,29 @@ const cut = (sql: SqlClient.SqlClient, top: PartnerId) =>
     )
     update partner set region_id = ${top} from region where partner.id = region.partner_id`
 
+/** Cuts a subtree that was overgrown, if it still is: what was cut below it may have made it small enough. */
+const cutOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
+  const still = yield* overgrown(sql, [top])
+  if (still.some(({ id }) => id === top)) yield* cut(sql, top)
+})
+
 /**
- * Cuts regions until no subtree that counts one of these partners singly is overgrown. Belongs in a transaction that
- * holds the tree exclusively.
+ * Cuts regions so that neither one of these partners nor a subtree that counts it singly is overgrown. Belongs in a
+ * transaction that holds the tree exclusively.
  */
 export const cutRegions = Effect.fn("cutRegions")(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
 ): Effect.fn.Return<void, SqlError> {
-  for (let top = yield* overgrown(sql, partners); top !== undefined; top = yield* overgrown(sql, partners)) {
-    yield* cut(sql, top.id)
-  }
+  for (const { id } of yield* overgrown(sql, partners)) yield* cutOvergrown(sql, id)
 })
 
-/** The same, tree by tree, each in a transaction of its own that holds the tree. */
+/** The same, each cut in a transaction of its own, so that no tree is held for longer than one takes. */
 export const cutGrownRegions = Effect.fn("cutGrownRegions")(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
 ): Effect.fn.Return<void, SqlError> {
-  for (let top = yield* overgrown(sql, partners); top !== undefined; top = yield* overgrown(sql, partners)) {
-    const { root_id } = top
-    yield* sql.withTransaction(Effect.gen(function*() {
-      yield* locks(sql).exclusive("tree", root_id)
-      const ofTree = yield* sql<{ readonly id: PartnerId }>`
-        select id from partner where id = any(${partners}::uuid[]) and root_id = ${root_id}`
-      yield* cutRegions(sql, ofTree.map(({ id }) => id))
-    }))
+  for (const { id, root_id } of yield* overgrown(sql, partners)) {
+    yield* sql.withTransaction(Effect.andThen(locks(sql).exclusive("tree", root_id), cutOvergrown(sql, id)))
   }
 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { cutTree } from "./cutTree.ts"
 import { indexParts } from "./indexParts.ts"
-import { RegionSize } from "./RegionSize.ts"
+import { RegionSize, usersForEach } from "./RegionSize.ts"
 
 interface Row {
   readonly id: PartnerId
@@ -22,7 +22,11 @@ export const fillRegions = Effect.gen(function*() {
     select id, parent_id from down order by level`
   const indexes = new Map(partners.map(({ id }, index) => [id, index]))
   const parents = Int32Array.from(partners, ({ parent_id }) => parent_id === null ? -1 : indexes.get(parent_id) ?? -1)
-  const regions = cutTree(parents, yield* RegionSize)
+  const size = yield* RegionSize
+  const crowded = yield* sql<{ readonly id: PartnerId }>`
+    select partner_id as id from app_user where deleted_at is null
+    group by partner_id having count(*) > ${usersForEach * size}`
+  const regions = cutTree(parents, size, new Set(crowded.map(({ id }) => indexes.get(id) ?? -1)))
   yield* sql`
     update partner set region_id = cut.region_id
     from unnest(

@@ -1,6 +1,6 @@
 import { ProposalId, submitContract } from "@lastro/domain"
 import { Schema } from "effect"
-import { Activity, Workflow } from "effect/workflow"
+import { Workflow } from "effect/workflow"
 import { untilFree } from "./untilFree.ts"
 
 /**
@@ -12,7 +12,5 @@ export const ContractWork = Workflow.make("Contract", {
   idempotencyKey: ({ attempt, proposal_id }) => `${proposal_id}/${attempt}`
 }).annotate(Workflow.CaptureDefects, false)
 
-/** Does the work on contracts: one step, because `submitContract` may be run again at any time and records what it learns itself. */
-export const layer = ContractWork.toLayer(({ proposal_id }) =>
-  Activity.make({ name: "SubmitContract", execute: untilFree(submitContract(proposal_id)) })
-)
+/** Does the work on contracts: no steps within, because `submitContract` may be run again at any time and records what it learns. */
+export const layer = ContractWork.toLayer(({ proposal_id }) => untilFree(submitContract(proposal_id)))

@@ -1,5 +1,5 @@
 import { QuoteId, runQuote } from "@lastro/domain"
-import { Activity, Workflow } from "effect/workflow"
+import { Workflow } from "effect/workflow"
 import { untilFree } from "./untilFree.ts"
 
 /**
@@ -11,7 +11,5 @@ export const QuoteWork = Workflow.make("Quote", {
   idempotencyKey: ({ quote_id }) => quote_id
 }).annotate(Workflow.CaptureDefects, false)
 
-/** Does the work on quotes: one step, because `runQuote` may be run again at any time and records what it learns itself. */
-export const layer = QuoteWork.toLayer(({ quote_id }) =>
-  Activity.make({ name: "RunQuote", execute: untilFree(runQuote(quote_id)) })
-)
+/** Does the work on quotes: no steps within, because `runQuote` may be run again at any time and records what it learns itself. */
+export const layer = QuoteWork.toLayer(({ quote_id }) => untilFree(runQuote(quote_id)))

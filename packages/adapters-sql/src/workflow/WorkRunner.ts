@@ -8,7 +8,7 @@ import * as ContractWork from "./ContractWork.ts"
 import * as Durable from "./DurableWork.ts"
 import { layerAlone, layerIdle, layerShared, type NodeOptions } from "./engine.ts"
 import * as QuoteWork from "./QuoteWork.ts"
-import { layerListener, wakeAll, wakeThis } from "./waking.ts"
+import { layerListener, type Wake, wakeAll, wakeThis } from "./waking.ts"
 import * as WorkPurge from "./WorkPurge.ts"
 
 /** How this process does durable work. */
@@ -46,7 +46,7 @@ const readiness = Layer.effect(
 
 /** Starts and does work over an engine. Work is started by who knows how to do it only, hence above the workflows. */
 const running = <R>(
-  waking: Effect.Effect<Effect.Effect<void>, never, R>,
+  waking: Effect.Effect<Wake, never, R>,
   { lenderCalls = 64, ...options }: WorkOptions
 ) =>
   Layer.mergeAll(Durable.layer(waking), readiness, ContractWatch.layer(options), WorkPurge.layer(options)).pipe(
@@ -59,7 +59,7 @@ const running = <R>(
  * needs at least four.
  */
 export const layerPostgres = (options: WorkOptions = {}) =>
-  running(Effect.zipWith(wakeAll, wakeThis, (all, self) => Effect.andThen(all, self)), options).pipe(
+  running(wakeAll, options).pipe(
     Layer.merge(layerListener),
     Layer.provide(layerShared(options))
   )

@@ -44,14 +44,27 @@ const config = (node: Option.Option<string>, poll: Duration.Input) =>
     simulateRemoteSerialization: false
   })
 
+/**
+ * Nobody to send to but the database. What is started is written within a transaction that others cannot see into yet, hence
+ * nobody looks for it before it has committed and `DurableWork` says so.
+ */
+const runners = Layer.effect(
+  Runners.Runners,
+  Effect.map(Runners.makeNoop, (nobody) =>
+    Runners.Runners.of({
+      ...nobody,
+      notifyLocal: (told) => nobody.notifyLocal(told.discard ? { ...told, notify: () => Effect.void } : told)
+    }))
+).pipe(Layer.provide(Snowflake.layerGenerator))
+
 const engine = (
-  runners: Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient | ShardingConfig.ShardingConfig>,
+  nodes: Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient | ShardingConfig.ShardingConfig>,
   configured: Layer.Layer<ShardingConfig.ShardingConfig>
 ) =>
   ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(Sharding.layer),
-    Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
-    Layer.provideMerge(runners),
+    Layer.provide([runners, RunnerHealth.layerNoop]),
+    Layer.provideMerge(nodes),
     Layer.provide(SqlMessageStorage.layerStorage({ prefix })),
     Layer.provideMerge(configured),
     Layer.provide(Digest.layerWebCrypto)

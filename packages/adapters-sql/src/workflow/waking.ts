@@ -1,29 +1,42 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Queue, Schedule } from "effect"
-import { Sharding } from "effect/cluster"
+import { Effect, Layer, Queue, Result, Schedule } from "effect"
+import { ShardId, Sharding } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../DatabaseFailure.ts"
 
 const channel = "lastro_work"
 
-/** Has this process look for work once the transaction around it has committed. */
-export const wakeThis = Effect.gen(function*() {
+/** Has whoever does the work of a shard look for it, once the transaction around has committed. */
+export type Wake = (shard: ShardId.ShardId) => Effect.Effect<void>
+
+/** Has this process look for work, which does all there is. */
+export const wakeThis: Effect.Effect<Wake, never, SqlClient.SqlClient | Sharding.Sharding> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const sharding = yield* Sharding.Sharding
-  return sql.afterCommit(sharding.pollStorage)
+  const { pollStorage } = yield* Sharding.Sharding
+  return () => sql.afterCommit(pollStorage)
 })
 
-/** Has every node look for work: a statement of the transaction around it, so that PostgreSQL tells it with the commit. */
-export const wakeAll = Effect.map(SqlClient.SqlClient, (sql) => orDie(sql`select pg_notify(${channel}, '')`))
+/** Tells every node: a statement of the transaction around it, so that PostgreSQL tells it with the commit. */
+export const wakeAll: Effect.Effect<Wake, never, SqlClient.SqlClient> = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => (shard) => Effect.asVoid(orDie(sql`select pg_notify(${channel}, ${ShardId.toString(shard)})`))
+)
 
-/** Looks for work whenever some process started some. It is looked for every second anyway: a lost connection costs time, not work. */
+/**
+ * Looks for work whenever some process started some that this node has to do. It is looked for every second anyway: a lost
+ * connection costs time, not work.
+ */
 export const layerListener = Layer.effectDiscard(Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
-  const sharding = yield* Sharding.Sharding
+  const { hasShardId, pollStorage } = yield* Sharding.Sharding
+  // What another version of us says may name no shard.
+  const isMine = (payload: string) =>
+    Result.getOrElse(Result.try(() => hasShardId(ShardId.fromString(payload))), () => true)
   const listening = Effect.scoped(Effect.gen(function*() {
     const calls = yield* sql.listen(channel)
-    yield* sharding.pollStorage
-    return yield* Effect.forever(Effect.andThen(Queue.take(calls), sharding.pollStorage))
+    yield* pollStorage
+    const heard = Effect.flatMap(Queue.take(calls), ({ payload }) => isMine(payload) ? pollStorage : Effect.void)
+    return yield* Effect.forever(heard)
   }))
   const told = Effect.tapError(
     listening,

@@ -46,11 +46,11 @@ const opened = (partner: PartnerDetail, count: number) =>
 const allQuoted = (applications: ReadonlyArray<Application>) =>
   Effect.forEach(applications, (application) => untilQuoted(application), { discard: true })
 
-/** The numbers of the processes that gave the messages of a kind their ids. */
-const numbersOf = (tag: "run" | "activity") =>
+/** The numbers of the processes that gave orders, or the answers to them, their ids. */
+const numbersOf = (table: "messages" | "replies") =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql<{ readonly number: number }>`
-      select distinct (id >> 12 & 1023)::int as number from lastro_work_messages where tag = ${tag}`)
+      select distinct (id >> 12 & 1023)::int as number from ${sql(`lastro_work_${table}`)}`)
 
 describe("nodes on one PostgreSQL", () => {
   it.live("share the work, and do all of it once", () =>
@@ -112,8 +112,8 @@ describe("nodes on one PostgreSQL", () => {
       yield* worker.run(allQuoted(late))
       assert.deepStrictEqual(askers([...early, ...late]), new Set(["worker"]))
       // Ids never meet, because processes are counted.
-      assert.deepStrictEqual(yield* worker.run(numbersOf("run")), [{ number: 1 }])
-      const [number, ...others] = yield* worker.run(numbersOf("activity"))
+      assert.deepStrictEqual(yield* worker.run(numbersOf("messages")), [{ number: 1 }])
+      const [number, ...others] = yield* worker.run(numbersOf("replies"))
       assert.isTrue(number !== undefined && number.number > 1 && number.number < 10)
       assert.deepStrictEqual(others, [])
     }), 60_000)

@@ -1,4 +1,5 @@
-import { Equal, type Schema } from "effect"
+import { type Schema } from "effect"
+import { isSame } from "../validation/isSame.ts"
 
 /**
  * The paths of the fields (`name`, `pix.key`) whose values differ between two records, in the order of their fields; none
@@ -11,7 +12,7 @@ export const changedFields = (before: Schema.Json, after: Schema.Json): Readonly
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return Array.from(names).flatMap((name) => {
     const [one, other] = [own(before, name), own(after, name)]
-    if (Equal.equals(one, other)) return []
+    if (isSame(one, other)) return []
     const within = one === undefined || other === undefined ? [] : changedFields(one, other)
     return within.length === 0 ? [name] : within.map((path) => `${name}.${path}`)
   })

@@ -27,7 +27,7 @@ const parseQuery = parseListQuery({
 })
 
 /** Lists the partners in the caller's subtree, itself included. The query is untrusted. */
-export const listPartners = Effect.fn("listPartners")(function*(allowed: Allowed<"partners:read">, query: RawQuery) {
+export const listPartners = Effect.fnUntraced(function*(allowed: Allowed<"partners:read">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   return pageOf(yield* (yield* PartnerRepository).list(scopeOf(allowed), parsed), parsed)
 })

@@ -1,6 +1,7 @@
-import { Equal, Predicate, Result, type Schema } from "effect"
-import { decode } from "../validation/decode.ts"
+import { Predicate, Result, type Schema } from "effect"
+import { decodePart } from "../validation/decode.ts"
 import { at, type FieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import { isSame } from "../validation/isSame.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
 
 /** What a patch made of a record. `changed` is false when every field kept its value: there is nothing to save then. */
@@ -27,64 +28,74 @@ export const makePatch = <F extends Fields>(
   fields: F,
   options: { readonly immutable: ReadonlyArray<string> }
 ): Patch<Schema.Struct.Type<F>> => {
-  const immutable = new Set(options.immutable)
+  const patch = patchFields(fields, new Set(options.immutable), [])
   return {
     apply: (stored, body) => {
-      const { next, problems } = patchFields(fields, immutable, stored, body, [])
+      const { next, problems } = patch(stored, body)
       return problems.length > 0
         ? Result.fail(new ValidationFailed({ problems }))
-        : Result.succeed({ next: next as typeof stored, changed: !Equal.equals(stored, next) })
+        : Result.succeed({ next: next as typeof stored, changed: next !== stored })
     }
   }
 }
 
+/** What a patch makes of a stored value: the stored value itself where it stays the same. */
 interface Outcome {
   readonly next: unknown
   readonly problems: ReadonlyArray<FieldProblem>
 }
 
-const patchFields = (
-  fields: Fields,
-  immutable: ReadonlySet<string>,
-  stored: object,
-  body: unknown,
-  path: ReadonlyArray<string>
-): Outcome => {
-  if (!isRecord(body)) {
-    return refused(stored, at(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
-  }
-  const outcomes = Object.entries(body).map(([key, value]) => {
-    const schema = Object.hasOwn(fields, key) ? fields[key] : undefined
-    const outcome = schema === undefined
-      ? refused(undefined, at(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
-      : patchField(schema, immutable, Reflect.get(stored, key), value, [...path, key])
-    return [key, outcome] as const
-  })
-  return {
-    next: { ...stored, ...Object.fromEntries(outcomes.map(([key, { next }]) => [key, next])) },
-    problems: outcomes.flatMap(([, { problems }]) => problems)
+type Patching = (stored: unknown, value: unknown) => Outcome
+
+/** Everything that does not depend on the record or the patch is done once, for each field. */
+const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: ReadonlyArray<string>): Patching => {
+  const patches = new Map(
+    Object.entries(fields).map(([key, schema]) => {
+      const here = [...path, key]
+      return [key, isStruct(schema) ? patchFields(schema.fields, immutable, here) : patchValue(schema, immutable, here)]
+    })
+  )
+  return (stored, body) => {
+    if (!isRecord(body)) {
+      return refused(stored, at(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+    }
+    const changes: Record<string, unknown> = {}
+    const problems: Array<FieldProblem> = []
+    for (const [key, value] of Object.entries(body)) {
+      const patch = patches.get(key)
+      if (patch === undefined) {
+        problems.push(at(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
+        continue
+      }
+      const before = Reflect.get(stored as object, key)
+      const outcome = patch(before, value)
+      problems.push(...outcome.problems)
+      if (outcome.next !== before) changes[key] = outcome.next
+    }
+    return { next: Object.keys(changes).length === 0 ? stored : { ...stored as object, ...changes }, problems }
   }
 }
 
-const patchField = (
+const patchValue = (
   schema: Fields[string],
   immutable: ReadonlySet<string>,
-  stored: unknown,
-  value: unknown,
   path: ReadonlyArray<string>
-): Outcome => {
-  if (isStruct(schema)) return patchFields(schema.fields, immutable, stored as object, value, path)
+): Patching => {
   const field = fieldPath(path)
-  const decoded = decode(schema)(merge(stored, value), path)
-  const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
-  // An empty group asks for nothing, even where none is stored; where the field is no group, it is a wrong type.
-  if (isEmptyRecord(value)) return { next: stored, problems: problems.filter((found) => found.field === field) }
-  if (immutable.has(field)) return keep(stored, decoded, field)
-  if (Result.isFailure(decoded)) return { next: stored, problems }
-  const rewritten = rewrittenFields(stored, value, decoded.success)
-  return rewritten.length > 0
-    ? { next: stored, problems: rewritten.map((key) => at(fieldPath([...path, key]), problem("INVALID_FORMAT"))) }
-    : { next: decoded.success, problems: [] }
+  const isImmutable = immutable.has(field)
+  const read = decodePart(schema)
+  return (stored, value) => {
+    const decoded = read(merge(stored, value), path)
+    const problems = Result.isFailure(decoded) ? decoded.failure : []
+    // An empty group asks for nothing, even where none is stored; where the field is no group, it is a wrong type.
+    if (isEmptyRecord(value)) return { next: stored, problems: problems.filter((found) => found.field === field) }
+    if (isImmutable) return keep(stored, decoded, field)
+    if (Result.isFailure(decoded)) return { next: stored, problems }
+    const rewritten = rewrittenFields(stored, value, decoded.success)
+    return rewritten.length > 0
+      ? { next: stored, problems: rewritten.map((key) => at(fieldPath([...path, key]), problem("INVALID_FORMAT"))) }
+      : { next: isSame(stored, decoded.success) ? stored : decoded.success, problems: [] }
+  }
 }
 
 /**
@@ -93,17 +104,21 @@ const patchField = (
  */
 const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
   isRecord(stored) && isRecord(value) && isRecord(merged)
-    ? Object.keys(stored).filter((key) => !Object.hasOwn(value, key) && !Equal.equals(merged[key], stored[key]))
+    ? Object.keys(stored).filter((key) => !Object.hasOwn(value, key) && !isSame(merged[key], stored[key]))
     : []
 
 /** Any text that is not the stored value is another one, well-formed or not; what is no text at all keeps its own problem. */
-const keep = (stored: unknown, decoded: Result.Result<unknown, ValidationFailed>, field: string): Outcome => {
+const keep = (
+  stored: unknown,
+  decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>>,
+  field: string
+): Outcome => {
   if (Result.isSuccess(decoded)) {
-    return Equal.equals(decoded.success, stored)
+    return isSame(decoded.success, stored)
       ? { next: stored, problems: [] }
       : refused(stored, at(field, problem("IMMUTABLE")))
   }
-  const mistyped = decoded.failure.problems.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
+  const mistyped = decoded.failure.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
   return mistyped.length > 0
     ? { next: stored, problems: mistyped }
     : refused(stored, at(field, problem("IMMUTABLE")))

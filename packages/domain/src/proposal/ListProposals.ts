@@ -38,7 +38,7 @@ const parseQuery = parseListQuery({
 })
 
 /** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
-export const listProposals = Effect.fn("listProposals")(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
+export const listProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed), parsed)
 })

@@ -28,7 +28,7 @@ const parseQuery = parseListQuery({
 })
 
 /** Lists the users of the partners in the caller's subtree. The query is untrusted. */
-export const listUsers = Effect.fn("listUsers")(function*(allowed: Allowed<"users:read">, query: RawQuery) {
+export const listUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:read">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   return pageOf(yield* (yield* UserRepository).list(scopeOf(allowed), parsed), parsed)
 })

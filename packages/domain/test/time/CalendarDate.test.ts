@@ -20,6 +20,14 @@ const textOf = (day: number): string => new Date(day * dayMs).toISOString().slic
 const days = fc.integer({ min: Date.UTC(1901, 0) / dayMs, max: Date.UTC(2199, 0) / dayMs - 1 })
 const dates = days.map((day) => calendarDate(textOf(day)))
 
+/** The day that the platform's own calendar shows in São Paulo. */
+const shownInSaoPaulo = new Intl.DateTimeFormat("en-CA", {
+  timeZone: "America/Sao_Paulo",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit"
+})
+
 const codeOf = (text: string): string =>
   Result.match(parseCalendarDate(text), { onFailure: ({ code }) => code, onSuccess: (date) => date })
 
@@ -72,6 +80,20 @@ describe("CalendarDate", () => {
   it("TIME-02 summer time counts as it was", () => {
     assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2019, 0, 1, 1, 59, 59, 999))), "2018-12-31")
     assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2019, 0, 1, 2))), "2019-01-01")
+  })
+
+  it("TIME-02 TIME-03 the day of any instant is what a calendar shows there, a moment before and after each midnight too", () => {
+    const instants = fc.tuple(days, fc.nat({ max: dayMs - 1 })).map(([day, millis]) => day * dayMs + millis)
+    const midnights = fc.tuple(dates, fc.integer({ min: -1, max: 1 })).map(([date, by]) =>
+      millisOf(saoPauloMidnight(date)) + by
+    )
+    const changes = fc.integer({ min: -1, max: 1 }).map((by) => Date.UTC(1914, 0, 1, 3, 6, 28) + by)
+    fc.assert(
+      fc.property(fc.oneof(instants, midnights, changes), (millis) => {
+        assert.strictEqual(saoPauloDate(timestampOf(millis)), shownInSaoPaulo.format(millis))
+      }),
+      { numRuns: 5_000 }
+    )
   })
 
   it("TIME-03 a day without a midnight begins at one o'clock", () => {

@@ -1,5 +1,6 @@
-import { Equal, Result } from "effect"
+import { Result } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
+import { isSame } from "../../validation/isSame.ts"
 import { type KycValues, noKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
@@ -27,9 +28,9 @@ export const decideSubmitKyc = (
 ): Result.Result<ReadonlyArray<ApplicationEvent>, KycLocked | KycIncomplete> => {
   const before = application.kyc ?? noKyc
   if (application.proposal === null) {
-    return Result.succeed(Equal.equals(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
+    return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }
-  if (application.proposal.status !== "DISBURSEMENT_FAILED" || !Equal.equals(identity(before), identity(kyc))) {
+  if (application.proposal.status !== "DISBURSEMENT_FAILED" || !isSame(identity(before), identity(kyc))) {
     return Result.fail(new KycLocked())
   }
   if (!says_where_to_pay) return Result.succeed([])

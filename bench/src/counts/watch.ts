@@ -1,0 +1,35 @@
+import { asOperator, UserRepository } from "@lastro/domain"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Side } from "./Side.ts"
+
+/** What was seen of the totals while others wrote. */
+export interface Watched {
+  /** How often the total of a list was compared with the users that there are. */
+  snapshots: number
+  /** How often they differed. */
+  wrong: number
+  /** The most changes that a reader found not yet folded. */
+  unfolded: number
+}
+
+const newest = {
+  filters: {},
+  page: { number: 0, size: 20 },
+  sort: [{ property: "created_at", direction: "desc" }]
+} as const
+
+const compare = ({ root, sql }: Side, watched: Watched) =>
+  sql.withTransaction(Effect.gen(function*() {
+    const { total } = yield* (yield* UserRepository).list(asOperator.scope(root), newest)
+    const [row] = yield* sql<{ readonly users: number; readonly unfolded: number }>`
+      select count(*)::int as users, (select count(*)::int from subtree_count_delta) as unfolded
+      from app_user where root_id = ${root} and deleted_at is null`
+    watched.snapshots += 1
+    if (row?.users !== total) watched.wrong += 1
+    watched.unfolded = Math.max(watched.unfolded, row?.unfolded ?? 0)
+  })).pipe(Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only"))
+
+/** Compares, in one snapshot each, the total of the whole list with the users that there are, ten times a second, without end. */
+export const watch = (one: Side, watched: Watched) =>
+  Effect.forever(Effect.andThen(one.run(compare(one, watched)), Effect.sleep("100 millis")))

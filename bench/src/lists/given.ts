@@ -1,0 +1,34 @@
+import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
+import { seed as fill, settle } from "@lastro/adapters-sql/seed"
+import { type PasswordHash } from "@lastro/domain"
+import { Console, Effect, Layer, Redacted } from "effect"
+import { database } from "../database.ts"
+
+/** What is listed from. */
+export interface Filling {
+  readonly partners: number
+  readonly users: number
+  readonly applications: number
+  readonly seed: number
+}
+
+/** A database that is filled already, at this URL; it stays as it is, but for a table of the bench's own. */
+const filled = (url: string) => layerPostgres({ url: Redacted.make(url) })
+
+/** A fresh database with made-up records, checked. */
+const fresh = (filling: Filling) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const start = performance.now()
+    yield* fill({ ...filling, passwordHash: "nobody knows" as PasswordHash })
+    yield* settle()
+    const seconds = (performance.now() - start) / 1_000
+    const findings = yield* checkHierarchy
+    if (findings.length > 0) return yield* Effect.die(new Error(`The seed is wrong: ${JSON.stringify(findings)}`))
+    const { applications, partners, users } = filling
+    yield* Console.log(
+      `${partners} partners, ${users} users, ${applications} applications in ${seconds.toFixed(1)} s; checked.`
+    )
+  })).pipe(Layer.provideMerge(database))
+
+/** Every port over what is listed from. */
+export const given = (url: string, filling: Filling) => url === "" ? fresh(filling) : filled(url)

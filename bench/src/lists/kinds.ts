@@ -1,0 +1,66 @@
+import {
+  PartnerRepository,
+  type PartnerSortField,
+  ProposalRepository,
+  type ProposalSortField,
+  type Scope,
+  UserRepository,
+  type UserSortField
+} from "@lastro/domain"
+import { Effect } from "effect"
+import { type Sizes } from "./scopes.ts"
+
+/** A question to a list, as much of it as differs. */
+interface Question<Field extends string> {
+  readonly sort?: Field
+  readonly page?: number
+  /** Part of a name, folded. */
+  readonly name?: string
+}
+
+/** A kind of record that is listed. */
+export interface Kind<Field extends string> {
+  readonly name: keyof Sizes
+  readonly sorts: ReadonlyArray<Field>
+  readonly list: (scope: Scope, question?: Question<Field>) => Effect.Effect<unknown>
+}
+
+const size = 20
+
+/** Newest first unless another field is asked for, of which the least come first. */
+const asked = <Field extends string>({ page = 0, sort }: Question<Field>) => ({
+  page: { number: page, size },
+  sort: [
+    sort === undefined
+      ? { property: "created_at", direction: "desc" } as const
+      : { property: sort, direction: "asc" } as const
+  ] as const
+})
+
+const named = <Key extends string>(key: Key, name: string | undefined) =>
+  name === undefined ? {} : { [key]: name } as Record<Key, string>
+
+/** The lists of the repositories, by their ports. */
+export const kinds = Effect.gen(function*() {
+  const users = yield* UserRepository
+  const partners = yield* PartnerRepository
+  const proposals = yield* ProposalRepository
+  const ofUsers: Kind<UserSortField> = {
+    name: "users",
+    sorts: ["name", "email", "phone", "cpf", "status", "must_change_password", "user_id", "partner_id"],
+    list: (scope, question = {}) =>
+      users.list(scope, { filters: named("full_name", question.name), ...asked(question) })
+  }
+  const ofPartners: Kind<PartnerSortField> = {
+    name: "partners",
+    sorts: ["name", "document_number", "email", "status"],
+    list: (scope, question = {}) => partners.list(scope, { filters: named("name", question.name), ...asked(question) })
+  }
+  const ofProposals: Kind<ProposalSortField> = {
+    name: "proposals",
+    sorts: ["updated_at", "status", "net_amount"],
+    list: (scope, question = {}) =>
+      proposals.list(scope, { filters: named("customer_name", question.name), ...asked(question) })
+  }
+  return { users: ofUsers, partners: ofPartners, proposals: ofProposals }
+})

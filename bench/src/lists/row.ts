@@ -1,0 +1,22 @@
+import { type Measurement } from "../measure/Measurement.ts"
+
+/** A measurement, and what it shall be at most, in times of the reference. */
+export interface Aimed extends Measurement {
+  readonly aim?: number | undefined
+}
+
+/** The titles of the columns of {@link row}. */
+export const titles = ["read", "p50 ms", "p99 ms", "× primary key", "aim", "by round, 10–90 %", "samples"]
+
+const rounded = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 0)
+
+/** A measurement as a row of a table; what misses its aim is bold. */
+export const row = (one: Aimed): ReadonlyArray<string> => [
+  one.name,
+  one.p50.toFixed(2),
+  one.p99.toFixed(2),
+  one.aim !== undefined && one.ratio > one.aim ? `**${rounded(one.ratio)}**` : rounded(one.ratio),
+  one.aim === undefined ? "–" : String(one.aim),
+  `${one.ratioLow.toFixed(1)}–${one.ratioHigh.toFixed(1)}`,
+  String(one.samples)
+]

@@ -1,0 +1,145 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { layerIdGenerator } from "@lastro/adapters-http"
+import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
+import { type Randomness, randomness, seed as fill, settle } from "@lastro/adapters-sql/seed"
+import { authorize, type PartnerId, type PasswordHash, updatePartner } from "@lastro/domain"
+import { aClientCaller } from "@lastro/testkit"
+import { Console, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { freshDatabase, server } from "../database.ts"
+import { ascending, median, quantile } from "../measure/quantile.ts"
+import { machine } from "../report/machine.ts"
+import { table } from "../report/table.ts"
+import { writeResults } from "../report/writeResults.ts"
+import { type Place, places } from "./Places.ts"
+import { reader, reads } from "./readers.ts"
+
+/** What is moved within how much, and how often. */
+export interface MovesOptions {
+  readonly partners: number
+  readonly users: number
+  readonly seed: number
+  /** How many partners the subtree has that is moved, about. */
+  readonly subtree: number
+  /** Others that read meanwhile. */
+  readonly readers: number
+  readonly rounds: number
+}
+
+/** Hangs the subtree below another partner, as whoever administers the root would. */
+const move = Effect.fnUntraced(function*(root: PartnerId, { id }: Place, to: Place) {
+  const allowed = yield* Effect.fromResult(authorize(aClientCaller({ partner_id: root }), "partners:write"))
+  yield* updatePartner(allowed, id, { partner: { parent_uuid: to.id } })
+})
+
+interface Read {
+  readonly at: number
+  readonly took: number
+}
+
+const reading = Effect.fnUntraced(function*(
+  { readers }: MovesOptions,
+  all: ReadonlyArray<Effect.Effect<unknown>>,
+  random: Randomness,
+  taken: Array<Read>
+) {
+  return yield* Effect.forEach(
+    Array.from({ length: readers }),
+    () => Effect.forkChild(reader(all, random, taken))
+  )
+})
+
+const spread = (times: ReadonlyArray<number>) => {
+  const sorted = ascending(times)
+  return { samples: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), most: sorted.at(-1) }
+}
+
+/** Moves a subtree to and fro while others read, and looks what it does to their reads. */
+export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
+  const { partners, rounds, seed, subtree, users } = options
+  const url = Redacted.make(yield* Effect.flatMap(server, freshDatabase))
+  const run = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* fill({ partners, users, applications: 0, seed, passwordHash: "nobody knows" as PasswordHash })
+    yield* settle()
+    const { branch, deep, home, near, root } = yield* places(sql, subtree)
+    yield* Console.log(table(
+      ["place", "level", "partners", "users"],
+      Object.entries({ branch, home, near, deep }).map((
+        [name, place]
+      ) => [name, String(place.level), String(place.partners), String(place.users)])
+    ))
+    const random = randomness(seed, "readers")
+    const all = yield* reads(root, random)
+    const ways = [
+      { name: "to a partner near the root", to: near, times: [] as Array<number> },
+      { name: "from there to a deepest partner", to: deep, times: [] as Array<number> },
+      { name: "from there back home", to: home, times: [] as Array<number> }
+    ]
+    const before = yield* machine
+    const still: Array<Read> = []
+    const during: Array<Read> = []
+    const moving: Array<{ readonly from: number; readonly until: number }> = []
+    for (let round = -1; round < rounds; round++) {
+      // The first round plans the statements.
+      const counts = round >= 0
+      const quiet: Array<Read> = []
+      const first = yield* reading(options, all, random, quiet)
+      yield* Effect.sleep("1 second")
+      yield* Fiber.interruptAll(first)
+      if (counts) still.push(...quiet)
+      for (const { times, to } of ways) {
+        const noisy: Array<Read> = []
+        const others = yield* reading(options, all, random, noisy)
+        yield* Effect.sleep("200 millis")
+        const from = performance.now()
+        yield* move(root, branch, to)
+        const took = performance.now() - from
+        yield* Fiber.interruptAll(others)
+        if (!counts) continue
+        times.push(took)
+        moving.push({ from, until: from + took })
+        during.push(...noisy.filter(({ at, took: long }) => at + long > from && at < from + took))
+      }
+    }
+    const after = yield* machine
+    const findings = yield* checkHierarchy
+    if (findings.length > 0) return yield* Effect.die(new Error(`Moves broke it: ${JSON.stringify(findings)}`))
+
+    const measured = ways.map(({ name, times }) => ({ name, ...spread(times), times }))
+    const meanwhile = { still: spread(still.map(({ took }) => took)), during: spread(during.map(({ took }) => took)) }
+    yield* Console.log(table(
+      ["what", "p50 ms", "p99 ms", "most ms", "samples"],
+      [
+        ...measured,
+        { name: "reads of others, nothing moving", ...meanwhile.still },
+        { name: "reads of others during moves", ...meanwhile.during }
+      ].map(({ most, name, p50, p99, samples }) => [
+        name,
+        p50.toFixed(1),
+        p99.toFixed(1),
+        (most ?? Number.NaN).toFixed(1),
+        String(samples)
+      ])
+    ))
+    const ratio = meanwhile.during.p99 / meanwhile.still.p99
+    const file = yield* writeResults(`moves-${partners}-${users}`, {
+      bench: "moves",
+      options,
+      machine: after,
+      load: { before: before.load, after: after.load },
+      places: { branch, home, near, deep },
+      measured,
+      reads: { ...meanwhile, ratio }
+    })
+    yield* Console.log(
+      `A move takes ${
+        (median(ways.flatMap(({ times }) => times)) / 1_000).toFixed(2)
+      } s at the median; reads' p99 during it ` +
+        `is ${ratio.toFixed(2)} × that without. The hierarchy is sound. ${after.cpu}, ${after.cores} cores; ` +
+        `Node ${after.node}, PostgreSQL ${after.postgres}; load ${before.load.toFixed(1)} before, ` +
+        `${after.load.toFixed(1)} after.\n${file}`
+    )
+  })
+  yield* Effect.provide(run, Layer.mergeAll(layerPostgres({ url }), Layer.provide(layerIdGenerator, NodeCrypto.layer)))
+}, Effect.scoped)

@@ -1,0 +1,43 @@
+import { type Randomness } from "@lastro/adapters-sql/seed"
+import { asOperator, type PartnerId, PartnerRepository, type UserId, UserRepository } from "@lastro/domain"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { timed } from "../measure/interleave.ts"
+
+/** Milliseconds from one read of a reader to the next. */
+const pause = 20
+
+const page = {
+  filters: {},
+  page: { number: 0, size: 20 },
+  sort: [{ property: "created_at", direction: "desc" }]
+} as const
+
+/** What others read meanwhile: pages of the root's and of anybody's users and partners, and single ones. */
+export const reads = Effect.fn("reads")(function*(root: PartnerId, random: Randomness) {
+  const sql = yield* SqlClient.SqlClient
+  const users = yield* UserRepository
+  const partners = yield* PartnerRepository
+  const found = yield* sql<{ readonly id: UserId; readonly partner_id: PartnerId }>`
+    select id, partner_id from app_user order by md5(id::text) limit 1000`
+  const whole = asOperator.scope(root)
+  const any = () => found[random.below(found.length)] ?? { id: "" as UserId, partner_id: root }
+  return [
+    Effect.suspend(() => users.list(whole, page)),
+    Effect.suspend(() => users.list(asOperator.scope(any().partner_id), page)),
+    Effect.suspend(() => partners.list(whole, page)),
+    Effect.suspend(() => users.find(whole, any().id)),
+    Effect.suspend(() => partners.find(whole, any().partner_id))
+  ]
+})
+
+/** Reads by turns without end, each after a pause, and writes down when each began and how long it took, in milliseconds. */
+export const reader = (
+  all: ReadonlyArray<Effect.Effect<unknown>>,
+  random: Randomness,
+  taken: Array<{ readonly at: number; readonly took: number }>
+) =>
+  Effect.suspend(() => {
+    const at = performance.now()
+    return Effect.map(timed(all[random.below(all.length)] ?? Effect.void), (took) => void taken.push({ at, took }))
+  }).pipe(Effect.andThen(Effect.sleep(pause)), Effect.forever)

@@ -1,0 +1,60 @@
+import { PgClient } from "@effect/sql-pg"
+import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
+import { Effect, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { signIn, tokenOf } from "../../../apps/server/test/running/asking.ts"
+import { type Desk, desk } from "../../../apps/server/test/running/desk.ts"
+import { onPostgres, serving } from "../../../apps/server/test/running/serving.ts"
+import { freshDatabase } from "../database.ts"
+
+/** A server in a process of its own, with a lender of its own, which tells what this server asked for. */
+interface Node {
+  readonly name: string
+  readonly pid: number
+  readonly shop: Desk
+  readonly lender: RecordingLenderServer
+}
+
+/** Servers that share a database, and a client of our own there. */
+export interface Cluster {
+  readonly name: string
+  readonly url: string
+  readonly sql: PgClient.PgClient
+  readonly nodes: ReadonlyArray<Node>
+}
+
+const node = Effect.fnUntraced(function*(database: string, name: string) {
+  const lender = yield* recordingLenderServer()
+  const server = yield* serving({
+    ...onPostgres(database),
+    LASTRO_NODE: name,
+    LASTRO_LENDER: "http",
+    LASTRO_LENDER_URL: lender.url
+  })
+  return { name, pid: server.pid, lender, shop: desk(server, tokenOf(yield* signIn(server))) }
+})
+
+/** How many parts of the work each connection holds: a node holds its own with one connection. */
+const shards = (sql: PgClient.PgClient) =>
+  Effect.map(
+    sql<{ readonly held: number }>`
+      select count(*)::int as held from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where locktype = 'advisory' and datname = current_database() group by pid having count(*) > 1 order by held`,
+    (rows) => rows.map(({ held }) => held)
+  )
+
+/** The number of parts that the work is divided into. */
+const parts = 64
+
+/** Starts servers of these names on a database of their own, and waits until all of the work is dealt out among them. */
+export const cluster = Effect.fn("cluster")(function*(postgres: string, name: string, names: ReadonlyArray<string>) {
+  const url = yield* freshDatabase(postgres)
+  const nodes = yield* Effect.forEach(names, (one) => node(url, one))
+  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 2 }), Reactivity.layer)
+  let held: ReadonlyArray<number> = []
+  while (held.length < nodes.length || held.reduce((one, other) => one + other, 0) < parts) {
+    yield* Effect.sleep("200 millis")
+    held = yield* shards(sql)
+  }
+  return { name, url, sql, nodes, shards: held }
+})

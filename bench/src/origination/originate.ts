@@ -1,0 +1,60 @@
+import { sandboxCpf } from "@lastro/domain"
+import { Effect } from "effect"
+import { idOf } from "../../../apps/server/test/running/desk.ts"
+import { type Cluster } from "./Cluster.ts"
+
+/** How applications come in. */
+export interface Arrival {
+  readonly name: string
+  /** How many are opened in a run. */
+  readonly applications: number
+  /** How many requests are under way at most. */
+  readonly atOnce: number
+  /** Milliseconds from one application to the next; 0 is as fast as they are answered. */
+  readonly every: number
+}
+
+/** What a run came to. */
+interface Originated {
+  /** Milliseconds from the first request to the last recorded quote. */
+  readonly took: number
+  /** Milliseconds from the opening of each application to its recorded quote, by the servers' clock. */
+  readonly waits: ReadonlyArray<number>
+}
+
+let customers = 0
+
+/** Until a quote is recorded for each of these applications; then until the engine has put its work away. */
+const settled = Effect.fnUntraced(function*({ sql }: Cluster, ids: ReadonlyArray<string>) {
+  const pending = sql<{ readonly pending: boolean }>`
+    select exists (select from quote where outcome = 'PENDING') as pending`
+  while ((yield* pending)[0]?.pending === true) yield* Effect.sleep("20 millis")
+  const end = performance.now()
+  const working = sql<{ readonly working: boolean }>`
+    select exists (select from lastro_work_messages where not processed) as working`
+  while ((yield* working)[0]?.working === true) yield* Effect.sleep("20 millis")
+  const waits = yield* sql<{ readonly outcome: string; readonly wait: number }>`
+    select quote.outcome, extract(epoch from updated_at - created_at)::float8 * 1000 as wait
+    from application join quote on quote.application_id = application.id where ${sql.in("application.id", ids)}`
+  if (waits.length !== ids.length || waits.some(({ outcome }) => outcome !== "COMPLETED")) {
+    return yield* Effect.die(new Error("An application was not quoted"))
+  }
+  return { end, waits: waits.map(({ wait }) => wait) }
+})
+
+/** Opens applications at every node in turn, over HTTP, and waits until all of them are quoted. */
+export const originate = Effect.fn("originate")(function*(cluster: Cluster, arrival: Arrival) {
+  const { applications, atOnce, every } = arrival
+  const start = performance.now()
+  const open = (turn: number) =>
+    Effect.gen(function*() {
+      const due = start + turn * every - performance.now()
+      if (due > 0) yield* Effect.sleep(due)
+      const shop = cluster.nodes[turn % cluster.nodes.length]?.shop
+      if (shop === undefined) return yield* Effect.die(new Error("A cluster has a node"))
+      return idOf(yield* shop.open(sandboxCpf("00", customers++)))
+    })
+  const ids = yield* Effect.forEach(Array.from({ length: applications }).keys(), open, { concurrency: atOnce })
+  const { end, waits } = yield* settled(cluster, ids)
+  return { took: end - start, waits } satisfies Originated
+})

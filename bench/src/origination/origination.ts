@@ -1,0 +1,160 @@
+import { Console, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { ran } from "../../../apps/server/test/running/lastro.ts"
+import { onPostgres } from "../../../apps/server/test/running/serving.ts"
+import { server } from "../database.ts"
+import { familySeconds, parentOf, processorSeconds } from "../measure/processorSeconds.ts"
+import { ascending, median, quantile } from "../measure/quantile.ts"
+import { machine } from "../report/machine.ts"
+import { table } from "../report/table.ts"
+import { writeResults } from "../report/writeResults.ts"
+import { type Cluster, cluster } from "./Cluster.ts"
+import { type Arrival, originate } from "./originate.ts"
+
+/** Applications of each node that do not count. */
+const warmingUp = 500
+
+/** How many applications are opened, and how often. */
+export interface OriginationOptions {
+  /** As fast as they are answered, in a run. */
+  readonly applications: number
+  readonly rounds: number
+}
+
+/** A run of one cluster, with what it cost. */
+interface Run {
+  readonly perSecond: number
+  readonly waits: ReadonlyArray<number>
+  /** Milliseconds of a processor for an application: of all nodes, and of PostgreSQL. */
+  readonly nodes: number
+  readonly postgres: number
+}
+
+const seconds = ({ nodes }: Cluster): number => nodes.reduce((sum, { pid }) => sum + processorSeconds(pid), 0)
+
+const measured = Effect.fnUntraced(function*(one: Cluster, postmaster: number, arrival: Arrival) {
+  const before = { nodes: seconds(one), postgres: familySeconds(postmaster) }
+  const { took, waits } = yield* originate(one, arrival)
+  const each = (used: number) => used * 1_000 / arrival.applications
+  return {
+    perSecond: arrival.applications * 1_000 / took,
+    waits,
+    nodes: each(seconds(one) - before.nodes),
+    postgres: each(familySeconds(postmaster) - before.postgres)
+  } satisfies Run
+})
+
+/** A node that has done little runs code that is not compiled yet: each gets as much to do. */
+const warmUp = (one: Cluster) =>
+  originate(one, { name: "warm-up", applications: warmingUp * one.nodes.length, atOnce: 16, every: 0 })
+
+/** The milliseconds of a processor that a cluster takes in a second while nothing happens. */
+const idle = Effect.fnUntraced(function*(one: Cluster) {
+  const before = seconds(one)
+  yield* Effect.sleep("5 seconds")
+  return (seconds(one) - before) * 1_000 / 5
+})
+
+/** How often each node asked its lender for a quote; dies when a quote was asked for twice or not at all. */
+const asked = Effect.fnUntraced(function*({ nodes, sql }: Cluster) {
+  const quotes = yield* sql<{ readonly id: string }>`select id from quote`
+  const byNode = nodes.map(({ lender }) => lender.calls.map(({ body }) => String(Object(body)["quote_id"])))
+  const calls = byNode.flat()
+  const distinct = new Set(calls)
+  if (distinct.size !== calls.length || distinct.size !== quotes.length) {
+    return yield* Effect.die(new Error(`${calls.length} calls for ${quotes.length} quotes`))
+  }
+  return byNode.map((ids) => ids.length)
+})
+
+const checked = Effect.fnUntraced(function*({ url }: Cluster) {
+  const check = yield* ran(["check"], onPostgres(url))
+  if (check.ending !== 0) return yield* Effect.die(new Error(check.out + check.err))
+})
+
+const summary = (cluster: string, arrival: string, runs: ReadonlyArray<Run>) => {
+  const waits = ascending(runs.flatMap((run) => run.waits))
+  return {
+    cluster,
+    arrival,
+    perSecond: median(runs.map((run) => run.perSecond)),
+    p50: quantile(waits, 0.5),
+    p99: quantile(waits, 0.99),
+    nodes: median(runs.map((run) => run.nodes)),
+    postgres: median(runs.map((run) => run.postgres)),
+    runs: runs.map(({ nodes, perSecond, postgres }) => ({ perSecond, nodes, postgres }))
+  }
+}
+
+/** Opens applications at one node and at two on one PostgreSQL, in turn, and tells what each of them costs. */
+export const origination = Effect.fn("origination")(function*({ applications, rounds }: OriginationOptions) {
+  const postgres = yield* server
+  const clusters = [
+    yield* cluster(postgres, "one node", ["alone"]),
+    yield* cluster(postgres, "two nodes", ["one", "other"])
+  ]
+  const [alone] = clusters
+  if (alone === undefined) return
+  const [backend] = yield* alone.sql<{ readonly pid: number }>`select pg_backend_pid() as pid`
+  const postmaster = parentOf(backend?.pid ?? 0)
+  const arrivals: ReadonlyArray<Arrival> = [
+    { name: "as fast as they are answered", applications, atOnce: 16, every: 0 },
+    { name: "20 a second", applications: Math.ceil(applications / 3), atOnce: 16, every: 50 }
+  ]
+  const where = Effect.provideService(machine, SqlClient.SqlClient, alone.sql)
+  const before = yield* where
+  yield* Effect.forEach(clusters, warmUp, { discard: true })
+  const resting = yield* Effect.forEach(clusters, idle)
+  const taken = clusters.flatMap((one) => arrivals.map((arrival) => ({ one, arrival, runs: [] as Array<Run> })))
+  for (let round = 0; round < rounds; round++) {
+    const turns = round % 2 === 0 ? taken : taken.toReversed()
+    for (const { arrival, one, runs } of turns) runs.push(yield* measured(one, postmaster, arrival))
+  }
+  const after = yield* where
+  const summaries = taken.map(({ arrival, one, runs }) => summary(one.name, arrival.name, runs))
+  const shares = yield* Effect.forEach(clusters, asked)
+  yield* Effect.forEach(clusters, checked, { discard: true })
+
+  yield* Console.log(table(
+    ["applications", "a second", "p50 ms", "p99 ms", "nodes ms", "× one node", "PostgreSQL ms"],
+    summaries.map((each) => {
+      const one = summaries.find(({ arrival }) => arrival === each.arrival)
+      return [
+        `${each.cluster}, ${each.arrival}`,
+        each.perSecond.toFixed(1),
+        each.p50.toFixed(1),
+        each.p99.toFixed(1),
+        each.nodes.toFixed(2),
+        (each.nodes / (one?.nodes ?? Number.NaN)).toFixed(2),
+        each.postgres.toFixed(2)
+      ]
+    })
+  ))
+  yield* Console.log(table(
+    ["cluster", "shards of each node", "quotes of each node", "idle, ms a second"],
+    clusters.map(({ name, shards }, index) => [
+      name,
+      shards.join(" + "),
+      (shares[index] ?? []).join(" + "),
+      (resting[index] ?? Number.NaN).toFixed(1)
+    ])
+  ))
+  const file = yield* writeResults("origination", {
+    bench: "origination",
+    options: { applications, rounds },
+    machine: after,
+    load: { before: before.load, after: after.load },
+    summaries,
+    clusters: clusters.map(({ name, shards }, index) => ({
+      name,
+      shards,
+      quotes: shares[index],
+      idleMillisecondsPerSecond: resting[index]
+    }))
+  })
+  yield* Console.log(
+    "Every quote was asked for once, and `lastro check` finds nothing. " +
+      `${after.cpu}, ${after.cores} cores; Node ${after.node}, PostgreSQL ${after.postgres}; ` +
+      `load ${before.load.toFixed(1)} before, ${after.load.toFixed(1)} after.\n${file}`
+  )
+}, Effect.scoped)

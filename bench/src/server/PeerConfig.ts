@@ -1,0 +1,14 @@
+import { type GroupWithPermissions } from "@lastro/domain"
+import { type JSONWebKeySet } from "jose"
+import { type Statements } from "./statements.ts"
+
+/** What the Fastify server is told, as JSON in the variable `PEER`. */
+export interface PeerConfig {
+  readonly port: number
+  readonly database: string
+  readonly connections: number
+  readonly issuer: string
+  readonly keys: JSONWebKeySet
+  readonly groups: ReadonlyArray<GroupWithPermissions>
+  readonly statements: Statements
+}

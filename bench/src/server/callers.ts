@@ -1,0 +1,58 @@
+import { groups } from "@lastro/domain"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+
+/** The password of every made-up user. */
+export const password = "a password for measuring"
+
+/** Somebody who may list users, and how many there are for them to see. */
+export interface ListingUser {
+  readonly scope: string
+  readonly email: string
+  readonly users: number
+}
+
+/** Who asks for pages, by the share of all users that is theirs to see. */
+const shares = [["root", 1], ["10 %", 0.1], ["1 %", 0.01], ["0.1 %", 0.001], ["0.01 %", 0.0001]] as const
+
+const listing = groups.filter(({ permissions }) => permissions.includes("users:read")).map(({ group_id }) => group_id)
+
+/** Users that may list users, of partners whose subtrees hold about these shares; nobody has to change the password first. */
+export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.SqlClient) {
+  const found: Array<ListingUser> = []
+  for (const [scope, share] of shares) {
+    const [user] = yield* sql<{ readonly email: string; readonly users: number }>`
+      select person.email, one.users
+      from subtree_count one
+        join lateral (
+          select email from app_user
+          where partner_id = one.partner_id and status = 'ACTIVE' and not must_change_password
+            and deleted_at is null and ${sql.in("group_id", listing)}
+          order by id limit 1
+        ) person on true,
+        (select max(users) as users from subtree_count) whole
+      where one.users > 0 and not exists (
+        with recursive above as (
+          select id, parent_id, status from partner where id = one.partner_id
+          union all
+          select partner.id, partner.parent_id, partner.status from partner join above on partner.id = above.parent_id
+        )
+        select from above where status <> 'active'
+      )
+      order by abs(ln(one.users / (${share}::float8 * whole.users))), one.partner_id limit 1`
+    if (user !== undefined) found.push({ scope, ...user })
+  }
+  return found
+})
+
+/** A token of a user, as every client gets one. */
+export const signIn = (server: string, { email }: ListingUser): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const answer = await fetch(`${server}/api/v1/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "password", username: email, password })
+    })
+    const body: unknown = await answer.json()
+    if (typeof body === "object" && body !== null && "access_token" in body) return String(body.access_token)
+    throw new Error(`No token for ${email}: ${JSON.stringify(body)}`)
+  })

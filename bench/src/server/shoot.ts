@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { ascending, quantile } from "../measure/quantile.ts"
+import { cpuBetween, cpuTimes } from "./cpuTime.ts"
+import { type Load, type LoadResult } from "./Load.ts"
+import { type Served } from "./startServer.ts"
+
+/** What one run against a server was like; times in milliseconds. */
+export interface Shot {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** Processor time of the server's process for each request; undefined where that cannot be told. */
+  readonly serverCpu: number | undefined
+  /** The same of the database's processes. */
+  readonly databaseCpu: number | undefined
+}
+
+const program = join(import.meta.dirname, "autocannon.ts")
+
+const send = (load: Load): Promise<LoadResult> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program], {
+      env: { PATH: process.env["PATH"], LOAD: JSON.stringify(load) },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    let text = ""
+    child.stdout.setEncoding("utf8").on("data", (more: string) => {
+      text += more
+    })
+    child.once("close", () => {
+      try {
+        resolve(JSON.parse(text))
+      } catch {
+        reject(new Error("The load did not end in order"))
+      }
+    })
+  })
+
+/** Puts a server under load from a process of its own. */
+export const shoot = (
+  { name, pid }: Served,
+  load: Load,
+  databasePids: Effect.Effect<ReadonlyArray<number>>
+): Effect.Effect<Shot> =>
+  Effect.gen(function*() {
+    const before = yield* Effect.promise(() => cpuTimes([pid]))
+    const databaseBefore = yield* Effect.flatMap(databasePids, (pids) => Effect.promise(() => cpuTimes(pids)))
+    const { failed, milliseconds, times } = yield* Effect.promise(() => send(load))
+    const after = yield* Effect.promise(() => cpuTimes([pid]))
+    const databaseAfter = yield* Effect.flatMap(databasePids, (pids) => Effect.promise(() => cpuTimes(pids)))
+    if (failed > 0) return yield* Effect.die(new Error(`${name} did not answer ${failed} requests`))
+    const each = (total: number | undefined) => total === undefined ? undefined : total / times.length
+    const sorted = ascending(times)
+    return {
+      perSecond: times.length / milliseconds * 1000,
+      p50: quantile(sorted, 0.5),
+      p99: quantile(sorted, 0.99),
+      serverCpu: each(cpuBetween(before, after)),
+      databaseCpu: each(cpuBetween(databaseBefore, databaseAfter))
+    }
+  })

@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { client, type Start } from "./places.ts"
+import { residentMemory } from "./residentMemory.ts"
+import { type Ready, startUp } from "./startUp.ts"
+import { steadyLoad } from "./steadyLoad.ts"
+
+/** What one start was like: milliseconds and MiB, undefined where it is not measured or cannot be told. */
+export interface Observed {
+  readonly name: string
+  readonly milliseconds: number
+  readonly cpu: number | undefined
+  readonly idle: number | undefined
+  /** The most that was seen, twice a second. */
+  readonly loaded: number | undefined
+  readonly perSecond: number | undefined
+}
+
+/** How a server is put under load. */
+export interface LoadOptions {
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/** Seconds without a request before a server counts as idle. */
+const rest = "4 seconds"
+
+const token = async (url: string): Promise<string> => {
+  const answer = await fetch(`${url}/api/v1/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "client_credentials", ...client })
+  })
+  const body: unknown = await answer.json()
+  if (typeof body === "object" && body !== null && "access_token" in body) return String(body.access_token)
+  throw new Error(`No token: ${JSON.stringify(body)}`)
+}
+
+const memoryOf = ({ pid, url }: Ready, { guarded, path }: NonNullable<Start["load"]>, options: LoadOptions) =>
+  Effect.gen(function*() {
+    yield* Effect.sleep(rest)
+    const idle = yield* Effect.promise(() => residentMemory(pid))
+    const asking = { url: url + path, token: guarded ? yield* Effect.promise(() => token(url)) : undefined, ...options }
+    let loaded = idle
+    const look = Effect.map(Effect.promise(() => residentMemory(pid)), (now) => {
+      if (now !== undefined) loaded = Math.max(loaded ?? 0, now)
+    })
+    const perSecond = yield* Effect.raceFirst(
+      steadyLoad(asking),
+      Effect.forever(Effect.andThen(Effect.sleep("500 millis"), look))
+    )
+    return { idle, loaded, perSecond }
+  })
+
+/** Starts something, looks at its memory where it is put under load, and stops it. */
+export const observe = ({ load, name, program }: Start, options: LoadOptions): Effect.Effect<Observed, Error> =>
+  Effect.scoped(Effect.gen(function*() {
+    const ready = yield* startUp(yield* program)
+    const memory = load === undefined
+      ? { idle: undefined, loaded: undefined, perSecond: undefined }
+      : yield* memoryOf(ready, load, options)
+    return { name, milliseconds: ready.milliseconds, cpu: ready.cpu, ...memory }
+  }))

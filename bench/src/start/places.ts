@@ -1,0 +1,90 @@
+import { Effect, type Scope } from "effect"
+import { type SqlError } from "effect/sql/SqlError"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { freshDatabase } from "../database.ts"
+import { freePort } from "../server/startServer.ts"
+import { type Program } from "./startUp.ts"
+
+type Environment = Readonly<Record<string, string>>
+
+/** Something that is started, and what is asked of it under load; without that, only its start is measured. */
+export interface Start {
+  readonly name: string
+  readonly program: Effect.Effect<Program>
+  readonly load?: { readonly path: `/${string}`; readonly guarded: boolean }
+}
+
+/** Data that several starts, one after the other, have in common: the first finds it empty. */
+export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
+
+/** The API client that every server of ours makes when its data is empty. */
+export const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
+
+const users = "/api/v1/users"
+
+const server = join(import.meta.dirname, "../../../apps/server/src/main.ts")
+
+const lastro = (env: Environment): Effect.Effect<Program> =>
+  Effect.map(freePort, (port) => ({
+    file: server,
+    args: ["serve"],
+    env: {
+      PORT: String(port),
+      LASTRO_DEMO: "on",
+      LASTRO_RATE_LIMIT: "off",
+      LASTRO_BOOTSTRAP_CLIENT_ID: client.client_id,
+      LASTRO_BOOTSTRAP_CLIENT_SECRET: client.client_secret,
+      ...env
+    },
+    port,
+    ready: "/health/ready"
+  }))
+
+const peer = (name: string, ready: Program["ready"], env: Environment = {}): Effect.Effect<Program> =>
+  Effect.map(freePort, (port) => ({
+    file: join(import.meta.dirname, "peers", `${name}.ts`),
+    args: [],
+    env: { PORT: String(port), ...env },
+    port,
+    ready
+  }))
+
+/** Without a database: `node` alone. */
+const nowhere: Place = Effect.succeed([
+  { name: "node, nothing else", program: peer("bare", "/"), load: { path: "/", guarded: false } }
+])
+
+/** On a fresh database of a PostgreSQL; the peer lists what our server has put there. */
+const onPostgres = (url: string): Place =>
+  Effect.map(freshDatabase(url), (database) => {
+    const program = lastro({ DATABASE_URL: database, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: "http://127.0.0.1" })
+    return [
+      { name: "Lastro on PostgreSQL, empty database", program },
+      { name: "Lastro on PostgreSQL", program, load: { path: users, guarded: true } },
+      {
+        name: "Fastify and pg",
+        program: peer("fastify", "/health/ready", { DATABASE_URL: database }),
+        load: { path: users, guarded: false }
+      }
+    ]
+  })
+
+const emptyFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-bench-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** In an empty folder. */
+const onPglite: Place = Effect.map(emptyFolder, (LASTRO_DATA_DIR) => [
+  { name: "Lastro on PGlite, empty folder", program: lastro({ LASTRO_DATA_DIR }) },
+  { name: "Lastro on PGlite", program: lastro({ LASTRO_DATA_DIR }), load: { path: users, guarded: true } },
+  {
+    name: "Lastro on PGlite, nothing compiled yet",
+    program: lastro({ LASTRO_DATA_DIR, NODE_DISABLE_COMPILE_CACHE: "1" })
+  }
+])
+
+/** Everywhere that something is started. */
+export const places = (postgres: string): ReadonlyArray<Place> => [nowhere, onPostgres(postgres), onPglite]

@@ -1,0 +1,70 @@
+import { Effect, type Scope } from "effect"
+import { spawn } from "node:child_process"
+import { get } from "node:http"
+import { cpuTime } from "../server/cpuTime.ts"
+
+/** What is started: a program of `node`, and the path that answers 200 once it is ready. */
+export interface Program {
+  readonly file: string
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  readonly port: number
+  readonly ready: `/${string}`
+}
+
+/** A process that has become ready. */
+export interface Ready {
+  readonly pid: number
+  readonly url: string
+  /** Milliseconds from before the process was made to the end of the first answer of 200. */
+  readonly milliseconds: number
+  /** Milliseconds of processor time that the process used until then; undefined where that cannot be told. */
+  readonly cpu: number | undefined
+}
+
+/** Between two questions whether it is ready. */
+const pause = "2 millis"
+
+/** Milliseconds that a start may take. */
+const patience = 60_000
+
+const status = (port: number, path: string): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    get({ host: "127.0.0.1", port, path, agent: false }, (answer) => {
+      answer.resume().once("end", () => resolve(answer.statusCode))
+    }).once("error", () => resolve(undefined))
+  })
+
+/** Starts a program with nothing of our environment but the path, and waits until it is ready; it is stopped when the scope closes. */
+export const startUp = ({ args, env, file, port, ready }: Program): Effect.Effect<Ready, Error, Scope.Scope> =>
+  Effect.gen(function*() {
+    const start = performance.now()
+    const { child, said } = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const child = spawn(process.execPath, [file, ...args], {
+          env: { PATH: process.env["PATH"], ...env },
+          stdio: ["ignore", "ignore", "pipe"]
+        })
+        const said: Array<string> = []
+        child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text))
+        return { child, said }
+      }),
+      ({ child }) =>
+        Effect.promise(async () => {
+          if (child.exitCode !== null) return
+          const ended = new Promise((resolve) => child.once("close", resolve))
+          child.kill("SIGTERM")
+          await ended
+        })
+    )
+    while (child.exitCode === null && performance.now() - start < patience) {
+      if ((yield* Effect.promise(() => status(port, ready))) === 200) {
+        const milliseconds = performance.now() - start
+        const pid = child.pid ?? 0
+        const cpu = yield* Effect.promise(() => cpuTime(pid))
+        return { pid, url: `http://127.0.0.1:${port}`, milliseconds, cpu }
+      }
+      yield* Effect.sleep(pause)
+    }
+    return yield* Effect.fail(new Error(`${file} did not become ready: ${said.join("")}`))
+  })

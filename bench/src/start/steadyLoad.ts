@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { Agent, get } from "node:http"
+
+/** What is asked, how often and for how long. */
+export interface SteadyLoad {
+  readonly url: string
+  readonly token: string | undefined
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/** Connections at once, each with one request under way. */
+const connections = 16
+
+const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    get(url, { agent, headers }, (answer) => {
+      answer.resume().once("end", () =>
+        answer.statusCode === 200 ? resolve() : reject(new Error(`${url} answered ${answer.statusCode}`)))
+    }).once("error", reject)
+  })
+
+/** Asks at a steady rate, or as fast as answers come where that is slower, and tells how many a second were answered. */
+export const steadyLoad = (load: SteadyLoad): Effect.Effect<number> =>
+  Effect.gen(function*() {
+    const agent = new Agent({ keepAlive: true, maxSockets: connections })
+    const start = performance.now()
+    const end = start + load.seconds * 1_000
+    const step = connections * 1_000 / load.perSecond
+    let answered = 0
+    const work = Effect.fnUntraced(function*(first: number) {
+      for (let due = first; due < end; due += step) {
+        yield* Effect.sleep(Math.max(0, due - performance.now()))
+        if (performance.now() >= end) return
+        yield* Effect.promise(() => ask(agent, load))
+        answered += 1
+      }
+    })
+    const firsts = Array.from({ length: connections }, (_, index) => start + index * step / connections)
+    yield* Effect.forEach(firsts, work, { concurrency: "unbounded", discard: true })
+    agent.destroy()
+    return answered * 1_000 / (performance.now() - start)
+  })

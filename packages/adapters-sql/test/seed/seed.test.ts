@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { asOperator, fold, type PasswordHash, ProposalRepository, UserRepository } from "@lastro/domain"
+import { Cause, Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { checkInvariants, checkWork } from "../../src/index.ts"
+import { DatabaseNotEmpty, seed, type SeedOptions, type SeedProgress, settle } from "../../src/seed/index.ts"
+import { pglite, postgres } from "../databases.ts"
+import { schemaOf } from "../schemaOf.ts"
+
+const options: SeedOptions = {
+  partners: 400,
+  users: 3_000,
+  applications: 600,
+  seed: 3,
+  passwordHash: "a hash" as PasswordHash
+}
+
+const firstPage = { page: { number: 0, size: 20 }, sort: [{ property: "created_at", direction: "desc" }] } as const
+
+/** What is stored, in short; the same on every database. */
+const digest = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly digest: string }>`
+    select md5(concat(
+      (select string_agg(concat_ws(' ', id, parent_id, region_id, name, status, address), ',' order by id) from partner),
+      (select string_agg(concat_ws(' ', id, partner_id, region_id, name, email, cpf), ',' order by id) from app_user),
+      (select string_agg(concat_ws(' ', id, partner_id, customer, kyc, version), ',' order by id) from application),
+      (select string_agg(concat_ws(' ', id, facts), ',' order by id) from quote),
+      (select string_agg(concat_ws(' ', id, region_id, number, list_item, facts), ',' order by id) from proposal),
+      (select string_agg(concat_ws(' ', partner_id, partners, users, proposals), ',' order by partner_id) from subtree_count)
+    )) as digest`
+  return row?.digest
+})
+
+describe.each([["PostgreSQL", postgres], ["PGlite", pglite]] as const)("a seed on %s", (_, database) => {
+  it.layer(database(), { excludeTestServices: true, timeout: "1 minute" })((it) => {
+    it.effect("is undone when it is interrupted", () =>
+      Effect.gen(function*() {
+        const before = yield* schemaOf
+        const sql = yield* SqlClient.SqlClient
+        const onProgress = ({ step }: SeedProgress) => step === "indexes" ? Effect.interrupt : Effect.void
+        const exit = yield* Effect.exit(seed({ ...options, onProgress }))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
+        assert.deepStrictEqual(yield* sql`select count(*)::int as partners from partner`, [{ partners: 0 }])
+        assert.strictEqual(yield* schemaOf, before)
+      }))
+
+    it.effect("fills the database, breaks no invariant, and leaves the schema as it was", () =>
+      Effect.gen(function*() {
+        const before = yield* schemaOf
+        const told: Array<SeedProgress> = []
+        const onProgress = (progress: SeedProgress) => Effect.sync(() => told.push(progress)).pipe(Effect.asVoid)
+        const made = yield* seed({ ...options, onProgress })
+        yield* settle(onProgress)
+        assert.deepStrictEqual([...yield* checkInvariants, ...yield* checkWork], [])
+        assert.strictEqual(yield* schemaOf, before)
+        assert.deepStrictEqual(
+          [...new Set(told.map(({ step }) => step))],
+          ["partners", "hierarchy", "users", "applications", "counts", "indexes", "statistics"]
+        )
+        const ends = told.filter(({ done, total }) => done === total).map(({ step }) => step)
+        assert.sameMembers([...new Set(ends)], [...new Set(told.map(({ step }) => step))])
+
+        const root = asOperator.scope(made.root_id)
+        const users = yield* UserRepository
+        const all = yield* users.list(root, { filters: {}, ...firstPage })
+        assert.strictEqual(all.total, options.users)
+        const named = yield* users.list(root, { filters: { full_name: fold("jose") }, ...firstPage })
+        assert.isTrue(named.items.some((user) => user.name.includes("José")))
+        const proposals = yield* (yield* ProposalRepository).list(root, { filters: {}, ...firstPage })
+        assert.strictEqual(proposals.total, made.proposals)
+      }))
+
+    it.effect("refuses a database that is not empty, and leaves it as it is", () =>
+      Effect.gen(function*() {
+        const before = yield* digest
+        const refusal = yield* Effect.flip(seed({ ...options, seed: 4 }))
+        assert.instanceOf(refusal, DatabaseNotEmpty)
+        assert.strictEqual(yield* digest, before)
+      }))
+  })
+})
+
+it.live("a seed is the same on PostgreSQL and on PGlite", () =>
+  Effect.gen(function*() {
+    const seeded = (database: ReturnType<typeof postgres> | ReturnType<typeof pglite>) =>
+      Effect.andThen(seed(options), digest).pipe(Effect.provide(database, { local: true }))
+    assert.strictEqual(yield* seeded(postgres()), yield* seeded(pglite()))
+  }))

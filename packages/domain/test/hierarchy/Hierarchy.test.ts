@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import { forestShape, naiveForest } from "@lastro/testkit"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { hierarchyOf, ParentsInCircle, ParentUnknown, PartnerTwice } from "../../src/hierarchy/Hierarchy.ts"
+
+type Pair = readonly [id: string, parent: string | null]
+
+const name = (index: number): string => `p${index}`
+
+const pairsOf = (shape: ReadonlyArray<number | null>): ReadonlyArray<Pair> =>
+  shape.map((parent, index) => [name(index), parent === null ? null : name(parent)])
+
+/** Forests whose partners come in any order. */
+const forest: fc.Arbitrary<ReadonlyArray<Pair>> = forestShape(24)
+  .map(pairsOf)
+  .chain((pairs) => fc.shuffledSubarray([...pairs], { minLength: pairs.length }))
+
+/** A forest and the ids of it, and of one that is not there. */
+const holds = (property: (pairs: ReadonlyArray<Pair>, ids: ReadonlyArray<string>) => void) =>
+  fc.assert(fc.property(forest, (pairs) => property(pairs, [...pairs.map(([id]) => id), "nobody"])), { numRuns: 1000 })
+
+const made = (pairs: Iterable<Pair>) => Result.getOrThrow(hierarchyOf(pairs))
+
+/** The first is above all others, each of which is below the one before it. */
+const chain = (length: number): ReadonlyArray<Pair> =>
+  Array.from({ length }, (_, index) => [name(index), index === 0 ? null : name(index - 1)])
+
+describe("Hierarchy", () => {
+  it("HIER-05 who is within whom is what walking up from parent to parent says", () =>
+    holds((pairs, ids) => {
+      const hierarchy = made(pairs)
+      const naive = new Map(pairs)
+      assert.strictEqual(hierarchy.size, naive.size)
+      for (const top of ids) {
+        for (const id of ids) assert.strictEqual(hierarchy.isWithin(top, id), naiveForest.isWithin(naive, top, id))
+      }
+    }))
+
+  it("HIER-05 a subtree is everything within its top, parents before their children", () =>
+    holds((pairs, ids) => {
+      const hierarchy = made(pairs)
+      const naive = new Map(pairs)
+      for (const top of ids) {
+        const subtree = hierarchy.subtree(top)
+        assert.sameMembers([...subtree], [...naiveForest.subtree(naive, top)])
+        for (const [index, id] of subtree.entries()) {
+          if (index > 0) assert.include(subtree.slice(0, index), naive.get(id))
+        }
+      }
+    }))
+
+  it("HIER-05 a path goes from the partner up to its root", () =>
+    holds((pairs, ids) => {
+      const hierarchy = made(pairs)
+      for (const id of ids) assert.deepStrictEqual(hierarchy.pathToRoot(id), naiveForest.pathToRoot(new Map(pairs), id))
+    }))
+
+  it("HIER-05 a partner that is given twice is refused, whether its parents are the same or not", () =>
+    fc.assert(fc.property(forest, fc.nat(), fc.nat(), (pairs, one, other) => {
+      const [id] = pairs[one % pairs.length] ?? [""]
+      const parent = pairs[other % pairs.length]?.[1] ?? null
+      assert.deepStrictEqual(hierarchyOf([...pairs, [id, parent]]), Result.fail(new PartnerTwice({ id })))
+    })))
+
+  it("HIER-05 a parent that is not there is refused", () =>
+    fc.assert(fc.property(forest, (pairs) => {
+      assert.deepStrictEqual(
+        hierarchyOf([["new", "nobody"], ...pairs]),
+        Result.fail(new ParentUnknown({ id: "new" }))
+      )
+    })))
+
+  it("HIER-05 a circle is refused wherever it is closed, and with whatever hangs below it", () =>
+    fc.assert(fc.property(forest, fc.nat(), fc.nat(), (pairs, one, other) => {
+      const naive = new Map(pairs)
+      const [id] = pairs[one % pairs.length] ?? [""]
+      const below = naiveForest.subtree(naive, id)
+      const circle = new Map(naive).set(id, below[other % below.length] ?? id)
+      const refused = Result.flip(hierarchyOf(circle))
+      assert.isTrue(Result.isSuccess(refused) && refused.success instanceof ParentsInCircle)
+      assert.include(below, Result.getOrThrow(refused).id)
+    })))
+
+  it("HIER-05 what no root leads to is a circle even where there is no root at all", () => {
+    assert.deepStrictEqual(hierarchyOf([["a", "a"]]), Result.fail(new ParentsInCircle({ id: "a" })))
+    assert.deepStrictEqual(hierarchyOf([["a", "b"], ["b", "a"]]), Result.fail(new ParentsInCircle({ id: "a" })))
+  })
+
+  it("nobody is a hierarchy too, in which nobody is within anybody", () => {
+    const empty = made([])
+    assert.strictEqual(empty.size, 0)
+    assert.isFalse(empty.isWithin("a", "a"))
+    assert.deepStrictEqual([empty.subtree("a"), empty.pathToRoot("a")], [[], []])
+  })
+
+  it("does not change with what it was made of, nor with what it answered", () => {
+    const pairs = [...chain(3)]
+    const hierarchy = made(pairs)
+    pairs.push(["late", "p0"])
+    ;(hierarchy.subtree("p0") as Array<string>).length = 0
+    ;(hierarchy.pathToRoot("p2") as Array<string>).length = 0
+    assert.isFalse(hierarchy.isWithin("p0", "late"))
+    assert.deepStrictEqual(hierarchy.subtree("p0"), ["p0", "p1", "p2"])
+    assert.deepStrictEqual(hierarchy.pathToRoot("p2"), ["p2", "p1", "p0"])
+  })
+
+  it("may be deeper than the stack, and one partner may have more children than a call has arguments", () => {
+    const deep = made(chain(200_000))
+    assert.isTrue(deep.isWithin("p0", "p199999"))
+    assert.isFalse(deep.isWithin("p199999", "p0"))
+    assert.lengthOf(deep.pathToRoot("p199999"), 200_000)
+    const wide = made([["top", null], ...chain(200_000).map(([id]) => [id, "top"] as const)])
+    assert.lengthOf(wide.subtree("top"), 200_001)
+    assert.lengthOf(made(chain(200_000).map(([id]) => [id, null])).pathToRoot("p7"), 1)
+  })
+})
