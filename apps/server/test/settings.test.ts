@@ -42,6 +42,20 @@ describe("settings", () => {
     assert.match(refusal({ ...postgres, LASTRO_LENDER: "http" }), /^LASTRO_LENDER_URL is required/)
   })
 
+  it("refuse what is said of a lender that is not chosen", () => {
+    for (const lender of [{}, { LASTRO_LENDER: "" }, { LASTRO_LENDER: "sandbox" }]) {
+      assert.strictEqual(
+        refusal({ ...lender, LASTRO_LENDER_URL: "https://lender.example" }),
+        "LASTRO_LENDER_URL needs LASTRO_LENDER=http"
+      )
+      assert.strictEqual(
+        refusal({ ...lender, LASTRO_LENDER_TOKEN: "a token of the lender's" }),
+        "LASTRO_LENDER_TOKEN needs LASTRO_LENDER=http"
+      )
+      assert.strictEqual(settings({ ...lender, LASTRO_LENDER_URL: "", LASTRO_LENDER_TOKEN: "" }).lender.kind, "sandbox")
+    }
+  })
+
   it("refuse a variable nobody knows", () => {
     assert.match(
       refusal({ LASTRO_DATADIR: "x" }),

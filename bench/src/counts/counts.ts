@@ -5,7 +5,8 @@ import { aUser } from "@lastro/testkit"
 import { Console, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { server } from "../database.ts"
-import { familySeconds, parentOf } from "../measure/processorSeconds.ts"
+import { postmasterOf } from "../measure/postmasterOf.ts"
+import { familyTime, metered } from "../measure/processorTime.ts"
 import { ascending, median, quantile } from "../measure/quantile.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
@@ -30,7 +31,7 @@ interface Round {
   readonly perSecond: number
   /** Milliseconds of each insert. */
   readonly times: ReadonlyArray<number>
-  /** Milliseconds that PostgreSQL ran for each user. */
+  /** Milliseconds that PostgreSQL ran for each user; NaN where that cannot be told. */
   readonly postgres: number
 }
 
@@ -39,7 +40,7 @@ const foldAll = Effect.repeat(foldCounts, { while: (changes) => changes > 0 })
 const round = Effect.fnUntraced(function*(
   one: Side,
   { inserts, writers }: CountsOptions,
-  postmaster: number,
+  postmaster: number | undefined,
   random: Randomness,
   watched: Watched
 ) {
@@ -53,14 +54,14 @@ const round = Effect.fnUntraced(function*(
     yield* users.insert(asOperator.inScope(owner), user, "nobody knows" as PasswordHash)
     times.push(performance.now() - start)
   })
-  const before = familySeconds(postmaster)
+  const postgresTime = metered(() => familyTime(postmaster))
   const start = performance.now()
   yield* Effect.all(Array.from({ length: inserts }, () => insert), { concurrency: writers, discard: true })
   yield* foldAll
   const took = performance.now() - start
-  const used = familySeconds(postmaster) - before
+  const postgres = (postgresTime() ?? Number.NaN) / inserts
   yield* Fiber.interrupt(watching)
-  return { perSecond: inserts * 1_000 / took, times, postgres: used * 1_000 / inserts } satisfies Round
+  return { perSecond: inserts * 1_000 / took, times, postgres } satisfies Round
 })
 
 /** Inserts users under one root from many writers at once, with counts and without, in turn, while a reader compares totals. */
@@ -80,8 +81,7 @@ export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
     { one: yield* open(true), rounds: [] as Array<Round>, watched: { snapshots: 0, wrong: 0, unfolded: 0 } }
   ] as const
   const [without, counted] = sides
-  const [backend] = yield* counted.one.sql<{ readonly pid: number }>`select pg_backend_pid() as pid`
-  const postmaster = parentOf(backend?.pid ?? 0)
+  const postmaster = yield* postmasterOf(counted.one.sql)
   const where = Effect.provideService(machine, SqlClient.SqlClient, counted.one.sql)
   const before = yield* where
   const random = randomness(seed, "writers")

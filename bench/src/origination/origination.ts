@@ -3,7 +3,8 @@ import { SqlClient } from "effect/sql"
 import { ran } from "../../../apps/server/test/running/lastro.ts"
 import { onPostgres } from "../../../apps/server/test/running/serving.ts"
 import { server } from "../database.ts"
-import { familySeconds, parentOf, processorSeconds } from "../measure/processorSeconds.ts"
+import { postmasterOf } from "../measure/postmasterOf.ts"
+import { familyTime, metered, processorTime } from "../measure/processorTime.ts"
 import { ascending, median, quantile } from "../measure/quantile.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
@@ -25,22 +26,25 @@ export interface OriginationOptions {
 interface Run {
   readonly perSecond: number
   readonly waits: ReadonlyArray<number>
-  /** Milliseconds of a processor for an application: of all nodes, and of PostgreSQL. */
+  /** Milliseconds of a processor for an application, of all nodes and of PostgreSQL; NaN where that cannot be told. */
   readonly nodes: number
   readonly postgres: number
 }
 
-const seconds = ({ nodes }: Cluster): number => nodes.reduce((sum, { pid }) => sum + processorSeconds(pid), 0)
+/** Milliseconds of a processor that all nodes have used. */
+const timeOf = ({ nodes }: Cluster): number =>
+  nodes.reduce((sum, { pid }) => sum + (processorTime(pid) ?? Number.NaN), 0)
 
-const measured = Effect.fnUntraced(function*(one: Cluster, postmaster: number, arrival: Arrival) {
-  const before = { nodes: seconds(one), postgres: familySeconds(postmaster) }
+const measured = Effect.fnUntraced(function*(one: Cluster, postmaster: number | undefined, arrival: Arrival) {
+  const nodesTime = metered(() => timeOf(one))
+  const postgresTime = metered(() => familyTime(postmaster))
   const { took, waits } = yield* originate(one, arrival)
-  const each = (used: number) => used * 1_000 / arrival.applications
+  const each = (used: number | undefined) => (used ?? Number.NaN) / arrival.applications
   return {
     perSecond: arrival.applications * 1_000 / took,
     waits,
-    nodes: each(seconds(one) - before.nodes),
-    postgres: each(familySeconds(postmaster) - before.postgres)
+    nodes: each(nodesTime()),
+    postgres: each(postgresTime())
   } satisfies Run
 })
 
@@ -50,9 +54,9 @@ const warmUp = (one: Cluster) =>
 
 /** The milliseconds of a processor that a cluster takes in a second while nothing happens. */
 const idle = Effect.fnUntraced(function*(one: Cluster) {
-  const before = seconds(one)
+  const before = timeOf(one)
   yield* Effect.sleep("5 seconds")
-  return (seconds(one) - before) * 1_000 / 5
+  return (timeOf(one) - before) / 5
 })
 
 /** How often each node asked its lender for a quote; dies when a quote was asked for twice or not at all. */
@@ -95,8 +99,7 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
   ]
   const [alone] = clusters
   if (alone === undefined) return
-  const [backend] = yield* alone.sql<{ readonly pid: number }>`select pg_backend_pid() as pid`
-  const postmaster = parentOf(backend?.pid ?? 0)
+  const postmaster = yield* postmasterOf(alone.sql)
   const arrivals: ReadonlyArray<Arrival> = [
     { name: "as fast as they are answered", applications, atOnce: 16, every: 0 },
     { name: "20 a second", applications: Math.ceil(applications / 3), atOnce: 16, every: 50 }

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { type JSONWebKeySet } from "jose"
 import { join } from "node:path"
 import { database } from "../database.ts"
+import { postmasterOf } from "../measure/postmasterOf.ts"
 import { median } from "../measure/quantile.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
@@ -74,14 +75,6 @@ const startPeer = Effect.fnUntraced(function*(url: string, lastro: Served) {
     env: { PEER: JSON.stringify(config) },
     ready: path
   })
-})
-
-/** The processes of the database that serve connections, but for ours. */
-const databasePids = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  const rows = yield* Effect.orDie(sql<{ readonly pid: number }>`
-    select pid from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`)
-  return rows.map(({ pid }) => pid)
 })
 
 interface Measured extends Shot {
@@ -151,12 +144,12 @@ export const server = Effect.fn("server")(
       ["caller's scope", "users"],
       callers.map(({ scope, users }) => [scope, String(users)])
     ))
-    const pids = databasePids(sql)
+    const postmaster = yield* postmasterOf(sql)
     const before = yield* machine
     const shots: Array<Measured> = []
     for (const connections of concurrencies) {
       const once = (served: Served, seconds: number) =>
-        shoot(served, { url: served.url + path, connections, seconds, tokens }, pids)
+        shoot(served, { url: served.url + path, connections, seconds, tokens }, postmaster)
       yield* once(lastro, 2)
       yield* once(peer, 2)
       for (let run = 0; run < options.runs; run++) {

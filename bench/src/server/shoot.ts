@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
+import { familyTime, metered, processorTime } from "../measure/processorTime.ts"
 import { ascending, quantile } from "../measure/quantile.ts"
-import { cpuBetween, cpuTimes } from "./cpuTime.ts"
 import { type Load, type LoadResult } from "./Load.ts"
 import { type Served } from "./startServer.ts"
 
@@ -13,7 +13,7 @@ export interface Shot {
   readonly p99: number
   /** Processor time of the server's process for each request; undefined where that cannot be told. */
   readonly serverCpu: number | undefined
-  /** The same of the database's processes. */
+  /** The same of all processes of the database's server. */
   readonly databaseCpu: number | undefined
 }
 
@@ -42,14 +42,13 @@ const send = (load: Load): Promise<LoadResult> =>
 export const shoot = (
   { name, pid }: Served,
   load: Load,
-  databasePids: Effect.Effect<ReadonlyArray<number>>
+  postmaster: number | undefined
 ): Effect.Effect<Shot> =>
   Effect.gen(function*() {
-    const before = yield* Effect.promise(() => cpuTimes([pid]))
-    const databaseBefore = yield* Effect.flatMap(databasePids, (pids) => Effect.promise(() => cpuTimes(pids)))
+    const serverTime = metered(() => processorTime(pid))
+    const databaseTime = metered(() => familyTime(postmaster))
     const { failed, milliseconds, times } = yield* Effect.promise(() => send(load))
-    const after = yield* Effect.promise(() => cpuTimes([pid]))
-    const databaseAfter = yield* Effect.flatMap(databasePids, (pids) => Effect.promise(() => cpuTimes(pids)))
+    const [serverUsed, databaseUsed] = [serverTime(), databaseTime()]
     if (failed > 0) return yield* Effect.die(new Error(`${name} did not answer ${failed} requests`))
     const each = (total: number | undefined) => total === undefined ? undefined : total / times.length
     const sorted = ascending(times)
@@ -57,7 +56,7 @@ export const shoot = (
       perSecond: times.length / milliseconds * 1000,
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),
-      serverCpu: each(cpuBetween(before, after)),
-      databaseCpu: each(cpuBetween(databaseBefore, databaseAfter))
+      serverCpu: each(serverUsed),
+      databaseCpu: each(databaseUsed)
     }
   })

@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { get } from "node:http"
-import { cpuTime } from "../server/cpuTime.ts"
+import { processorTime } from "../measure/processorTime.ts"
 
 /** What is started: a program of `node`, and the path that answers 200 once it is ready. */
 export interface Program {
@@ -61,8 +61,7 @@ export const startUp = ({ args, env, file, port, ready }: Program): Effect.Effec
       if ((yield* Effect.promise(() => status(port, ready))) === 200) {
         const milliseconds = performance.now() - start
         const pid = child.pid ?? 0
-        const cpu = yield* Effect.promise(() => cpuTime(pid))
-        return { pid, url: `http://127.0.0.1:${port}`, milliseconds, cpu }
+        return { pid, url: `http://127.0.0.1:${port}`, milliseconds, cpu: processorTime(pid) }
       }
       yield* Effect.sleep(pause)
     }

@@ -18,7 +18,7 @@ import { DatabaseFailure, orDie } from "./DatabaseFailure.ts"
 import { type Listing } from "./Listing.ts"
 import { listPages } from "./listPages.ts"
 import { containing } from "./pattern.ts"
-import { placeOfItem, scoped } from "./scoped.ts"
+import { placeOfItem, rootAndRegion, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
 import { changingUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
 
@@ -73,14 +73,13 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
       return sql`
         with added as (
           insert into app_user (
-            id, partner_id, root_id, region_id, group_id, status, name, name_folded, email, email_folded, email_key, phone,
-            cpf, must_change_password, created_at, password_hash
+            id, partner_id, root_id, region_id, group_id, status, name, name_folded, email, email_folded, email_key,
+            phone, cpf, must_change_password, created_at, password_hash
           )
           values (
-            ${user.user_id}, ${owner}, (select root_id from partner where id = ${owner}),
-            (select region_id from partner where id = ${owner}), ${values.group_id}, ${values.status}, ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded},
-            ${values.email_key}, ${values.phone}, ${values.cpf}, ${values.must_change_password}, ${values.created_at},
-            ${password}
+            ${user.user_id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.group_id}, ${values.status},
+            ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded}, ${values.email_key},
+            ${values.phone}, ${values.cpf}, ${values.must_change_password}, ${values.created_at}, ${password}
           )
           on conflict (email_key) where deleted_at is null do nothing
           returning partner_id
@@ -97,8 +96,8 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         ),
         after as (
           update app_user set ${sql.update(changingUserValues(after))},
-            partner_id = ${owner}, root_id = (select root_id from partner where id = ${owner}),
-            region_id = (select region_id from partner where id = ${owner})
+            partner_id = ${owner},
+            (root_id, region_id) = (select root_id, region_id from partner where id = ${owner})
           from before where app_user.id = before.id
         )
         insert into subtree_count_delta (partner_id, partners, users)

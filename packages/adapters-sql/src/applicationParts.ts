@@ -4,6 +4,7 @@ import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { changingProposalValues, proposalValues } from "./proposalRow.ts"
 import { quoteValues } from "./quoteRow.ts"
+import { rootAndRegion } from "./scoped.ts"
 
 /**
  * What of an application is written to other tables than its own, as parts (`name as (…)`) of the statement that writes its
@@ -25,14 +26,13 @@ export const applicationParts = (sql: SqlClient.SqlClient) => {
     const { id, ...values } = proposalValues(application)
     return sql`proposed as (
         insert into proposal (
-          id, partner_id, root_id, region_id, application_id, offer_id, number, cpf, customer_folded, external_id, net_amount,
-          created_at, status, updated_at, list_item, facts
+          id, partner_id, root_id, region_id, application_id, offer_id, number, cpf, customer_folded, external_id,
+          net_amount, created_at, status, updated_at, list_item, facts
         )
         values (
-          ${id}, ${owner}, (select root_id from partner where id = ${owner}),
-          (select region_id from partner where id = ${owner}), ${values.application_id}, ${values.offer_id}, ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id},
-          ${values.net_amount}, ${values.created_at}, ${values.status}, ${values.updated_at}, ${values.list_item},
-          ${values.facts}
+          ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.application_id}, ${values.offer_id},
+          ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id}, ${values.net_amount},
+          ${values.created_at}, ${values.status}, ${values.updated_at}, ${values.list_item}, ${values.facts}
         )
         returning partner_id
       ),

@@ -56,8 +56,9 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 
 /**
  * Brings counted changes that writers appended into the counts of every ancestor, and tells how many: 0 when there are
- * none, and while another node folds or a subtree moves. Readers add what is not folded yet, so totals stay exact. Then
- * cuts the regions that have grown too large by what was added.
+ * none, while another node folds or a subtree moves, and when somebody else holds what it needs for longer than a lock is
+ * waited for. Readers add what is not folded yet, so totals stay exact. Then cuts the regions that have grown too large by
+ * what was added.
  */
 export const foldCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,7 @@
 import { type PartnerDetail, type PartnerId } from "@lastro/domain"
 import { type SqlClient } from "effect/sql"
 import { partnerValues } from "./partnerRow.ts"
+import { rootAndRegion } from "./scoped.ts"
 
 /**
  * Adds a partner below `parent`, or as a root, with its place in the hierarchy index and in the counts: one row when it
@@ -17,10 +18,10 @@ export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, 
         document_number, pix, address, bank_account, created_at
       )
       values (
-        ${id}, ${parent}, coalesce((select root_id from partner where id = ${parent}), ${id}),
-        coalesce((select region_id from partner where id = ${parent}), ${id}), ${values.person_type}, ${values.status}, ${values.name}, ${values.name_folded}, ${values.email},
-        ${values.email_folded}, ${values.phone}, ${values.document_number}, ${values.pix}, ${values.address},
-        ${values.bank_account}, ${values.created_at}
+        ${id}, ${parent}, ${parent === null ? sql`${id}, ${id}` : rootAndRegion(sql, parent)}, ${values.person_type},
+        ${values.status}, ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded},
+        ${values.phone}, ${values.document_number}, ${values.pix}, ${values.address}, ${values.bank_account},
+        ${values.created_at}
       )
       on conflict (root_id, document_number) where deleted_at is null do nothing
       returning id

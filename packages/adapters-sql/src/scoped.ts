@@ -14,6 +14,10 @@ export const placeOf = (sql: SqlClient.SqlClient, id: Fragment): Place => ({
   region: sql`(select region_id from partner where id = ${id})`
 })
 
+/** A partner's `root_id` and `region_id`, as two values of a row that is inserted and belongs to the partner. */
+export const rootAndRegion = (sql: SqlClient.SqlClient, id: PartnerId): Fragment =>
+  sql`(select root_id from partner where id = ${id}), (select region_id from partner where id = ${id})`
+
 /** The place of the partner that `item` is or belongs to; `item` holds its region too. */
 export const placeOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_id"): Place => ({
   id: sql.literal(`item.${owner}`),

@@ -8,7 +8,6 @@ import { checkHierarchy, foldCounts, migrate, PgDatabase } from "../src/index.ts
 import { migrations } from "../src/migrations/all.ts"
 import { cutGrownRegions } from "../src/regions/cutRegions.ts"
 import { cutTree } from "../src/regions/cutTree.ts"
-import { fillRegions } from "../src/regions/fillRegions.ts"
 import { RegionSize, usersForEach } from "../src/regions/RegionSize.ts"
 import { migrateEngine } from "../src/workflow/migrateEngine.ts"
 import { postgres } from "./databases.ts"
@@ -106,7 +105,6 @@ it.layer(postgres({ interval: "1 hour" }), {
       yield* givenUser(partner)
       yield* givenContract(partner)
       yield* settled
-      yield* fillRegions
       const sql = yield* SqlClient.SqlClient
       const singlyAbove = Effect.map(
         sql`select from subtree_partner where top_id = ${above.partner_id} and partner_id = ${partner.partner_id}`,
@@ -117,7 +115,7 @@ it.layer(postgres({ interval: "1 hour" }), {
         assert.strictEqual(yield* singlyAbove, singly)
         assert.deepStrictEqual(yield* checkHierarchy, [])
       }
-    }).pipe(Effect.provideService(RegionSize, 2)))
+    }).pipe(Effect.provideService(RegionSize, 1)))
 
   it.effect("a partner to which very many users come becomes the top of a region, so that they stay when it moves", () =>
     Effect.gen(function*() {

@@ -142,7 +142,11 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
     if (kind === undefined && required) {
       return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL: sandbox or http")
     }
-    if (kind !== "http") return { kind: "sandbox", step_ms }
+    if (kind !== "http") {
+      // Whoever names a lender and does not choose it would have the sandbox lend unawares.
+      const named = url !== undefined ? "LASTRO_LENDER_URL" : token !== undefined ? "LASTRO_LENDER_TOKEN" : undefined
+      return named === undefined ? { kind: "sandbox", step_ms } : yield* refuse(named, "needs LASTRO_LENDER=http")
+    }
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
       : { kind, url, token }

@@ -4,7 +4,7 @@ import { type PathParams } from "./Operation.ts"
 
 /** The path that a pattern stands for when its parameters have these values. */
 const filled = (pattern: string, params: PathParams): string =>
-  pattern.includes(":") ? pattern.replace(/:([a-z_]+)/g, (_, name: string) => params[name] ?? "") : pattern
+  pattern.replace(/:([a-z_]+)/g, (_, name: string) => params[name] ?? "")
 
 /** Whether a URL is this path, with or without a query, and written in the one way that counts. */
 const isLiteral = (url: string, path: string): boolean =>

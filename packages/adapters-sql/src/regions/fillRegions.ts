@@ -10,7 +10,7 @@ interface Row {
   readonly parent_id: PartnerId | null
 }
 
-/** Cuts all trees into regions anew, and gives every record that has a partner the partner's region. */
+/** Cuts all trees into regions where there are none yet, and gives every record that has a partner the partner's region. */
 export const fillRegions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const partners = yield* sql<Row>`
@@ -33,13 +33,11 @@ export const fillRegions = Effect.gen(function*() {
       ${partners.map(({ id }) => id)}::uuid[], ${Array.from(regions, (top) => partners[top]?.id ?? "")}::uuid[]
     ) cut (id, region_id)
     where partner.id = cut.id`
-  yield* sql`delete from subtree_region`
-  yield* sql`delete from subtree_partner`
   yield* indexParts(sql)
   yield* sql`
     update app_user set region_id = partner.region_id from partner
-    where partner.id = app_user.partner_id and app_user.region_id is distinct from partner.region_id`
+    where partner.id = app_user.partner_id`
   yield* sql`
     update proposal set region_id = partner.region_id from partner
-    where partner.id = proposal.partner_id and proposal.region_id is distinct from partner.region_id`
+    where partner.id = proposal.partner_id`
 }).pipe(Effect.withSpan("fillRegions"))

@@ -1,10 +1,10 @@
 import { completeCnpj, completeCpf, type Cpf } from "@lastro/domain"
 
 /** How many records of one kind there may be: each has documents of its own. */
-export const most = 10_000_000
+export const mostSeeded = 10_000_000
 
 /** Whose CPF it is: people of different kinds never share one. A customer has eight to choose from. */
-const firstSerial = { partner: 0, user: most, customer: 2 * most }
+const firstSerial = { partner: 0, user: mostSeeded, customer: 2 * mostSeeded }
 
 /** Spreads serial numbers over eight digits, each number to digits of its own (3^15 has no factor in common with 10^8). */
 const eightDigits = (serial: number): string => String((serial + 1) * 14_348_907 % 100_000_000).padStart(8, "0")

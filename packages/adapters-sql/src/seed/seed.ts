@@ -14,7 +14,7 @@ import { planUsers } from "./planUsers.ts"
 import { type OnProgress, type SeedStep, untold } from "./Progress.ts"
 import { administratorOf, userRows } from "./userRows.ts"
 
-export { most as mostSeeded } from "./documents.ts"
+export { mostSeeded } from "./documents.ts"
 
 /** How much is made, each at most {@link mostSeeded}: the same sizes and seed give the same rows. */
 export interface SeedOptions {

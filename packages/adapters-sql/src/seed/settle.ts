@@ -18,24 +18,28 @@ const tables = [
  * Without it everything is there, and slow until the server's own housekeeping has done the same. A page stays unmarked while
  * an older transaction (that housekeeping, say) is open, so it is tried for ten seconds.
  */
-export const settle = (onProgress: OnProgress = untold) => settling(onProgress)
-
-const settling = Effect.fn("settle")(function*(onProgress: OnProgress) {
-  const sql = yield* SqlClient.SqlClient
-  const connection = yield* sql.reserve
-  const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
-  yield* Effect.acquireRelease(run("set statement_timeout = 0"), () => Effect.ignore(run("reset statement_timeout")))
-  let done = 0
-  for (const table of tables) {
-    yield* onProgress({ step: "statistics", done: done++, total: tables.length })
-    yield* run(`vacuum (analyze) ${table}`)
-  }
-  yield* onProgress({ step: "statistics", done, total: tables.length })
-  const unsettled = Effect.gen(function*() {
-    const rows = yield* sql<{ readonly name: string }>`
-      select relname as name from pg_class where ${sql.in("relname", tables)} and relallvisible < relpages`
-    for (const { name } of rows) yield* run(`vacuum ${name}`)
-    return rows.length
-  })
-  yield* Effect.repeat(unsettled, { until: (count) => count === 0, schedule: Schedule.spaced("500 millis"), times: 20 })
-}, Effect.scoped)
+export const settle = Effect.fn("settle")((onProgress: OnProgress = untold) =>
+  Effect.scoped(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const connection = yield* sql.reserve
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    yield* Effect.acquireRelease(run("set statement_timeout = 0"), () => Effect.ignore(run("reset statement_timeout")))
+    let done = 0
+    for (const table of tables) {
+      yield* onProgress({ step: "statistics", done: done++, total: tables.length })
+      yield* run(`vacuum (analyze) ${table}`)
+    }
+    yield* onProgress({ step: "statistics", done, total: tables.length })
+    const unsettled = Effect.gen(function*() {
+      const rows = yield* sql<{ readonly name: string }>`
+        select relname as name from pg_class where ${sql.in("relname", tables)} and relallvisible < relpages`
+      for (const { name } of rows) yield* run(`vacuum ${name}`)
+      return rows.length
+    })
+    yield* Effect.repeat(unsettled, {
+      until: (count) => count === 0,
+      schedule: Schedule.spaced("500 millis"),
+      times: 20
+    })
+  }))
+)

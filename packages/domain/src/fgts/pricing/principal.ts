@@ -1,4 +1,4 @@
-import { type Centavos, centavos } from "../../money/Centavos.ts"
+import { type Centavos, centavos, sumCentavos } from "../../money/Centavos.ts"
 import { fractionOf, type Percent } from "../../money/Percent.ts"
 import { daysOfMonth, type Discounted } from "./discounted.ts"
 import { exactSum, type ExactTerm, type Growth, roundedSum } from "./exactSum.ts"
@@ -37,10 +37,11 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 }
 
 /**
- * The principal of an instalment is its present value, rounded half up to the centavo; what these together make more or
- * less than the principal of all goes to the last. Interest is the rest of the instalment.
+ * The principal of an instalment is its present value, rounded half up to the centavo; what these together make less than
+ * the principal of all is added to the last, and what they make more is taken from it, and where it has too little from
+ * those before it.
  *
- * So the last one's interest can be negative, by centavos, where there is next to no interest at all.
+ * So no principal is negative. The last one's interest can be, by centavos, where there is next to no interest at all.
  * @rule PRICE-04
  */
 export const pricedInstallments = (
@@ -48,19 +49,19 @@ export const pricedInstallments = (
   installments: ReadonlyArray<Discounted>,
   principal: Centavos
 ): ReadonlyArray<PricedInstallment> => {
-  let left = principal
-  return installments.map((one, index) => {
-    const { amount, days, due_date, value } = one
-    const number = index + 1
-    const part = number === installments.length ? left : rounded(value, monthly_rate, () => [one])
-    left = centavos(left - part)
+  const parts = installments.map((one) => [one, rounded(one.value, monthly_rate, () => [one])] as const)
+  let excess = sumCentavos(parts.map(([, part]) => part)) - principal
+  return parts.toReversed().map(([{ amount, days, due_date }, part], behind) => {
+    const taken = Math.min(excess, part)
+    excess -= taken
+    const principal_amount = centavos(part - taken)
     return {
-      number,
+      number: parts.length - behind,
       due_date,
       amount,
-      principal_amount: part,
-      interest_amount: centavos(amount - part),
+      principal_amount,
+      interest_amount: centavos(amount - principal_amount),
       calendar_days: days
     }
-  })
+  }).toReversed()
 }

@@ -98,20 +98,33 @@ describe("priceOffer", () => {
         assert.strictEqual(sumOf("interest_amount"), offer.gross_amount - offer.principal_amount)
         assert.strictEqual(offer.iof_amount, offer.iof_daily_amount + offer.iof_additional_amount)
         assert.strictEqual(offer.net_amount + offer.iof_amount + offer.fee_amount, offer.principal_amount)
-        const exact = exactly(one).values
         for (const [index, installment] of installments.entries()) {
           assert.strictEqual(installment.number, index + 1)
           assert.strictEqual(installment.principal_amount + installment.interest_amount, installment.amount)
-          if (index < installments.length - 1) {
-            assert.strictEqual(installment.principal_amount, exact[index]!.round().toNumber())
-          } else {
-            const error = exact[index]!.minus(installment.principal_amount).abs().toNumber()
-            assert.isAtMost(error, (installments.length + 1) / 2)
-          }
         }
+        const rounded = exactly(one).values.map((value) => value.round().toNumber())
+        const parts = installments.map(({ principal_amount }) => principal_amount)
+        const untouched = parts.findIndex((part, index) => part !== rounded[index])
+        const rest = untouched === -1 ? [] : parts.slice(untouched + 1)
+        // The first that is not its present value took what those after it could not bear, and left them nothing.
+        assert.isTrue(parts.every((part) => part >= 0))
+        assert.isTrue(rest.every((part) => part === 0))
       }),
       { numRuns: 500 }
     )
+  })
+
+  it("PRICE-04 what the last instalments are too small to bear is taken from those before them", () => {
+    const amounts = [75_01, 37_51, 18_75, 9_38, 4_69, 2_34, 1_17, 59, 29, 15]
+    const { installments, principal_amount } = Result.getOrThrow(priceOffer({
+      ...plain,
+      released_on: calendarDate("2024-04-10"),
+      monthly_rate: percent(2.91),
+      installments: amounts.map((amount, index) => due(`${2025 + index}-04-01`, amount))
+    }))
+    const parts = installments.map((installment) => installment.principal_amount)
+    assert.deepStrictEqual<ReadonlyArray<number>>(parts, [53_37, 18_83, 6_64, 2_34, 83, 29, 10, 4, 0, 0])
+    assert.strictEqual(sumCentavos(parts), principal_amount)
   })
 
   it("T49 the greatest amounts are priced exactly, too", () => {
