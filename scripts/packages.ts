@@ -1,128 +1,88 @@
-// Checks the packages as their users get them: builds and packs each, has publint and attw read the tarballs, installs
-// them with their peers from the registry in an empty directory, imports each with plain Node.js, and type-checks a use.
-import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+// Checks the packages as their users get them. Builds and packs each, has publint and attw read the tarballs; then, in folders
+// outside of the repository and with nothing but the tarballs: imports every entry point with the newest and with the oldest
+// versions that are allowed, type-checks and runs every example, and every program of the READMEs.
+import { join } from "node:path"
+import { startPostgres } from "../test/postgresServer.ts"
+import { copyExamples, needsPostgres, runExample } from "./packages/examples.ts"
+import { Failure } from "./packages/execute.ts"
+import { inTurn } from "./packages/inTurn.ts"
+import { install, outside } from "./packages/outside.ts"
+import { oldest, peers, useConsumer, writeConsumer } from "./packages/peerRanges.ts"
+import { lintAsExamples } from "./packages/plainness.ts"
+import { runReadme, writeReadme } from "./packages/readmes.ts"
+import { lintTarball, type Package, packAll, tarballOverrides } from "./packages/tarballs.ts"
 
-const root = join(import.meta.dirname, "..")
-const tarballs = join(root, ".tmp", "packages")
-const folders = ["domain", "adapters-sql", "adapters-http", "testkit"]
-const env = { ...process.env, PATH: [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter) }
-
-interface Package {
-  readonly name: string
-  readonly version: string
-  readonly peerDependencies?: Record<string, string>
-}
-
-class Failure extends Error {}
-
-const execute = (cwd: string, command: string, args: ReadonlyArray<string>): Promise<{ ok: boolean; output: string }> =>
-  new Promise((resolve) => {
-    execFile(command, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      resolve({ ok: error === null, output: `${stdout}${stderr}`.trim() })
-    })
-  })
-
-/** Runs a command; a failing one ends the check with what it prints. */
-const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<void> => {
-  const { ok, output } = await execute(cwd, command, args)
-  if (!ok) throw new Failure(`${[command, ...args].join(" ")}\n${output}`)
-}
-
-/** Type-checks a use of the packages, their declarations included; those of other packages are not ours to correct. */
-const typeCheck = async (directory: string): Promise<void> => {
-  const { ok, output } = await execute(directory, "tsc", ["-p", ".", "--pretty", "false"])
-  if (!ok && !output.includes("error TS")) throw new Failure(`tsc failed\n${output}`)
-  const ours = output.split("\n").filter((line) => !line.startsWith(" ") && line !== "").filter((line) =>
-    !line.startsWith("node_modules/") || line.includes("node_modules/@lastro/")
-  )
-  if (ours.length > 0) throw new Failure(`The declarations of the packages do not type-check:\n${ours.join("\n")}`)
-}
-
-const tarball = ({ name, version }: Package): string =>
-  join(tarballs, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`)
-
-/** Builds all packages anew, so that no output of a deleted source is packed. */
-const build = async (): Promise<void> => {
-  await Promise.all(
-    folders.map((folder) => rm(join(root, "packages", folder, "dist"), { recursive: true, force: true }))
-  )
-  await run(root, "tsc", "-b", ...folders.map((folder) => join("packages", folder)))
-}
-
-const pack = async (folder: string): Promise<Package> => {
-  const directory = join(root, "packages", folder)
-  await run(directory, "pnpm", "pack", "--pack-destination", tarballs)
-  return JSON.parse(await readFile(join(directory, "package.json"), "utf8")) as Package
-}
-
-const lint = async (found: Package): Promise<void> => {
-  await run(root, "publint", "run", tarball(found), "--strict")
-  await run(root, "attw", tarball(found), "--profile", "esm-only", "--format", "ascii", "--no-emoji", "--no-color")
-}
-
-/** Everything that a user of all packages writes down, and nothing that only this workspace knows. */
-const consume = async (packages: ReadonlyArray<Package>): Promise<void> => {
-  const directory = await mkdtemp(join(tmpdir(), "lastro-consumer-"))
+/** Does something, and prints how long it took. */
+const timed = async (name: string, use: () => Promise<unknown>): Promise<void> => {
+  const start = performance.now()
+  const seconds = () => `${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s`
   try {
-    const tarballOf = Object.fromEntries(packages.map((found) => [found.name, `file:${tarball(found)}`]))
-    const dependencies = Object.assign(
-      { "@types/node": "^24.0.0" },
-      ...packages.map((found) => found.peerDependencies),
-      tarballOf
-    )
-    const names = packages.map((found) => found.name)
-    const write = (file: string, content: string): Promise<void> => writeFile(join(directory, file), content)
-    await write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module", dependencies }))
-    await write("pnpm-workspace.yaml", `overrides: ${JSON.stringify(tarballOf)}\n`)
-    await write(
-      "tsconfig.json",
-      JSON.stringify({
-        compilerOptions: {
-          lib: ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
-          module: "NodeNext",
-          noEmit: true,
-          strict: true,
-          target: "ES2024",
-          types: ["node"]
-        },
-        files: ["consumer.ts"]
-      })
-    )
-    await write(
-      "consumer.ts",
-      [
-        ...names.map((name, index) => `import * as package${index} from "${name}"`),
-        `export const exported: number = [${
-          names.map((_, index) => `package${index}`).join(", ")
-        }].flatMap(Object.keys).length`
-      ].join("\n")
-    )
-    await write(
-      "consumer.js",
-      names.map((name) =>
-        `if (Object.keys(await import("${name}")).length === 0) throw new Error("${name} exports nothing")`
-      ).join("\n")
-    )
-    await run(directory, "pnpm", "install", "--prefer-offline", "--ignore-scripts", "--no-frozen-lockfile")
-    await Promise.all([run(directory, "node", "consumer.js"), typeCheck(directory)])
-  } finally {
-    await rm(directory, { recursive: true, force: true })
+    await use()
+    console.log(`ok     ${name.padEnd(32)} ${seconds()}`)
+  } catch (error) {
+    console.log(`FAILED ${name.padEnd(32)} ${seconds()}`)
+    throw error instanceof Failure ? new Failure(`${name}\n${error.message}`) : error
   }
 }
 
-try {
-  await rm(tarballs, { recursive: true, force: true })
-  await mkdir(tarballs, { recursive: true })
-  await build()
-  const packages = await Promise.all(folders.map(pack))
-  await Promise.all(packages.map(lint))
-  await consume(packages)
-  for (const found of packages) console.log(`${found.name} ${found.version}`)
-} catch (error) {
-  if (!(error instanceof Failure)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+/** Tells a program where its PostgreSQL is, if it asks for one. */
+const withPostgres = async (
+  directory: string,
+  use: (env: Readonly<Record<string, string>>) => Promise<void>
+): Promise<void> => {
+  if (!await needsPostgres(directory)) return use({})
+  const server = await startPostgres()
+  try {
+    await use({ DATABASE_URL: server.url })
+  } finally {
+    await server.stop()
+  }
 }
+
+/** Everybody who takes the newest of everything: a user of all packages, the readers of the READMEs, the examples. */
+const newest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unknown>> =>
+  outside(async (directory) => {
+    const consumer = join(directory, "consumer")
+    const readmes = join(directory, "readmes")
+    const [examples, written] = await Promise.all([
+      copyExamples(join(directory, "examples")),
+      Promise.all(packages.map((found) => writeReadme(readmes, found))),
+      writeConsumer(consumer, packages, peers(packages))
+    ])
+    await timed("install", () => install(directory, tarballOverrides(packages)))
+    return inTurn(2, [
+      ...examples.map((example) => () =>
+        timed(`examples/${example.name}`, () => withPostgres(example.directory, (env) => runExample(example, env)))
+      ),
+      ...written.map((readme) => () =>
+        timed(`README of ${readme.name}`, () => withPostgres(readme.directory, (env) => runReadme(readme, env)))
+      ),
+      () => timed("READMEs keep to the rules", () => lintAsExamples(readmes)),
+      () => timed("newest versions", () => useConsumer(consumer))
+    ])
+  })
+
+/** Somebody who takes the oldest of everything. */
+const oldestOfAll = (packages: ReadonlyArray<Package>): Promise<void> =>
+  outside(async (directory) => {
+    const consumer = join(directory, "consumer")
+    const versions = oldest(packages)
+    await writeConsumer(consumer, packages, peers(packages))
+    await install(directory, { ...versions, ...tarballOverrides(packages) })
+    await useConsumer(consumer)
+  })
+
+const failures: Array<unknown> = []
+try {
+  const packages = await packAll()
+  const lints = packages.map((found) => () => timed(`tarball of ${found.name}`, () => lintTarball(found)))
+  const found = await Promise.all([
+    newest(packages),
+    inTurn(1, [...lints, () => timed("oldest versions", () => oldestOfAll(packages))])
+  ])
+  failures.push(...found.flat())
+} catch (error) {
+  failures.push(error)
+}
+for (const failure of failures) console.error(failure instanceof Failure ? failure.message : failure)
+process.exitCode = failures.length > 0 ? 1 : 0

@@ -3,13 +3,11 @@ import {
   answerClientErrors,
   layer as layerApi,
   layerDocuments,
-  layerKeyRing,
-  layerTokenSigner,
+  layerTokens,
   type OpenDocument
 } from "@lastro/adapters-http"
-import { isUnavailable } from "@lastro/adapters-sql"
 import { StatusWatch } from "@lastro/domain"
-import { Cause, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
@@ -77,8 +75,7 @@ export const api = (
     issuer,
     callerLimit: rate_limit,
     tokenLimit: rate_limit,
-    trustedProxies: trusted_proxies,
-    isUnavailable: (defect) => isUnavailable(Cause.die(defect))
+    trustedProxies: trusted_proxies
   })
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number) =>
     Layer.merge(announced(of), lettingGo).pipe(
@@ -88,8 +85,5 @@ export const api = (
   const servers = metrics_port === undefined
     ? serve("api", routes, port)
     : Layer.merge(serve("api", routes, port), serve("metrics", layerDocuments([metrics]), metrics_port))
-  return servers.pipe(
-    Layer.provide(layerTokenSigner({ issuer, audience: issuer })),
-    Layer.provide(layerKeyRing)
-  )
+  return Layer.provide(servers, layerTokens({ issuer }))
 }

@@ -1,16 +1,19 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { layerFileSigningKeys } from "@lastro/adapters-http"
+import { layerSecurity } from "@lastro/adapters-http/node"
 import {
-  layerFileSigningKeys,
-  layerIdGenerator,
-  layerPasswordHasher,
-  layerSecretGenerator
-} from "@lastro/adapters-http"
-import { layerPglite, layerPostgres, PgDatabase, PgliteDatabase } from "@lastro/adapters-sql"
+  layerPglite,
+  layerPgliteNode,
+  layerPostgres,
+  layerPostgresNode,
+  PgDatabase,
+  PgliteDatabase
+} from "@lastro/adapters-sql"
 import { SigningKeyRepository } from "@lastro/domain"
 import { Effect, Layer } from "effect"
 import { access, constants, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { lender } from "./lender.ts"
 import { SettingRefused } from "./settings/readers.ts"
 import { type DatabaseSetting, type Settings } from "./settings/Settings.ts"
 
@@ -29,15 +32,10 @@ export const database = (setting: DatabaseSetting) =>
     ? PgDatabase.layer({ url: setting.url })
     : Layer.unwrap(Effect.map(embedded(setting.folder), PgliteDatabase.layer))
 
-const stored = (setting: DatabaseSetting) =>
-  setting.kind === "postgres"
-    ? layerPostgres({ url: setting.url })
-    : Layer.unwrap(Effect.map(embedded(setting.folder), layerPglite))
-
 const refuseKeys = (problem: string) => Effect.fail(new SettingRefused({ variable: "LASTRO_SIGNING_KEYS", problem }))
 
 /** The operator's own signing keys. */
-const signingKeys = (file: string) =>
+const fromFile = (file: string) =>
   Layer.unwrap(Effect.map(
     Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () => refuseKeys("names a file that cannot be read")),
     (text) =>
@@ -45,13 +43,27 @@ const signingKeys = (file: string) =>
         Layer.effect(SigningKeyRepository, refuseKeys("names a file that is no JWK set of private ES256 keys")))
   ))
 
+/** The operator's own signing keys instead of those in the database, where there are any. */
+const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : fromFile(file)
+
 /** Every port of the domain but the one that signs tokens, over a database that is brought up to date first. */
 export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
-    signing_keys_file === undefined
-      ? stored(setting)
-      : Layer.merge(stored(setting), signingKeys(signing_keys_file)),
-    layerIdGenerator,
-    layerSecretGenerator,
-    layerPasswordHasher()
-  ).pipe(Layer.provideMerge(NodeCrypto.layer))
+    setting.kind === "postgres"
+      ? layerPostgres({ url: setting.url })
+      : Layer.unwrap(Effect.map(embedded(setting.folder), layerPglite)),
+    signingKeys(signing_keys_file),
+    layerSecurity()
+  )
+
+/** The same, with this node's share of the durable work, the lender that it asks, and the place where callers wait for it. */
+export const nodePorts = ({ database: setting, lender: lends, node, signing_keys_file }: Settings) =>
+  Layer.merge(
+    setting.kind === "postgres"
+      ? layerPostgresNode({ url: setting.url, node })
+      : Layer.unwrap(Effect.map(embedded(setting.folder), layerPgliteNode)),
+    signingKeys(signing_keys_file)
+  ).pipe(
+    Layer.provide(lender(lends)),
+    Layer.provideMerge(layerSecurity())
+  )

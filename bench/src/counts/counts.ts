@@ -49,7 +49,7 @@ const round = Effect.fnUntraced(function*(
   const times: Array<number> = []
   const insert = Effect.gen(function*() {
     const owner = one.partners[random.below(one.partners.length)] ?? one.root
-    const user = yield* aUser(owner)
+    const user = yield* aUser().of(owner)
     const start = performance.now()
     yield* users.insert(asOperator.inScope(owner), user, "nobody knows" as PasswordHash)
     times.push(performance.now() - start)

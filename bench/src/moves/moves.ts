@@ -3,7 +3,7 @@ import { layerIdGenerator } from "@lastro/adapters-http"
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
 import { type Randomness, randomness, seed as fill, settle } from "@lastro/adapters-sql/seed"
 import { authorize, type PartnerId, type PasswordHash, updatePartner } from "@lastro/domain"
-import { aClientCaller } from "@lastro/testkit"
+import { aCaller } from "@lastro/testkit"
 import { Console, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { freshDatabase, server } from "../database.ts"
@@ -28,7 +28,7 @@ export interface MovesOptions {
 
 /** Hangs the subtree below another partner, as whoever administers the root would. */
 const move = Effect.fnUntraced(function*(root: PartnerId, { id }: Place, to: Place) {
-  const allowed = yield* Effect.fromResult(authorize(aClientCaller({ partner_id: root }), "partners:write"))
+  const allowed = yield* Effect.fromResult(authorize(yield* aCaller().at(root).asClient(), "partners:write"))
   yield* updatePartner(allowed, id, { partner: { parent_uuid: to.id } })
 })
 

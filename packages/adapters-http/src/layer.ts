@@ -12,11 +12,17 @@ import { allowedMethods, dispatch, type Handler } from "./pipeline/dispatch.ts"
 import { type Endpoint, endpoints } from "./pipeline/endpoints.ts"
 import { type Surroundings } from "./pipeline/exchanged.ts"
 import { methodRefusal, openHandler, operationHandler, tokenHandler } from "./pipeline/handlers.ts"
+import { surroundingsOf } from "./pipeline/surroundingsOf.ts"
 import { documents } from "./system/documents.ts"
+import { metadataPath } from "./system/metadataPath.ts"
+import { type Readiness } from "./system/Readiness.ts"
 
 /** How the API is served. */
 export interface ServingOptions {
-  /** The URL that the API is served below, without a trailing slash: the `iss` of its tokens. */
+  /**
+   * The URL that clients reach the API below, without a trailing slash: the `iss` of its tokens. Its path comes before every path
+   * that the API tells: `Location`, the servers of the OpenAPI document, the metadata.
+   */
   readonly issuer: string
   /** What one caller may do; 50 requests a second in bursts of 100 unless given. */
   readonly callerLimit?: RateLimit
@@ -26,8 +32,6 @@ export interface ServingOptions {
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /** Documents that are served beside the API; none unless given. */
   readonly documents?: ReadonlyArray<OpenDocument>
-  /** Whether a defect of an adapter means that something cannot be reached: 503 instead of 500. Never, unless given. */
-  readonly isUnavailable?: (defect: unknown) => boolean
 }
 
 /** A text that everybody may read, made anew for every request. */
@@ -37,13 +41,6 @@ export interface OpenDocument {
   readonly type: string
   readonly text: Effect.Effect<string>
 }
-
-const surroundingsOf = (
-  { isUnavailable = () => false, trustedProxies = [] }: Pick<ServingOptions, "isUnavailable" | "trustedProxies">
-): Surroundings => ({
-  isUnavailable,
-  trustedProxies
-})
 
 /** Makes the handler of an endpoint. */
 const makeHandlers = Effect.fnUntraced(function*(options: ServingOptions) {
@@ -67,6 +64,9 @@ type Handlers = Effect.Success<ReturnType<typeof makeHandlers>>
 
 /** What the handlers need while they serve a request. */
 type HandlerServices = Effect.Services<ReturnType<Handlers>>
+
+/** The services that requests are answered with: the ports of the use cases, and the keys that tokens are signed with. */
+export type ApiPorts = Exclude<HandlerServices, HttpRouter.Provided | Readiness>
 
 /** Adds paths to the router, and answers for those it does not have. */
 const routing = Effect.fnUntraced(function*(around: Surroundings) {
@@ -94,9 +94,11 @@ const register = Effect.fnUntraced(function*(options: ServingOptions) {
   const { add, addDocument } = yield* routing(around)
   for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
-    yield* add(path, form, new Map(group.map((endpoint) => [endpoint.method, handlerOf(endpoint)])))
+    const byMethod = new Map(group.map((endpoint) => [endpoint.method, handlerOf(endpoint)]))
+    yield* add(path, form, byMethod)
+    if (around.basePath !== "" && path === metadataPath("")) yield* add(metadataPath(around.basePath), form, byMethod)
   }
-  for (const { path, serve } of yield* documents) {
+  for (const { path, serve } of yield* documents(around.basePath)) {
     yield* add(path, "envelope", new Map([["GET", openHandler(path, serve, around)]]))
   }
   yield* Effect.forEach(options.documents ?? [], addDocument, { discard: true })
@@ -117,6 +119,6 @@ export const layer = (options: ServingOptions) =>
 /** Documents and nothing else, for a port of their own: every other path is 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(
-    routing(surroundingsOf({})),
+    routing({ basePath: "", trustedProxies: [] }),
     ({ addDocument }) => Effect.forEach(served, addDocument, { discard: true })
   ))

@@ -47,7 +47,7 @@ export const givenClient = Effect.fnUntraced(function*(
   secret: PasswordHash = "$none$" as PasswordHash,
   fields: Partial<ApiClient> = {}
 ) {
-  const client = yield* aClient(partner.partner_id, fields)
+  const client = yield* aClient(fields).of(partner)
   yield* Effect.orDie((yield* ApiClientRepository).insert(client, secret))
   return { client, token: yield* tokenFor("client", client.client_id, "admin") }
 })

@@ -57,7 +57,7 @@ export const givenOpened = Effect.fnUntraced(function*(
 ) {
   const customer = yield* aCustomer(known)
   const created = yield* create(yield* newApplication({ ...fields, customer }))
-  return { created, id: String(at(created, "application_id")), kyc: aCompleteKyc(customer), customer }
+  return { created, id: String(at(created, "application_id")), kyc: aCompleteKyc().for(customer).build(), customer }
 })
 
 /** The ids of the offers in an answer about an application, the best one first. */

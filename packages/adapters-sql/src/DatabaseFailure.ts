@@ -6,6 +6,14 @@ const textAt = (value: unknown, field: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
+/** Why the database gives a statement up when others are in the way. */
+export const busyReasons: ReadonlySet<string> = new Set([
+  "DeadlockError",
+  "SerializationError",
+  "LockTimeoutError",
+  "StatementTimeoutError"
+])
+
 /**
  * A statement failed for a reason that no caller is to blame for. It keeps what tells a person where to look and drops
  * the server's message and detail, which quote the rejected values, somebody's document or e-mail among them.
@@ -14,6 +22,8 @@ export class DatabaseFailure extends Error {
   override readonly name = "DatabaseFailure"
   /** The kind of failure, a reason of SqlError. */
   readonly reason: SqlError.SqlErrorReason["_tag"]
+  /** Whether trying again later may succeed: the database could not be reached, or gave up waiting for others. */
+  readonly isTransient: boolean
   /** What a log may say of it: the whole message, because it holds no value. */
   readonly logMessage: string
   constructor({ reason }: SqlError.SqlError) {
@@ -23,6 +33,7 @@ export class DatabaseFailure extends Error {
     })
     super([reason._tag, ...told].join(", "))
     this.reason = reason._tag
+    this.isTransient = reason._tag === "ConnectionError" || busyReasons.has(reason._tag)
     this.logMessage = this.message
   }
 }

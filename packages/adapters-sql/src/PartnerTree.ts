@@ -1,12 +1,12 @@
 import { type Busy, type PartnerId, PartnerTree } from "@lastro/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { busyOrDie } from "./busyOrDie.ts"
 import { orDie } from "./DatabaseFailure.ts"
 import { locks } from "./locks.ts"
 import { movePartner } from "./movePartner.ts"
 import { placeOf, placeOfItem, scoped } from "./scoped.ts"
 import { sealedRow } from "./sealedRow.ts"
-import { busyOrDie } from "./trouble.ts"
 
 /** The partner trees in PostgreSQL: `parent_id` is the truth, the parts of each subtree the index, an advisory lock a tree's hold. */
 export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(

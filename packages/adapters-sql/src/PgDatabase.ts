@@ -1,12 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, type Layer, type Redacted } from "effect"
+import { Duration, type Layer, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 
 /** How to reach a PostgreSQL (version 15 or newer) and how long to wait for it. */
 export interface PgOptions {
   /** A libpq URI, `postgres://user:password@host:port/database`. */
-  readonly url: Redacted.Redacted
+  readonly url: string | Redacted.Redacted
   /** Connections of this process at most; 10 unless given. A `WorkRunner` keeps two of them: then at least 4. */
   readonly maxConnections?: number | undefined
   /** How long one statement may run before it is given up as Busy; 30 seconds unless given. */
@@ -25,7 +25,7 @@ const milliseconds = (duration: Duration.Input): string =>
 /** A PostgreSQL client. Connections are opened as they are needed; the first is opened by the first statement. */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
   PgClient.layer({
-    url: options.url,
+    url: typeof options.url === "string" ? Redacted.make(options.url) : options.url,
     maxConnections: options.maxConnections ?? 10,
     applicationName: options.applicationName ?? "lastro",
     startupParameters: {

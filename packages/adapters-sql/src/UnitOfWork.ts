@@ -1,7 +1,7 @@
 import { UnitOfWork } from "@lastro/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { busyOrDie } from "./trouble.ts"
+import { busyOrDie } from "./busyOrDie.ts"
 
 /** Units of work as transactions (read committed), inner ones as savepoints. */
 export const layer: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = Layer.effect(

@@ -14,11 +14,12 @@ describe("DatabaseFailure", () => {
       constraint: "app_user_email_key"
     })
     const reason = new SqlError.UniqueViolation({ cause, constraint: "app_user_email_key", message: quoting })
-    const { logMessage, stack } = new DatabaseFailure(new SqlError.SqlError({ reason }))
+    const { isTransient, logMessage, stack } = new DatabaseFailure(new SqlError.SqlError({ reason }))
     assert.strictEqual(
       logMessage,
       "UniqueViolation, code 23505, routine _bt_check_unique, table app_user, constraint app_user_email_key"
     )
     assert.notInclude(`${stack}`, "ana.secret")
+    assert.isFalse(isTransient, "trying again changes nothing")
   })
 })

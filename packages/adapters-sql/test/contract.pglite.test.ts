@@ -1,11 +1,9 @@
 import { administrationSuite, originationSuite } from "@lastro/testkit/contracts"
 import { Layer } from "effect"
+import * as runner from "vitest"
 import { pglite } from "./databases.ts"
 import { sqlAuditInspector } from "./sqlAuditInspector.ts"
 
-administrationSuite("PGlite", Layer.provideMerge(sqlAuditInspector, pglite()), {
-  units: "serialised",
-  timeout: "1 minute"
-})
+administrationSuite("PGlite", Layer.provideMerge(sqlAuditInspector, pglite()), runner, { units: "serialised" })
 
-originationSuite("PGlite", pglite(), { units: "serialised", timeout: "1 minute" })
+originationSuite("PGlite", pglite(), runner, { units: "serialised" })

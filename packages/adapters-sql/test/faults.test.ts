@@ -20,9 +20,9 @@ import {
   submitContract,
   submitKyc
 } from "@lastro/domain"
-import { aClientCaller, aCompleteKyc, aCustomer, freshId, givenRoot } from "@lastro/testkit"
+import { aCaller, aCompleteKyc, aCustomer, freshId, givenRoot } from "@lastro/testkit"
 import { Effect, Exit, Layer, MutableRef, Redacted, Result } from "effect"
-import { checkInvariants, WorkRunner } from "../src/index.ts"
+import { checkInvariants, layerStartOnly } from "../src/index.ts"
 import { postgres } from "./databases.ts"
 import { faultAfter } from "./faultAfter.ts"
 import { settled, stored } from "./stored.ts"
@@ -35,7 +35,7 @@ const generators = Layer.merge(
 const origination = Layer.mergeAll(
   layerStatusWatch({ tick: "1 hour" }),
   layerSandboxLender({ stepMs: 0 }),
-  WorkRunner.layerStartOnly,
+  layerStartOnly,
   generators
 ).pipe(Layer.provideMerge(postgres({ maxConnections: 4 })))
 
@@ -71,10 +71,10 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("a fau
       Effect.gen(function*() {
         const applications = yield* ApplicationRepository
         const root = yield* givenRoot()
-        const write = Result.getOrThrow(authorize(aClientCaller(root), "fgts:write"))
+        const write = Result.getOrThrow(authorize(yield* aCaller().at(root).asClient(), "fgts:write"))
         // The first payment to this customer fails, the next succeeds.
         const customer = yield* aCustomer({ cpf: sandboxCpf("88") })
-        const kyc = aCompleteKyc(customer)
+        const kyc = aCompleteKyc().for(customer).build()
 
         const { application_id } = yield* unharmed(once(createApplication(write, { external_id: "loan-1", customer })))
         const present: Effect.Effect<Application> = Effect.map(

@@ -23,7 +23,7 @@ import {
 } from "@lastro/testkit"
 import { Cause, Effect, Exit, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { isUnavailable } from "../src/index.ts"
+import { DatabaseFailure, orDie } from "../src/DatabaseFailure.ts"
 import { postgres } from "./databases.ts"
 import { move } from "./moving.ts"
 import { settled, stored } from "./stored.ts"
@@ -39,7 +39,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
         const user = yield* givenUser(left)
         const child = yield* aPartner({ parent_id: left.partner_id })
-        const added = yield* aUser(right.partner_id)
+        const added = yield* aUser().of(right)
         const entry: AuditEntry = {
           id: yield* freshId,
           at: exampleInstant,
@@ -184,15 +184,15 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         assert.notInclude(told, root.partner_id)
       }))
 
-    it.effect("a statement that takes too long is Busy inside a unit, and unavailable outside of one", () =>
+    it.effect("a statement that takes too long is Busy inside a unit, and a failure that passes outside of one", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const slow = Effect.andThen(sql`set local statement_timeout = 20`, sql`select pg_sleep(5)`)
         const inside = yield* Effect.flip((yield* UnitOfWork).atomically(slow))
         assert.strictEqual(inside._tag, "Busy")
-        const outside = yield* Effect.exit(Effect.orDie(sql.withTransaction(slow)))
-        assert.isTrue(Exit.isFailure(outside) && isUnavailable(outside.cause))
-        assert.isFalse(isUnavailable(Cause.die("another defect")))
+        const outside = yield* Effect.flip(Effect.sandbox(orDie(sql.withTransaction(slow))))
+        const given = Cause.squash(outside)
+        assert.isTrue(given instanceof DatabaseFailure && given.isTransient)
       }))
   }
 )

@@ -1,18 +1,4 @@
-import { layerMemory, layerMemoryByHand } from "@lastro/testkit"
-import {
-  administrationSuite,
-  durableWorkSuite,
-  idGeneratorSuite,
-  originationSuite,
-  passwordHasherSuite,
-  secretGeneratorSuite,
-  tokenSignerSuite
-} from "@lastro/testkit/contracts"
+import * as runner from "vitest"
+import { memorySuites } from "./contracts/memorySuites.ts"
 
-administrationSuite("memory", layerMemory, { units: "serialised", runs: 60 })
-originationSuite("memory", layerMemoryByHand, { units: "serialised", runs: 60 })
-durableWorkSuite("memory", layerMemory, { units: "serialised" })
-idGeneratorSuite("memory", layerMemory)
-passwordHasherSuite("memory", layerMemory)
-secretGeneratorSuite("memory", layerMemory)
-tokenSignerSuite("memory", layerMemory)
+memorySuites(runner, 60)

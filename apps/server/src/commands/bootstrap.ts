@@ -1,4 +1,4 @@
-import { WorkRunner } from "@lastro/adapters-sql"
+import { layerStartOnly } from "@lastro/adapters-sql"
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { credentialsText } from "../credentials.ts"
@@ -13,6 +13,6 @@ export const bootstrap = Command.make("bootstrap", {}, () =>
       onNone: () => "The database is not empty; nothing was done.",
       onSome: (made) => credentialsText(made, read.bootstrap)
     }))
-  }).pipe(Effect.provide(WorkRunner.layerStartOnly), withPorts)).pipe(
+  }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription("Fills an empty database with a root partner, an administrator and an API client")
   )

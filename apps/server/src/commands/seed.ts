@@ -1,5 +1,4 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { layerPasswordHasher, layerSecretGenerator } from "@lastro/adapters-http"
+import { layerSecurity } from "@lastro/adapters-http/node"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, settle } from "@lastro/adapters-sql/seed"
 import { parsePassword, PasswordHasher, SecretGenerator } from "@lastro/domain"
@@ -33,9 +32,7 @@ const flags = {
 }
 
 /** The ports alone: what else runs beside them would wait for the seed all along. */
-const ports = Layer.mergeAll(layerPorts, layerPasswordHasher(), layerSecretGenerator).pipe(
-  Layer.provide(NodeCrypto.layer)
-)
+const ports = Layer.merge(layerPorts, layerSecurity())
 
 /** Says what an interruption leaves behind, below the bar that stands there. */
 const interruptedWith = (left: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -4,8 +4,7 @@ import { api } from "../api.ts"
 import { credentialsText } from "../credentials.ts"
 import { fillEmpty } from "../fillEmpty.ts"
 import { npxGone } from "../npxGone.ts"
-import { origination } from "../origination.ts"
-import { ports } from "../ports.ts"
+import { nodePorts } from "../ports.ts"
 import { readiness } from "../readiness.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { telemetry } from "../telemetry.ts"
@@ -28,8 +27,7 @@ export const serve = Command.make("serve", {}, () =>
     const read = yield* settings
     const server = api(read).pipe(
       Layer.provide([filled(read), readiness]),
-      Layer.provide(origination(read)),
-      Layer.provide(ports(read)),
+      Layer.provide(nodePorts(read)),
       Layer.provide(telemetry(read))
     )
     yield* Effect.raceFirst(Layer.launch(server), npxGone).pipe(Effect.onInterrupt(() => stoppedInGoodOrder))

@@ -20,7 +20,7 @@ const customerOf = (cpf: Cpf): Customer => ({
 })
 
 /** All that has to be known of the customer with this CPF, who is paid to it by PIX. */
-export const kycOf = (cpf: Cpf) => aCompleteKyc(customerOf(cpf))
+export const kycOf = (cpf: Cpf) => aCompleteKyc().for(customerOf(cpf)).build()
 
 /** What a shop does for its customers with the API: every operation of an application, by its id. */
 export const desk = (server: Pick<Serving, "url">, token: string) => {

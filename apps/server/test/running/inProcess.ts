@@ -1,8 +1,7 @@
 import { Effect, Layer, Logger, References, Result } from "effect"
 import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { api, type Patience } from "../../src/api.ts"
-import { origination } from "../../src/origination.ts"
-import { ports } from "../../src/ports.ts"
+import { nodePorts } from "../../src/ports.ts"
 import { readiness } from "../../src/readiness.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
 import { onPostgres } from "./serving.ts"
@@ -17,8 +16,7 @@ export const inProcess = Effect.fnUntraced(function*(patience: Patience) {
   yield* Layer.build(
     api(settings, patience).pipe(
       Layer.provide(readiness),
-      Layer.provide(origination(settings)),
-      Layer.provide(ports(settings)),
+      Layer.provide(nodePorts(settings)),
       Layer.provide(Logger.layer([listener]))
     )
   )

@@ -64,7 +64,7 @@ const record = (application: Application, nets = exampleNets): Case => {
   ]
 }
 
-const submit = (application: Application, kyc = aCompleteKyc(application.customer)): Case => [
+const submit = (application: Application, kyc = aCompleteKyc().for(application.customer).build()): Case => [
   { _tag: "SubmitKyc", at: soon(application), kyc, says_where_to_pay: true },
   application
 ]
@@ -94,7 +94,7 @@ const contract = (application: Application, status: LenderContract["status"]): C
 /** Every kind of command as it usually comes, what changes nothing among it, and what is refused. */
 const cases: Effect.Effect<ReadonlyArray<readonly [name: string, cases: ReadonlyArray<Case>]>> = Effect.gen(
   function*() {
-    const opened = yield* anApplication(id<PartnerId>(0))
+    const opened = yield* anApplication().of(id<PartnerId>(0))
     const offered = yield* quoted(opened)
     const known = withKyc(offered)
     const superseded = yield* requoted(known)
@@ -105,7 +105,7 @@ const cases: Effect.Effect<ReadonlyArray<readonly [name: string, cases: Readonly
       ["decide: record a quote", [record(opened), record(superseded), record(opened, exampleNets.slice(0, 1))]],
       ["decide: submit KYC", [
         submit(offered),
-        submit(known, aCompleteKyc(known.customer, { phone: null })),
+        submit(known, aCompleteKyc({ phone: null }).for(known.customer).build()),
         submit(known)
       ]],
       ["decide: accept an offer", [accept(known), accept(contracted)]],
@@ -118,7 +118,7 @@ const cases: Effect.Effect<ReadonlyArray<readonly [name: string, cases: Readonly
       ["decide: refuse", [
         quote(opened),
         quote(contracted),
-        submit(contracted, aCompleteKyc(contracted.customer, { phone: null })),
+        submit(contracted, aCompleteKyc({ phone: null }).for(contracted.customer).build()),
         accept(known, late(known)),
         accept(offered),
         accept(superseded)

@@ -24,7 +24,6 @@ export class Api extends HttpApi.make("lastro")
     version: "1.0.0",
     summary: "Partner hierarchies and FGTS loan origination",
     description: overview,
-    license: { name: "MIT", identifier: "MIT" },
-    servers: [{ url: "/", description: "The server that answers this document" }]
+    license: { name: "MIT", identifier: "MIT" }
   }))
 {}

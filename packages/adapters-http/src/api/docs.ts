@@ -13,12 +13,13 @@ export interface DocsPage {
 
 const path = "/docs"
 
-const render = (): Effect.Effect<string> =>
+const render = (basePath: string): Effect.Effect<string> =>
   Effect.acquireUseRelease(
     Effect.sync(() =>
-      HttpRouter.toWebHandler(HttpApiSwagger.layer(Api.annotate(OpenApi.Transform, openApi), { path }), {
-        disableLogger: true
-      })
+      HttpRouter.toWebHandler(
+        HttpApiSwagger.layer(Api.annotate(OpenApi.Transform, () => openApi(basePath)), { path }),
+        { disableLogger: true }
+      )
     ),
     ({ handler }) => Effect.promise(async () => (await handler(new Request(new URL(path, "http://localhost")))).text()),
     ({ dispose }) => Effect.promise(dispose)
@@ -55,15 +56,16 @@ const policy = (html: string): string => {
 
 /**
  * The interactive documentation: Swagger UI and the description of the API in one page that loads nothing else, so that
- * it works offline. About 2 MB; make it once and keep it.
+ * it works offline. `basePath` is what comes before the paths of the API. About 2 MB; make it once and keep it.
  */
-export const docsPage: Effect.Effect<DocsPage> = Effect.map(render(), (html) => ({
-  html,
-  headers: {
-    "cache-control": "no-cache",
-    "content-security-policy": policy(html),
-    "content-type": "text/html; charset=utf-8",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff"
-  }
-}))
+export const docsPage = (basePath = ""): Effect.Effect<DocsPage> =>
+  Effect.map(render(basePath), (html) => ({
+    html,
+    headers: {
+      "cache-control": "no-cache",
+      "content-security-policy": policy(html),
+      "content-type": "text/html; charset=utf-8",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff"
+    }
+  }))

@@ -44,16 +44,17 @@ const describePaths = (generated: JsonObject): OpenApiDocument["paths"] => {
 
 /**
  * The description of the API as an OpenAPI 3.1 document, made of the definition {@link Api} and of the schemas of the
- * domain: every operation with its parameters, headers, refusals and examples.
+ * domain: every operation with its parameters, headers, refusals and examples. `basePath` is what comes before its paths
+ * where it is served below one, such as `/lending`.
  */
-export const openApi = (): OpenApiDocument => {
+export const openApi = (basePath = ""): OpenApiDocument => {
   const generated = rewrite(mergeCopies({ ...OpenApi.fromApi(Api, schemaKeys) }), tidySchema) as OpenApiDocument
-  const { components, info, openapi, paths, servers, tags } = generated
+  const { components, info, openapi, paths, tags } = generated
   const codes = new Set(endpoints().flatMap(refusalsOf).flatMap((refusal) => refusal.codes))
   return {
     openapi,
     info,
-    servers,
+    servers: [{ url: basePath === "" ? "/" : basePath, description: "The server that answers this document" }],
     tags,
     paths: describePaths(paths),
     components: {

@@ -1,14 +1,10 @@
-import { NotFound, parseUuid } from "@lastro/domain"
-import { Effect, Option, Result } from "effect"
+import { existingId, type NotFound } from "@lastro/domain"
+import { Effect } from "effect"
 import { type Answer, type PathParams } from "../pipeline/Operation.ts"
 
-/** The id that a path names; none where it is malformed, which is then no record's id. */
-export const idIn = <Id extends string>(params: PathParams, name: string): Option.Option<Id> =>
-  Option.map(Result.getSuccess(parseUuid(params[name] ?? "")), (id) => id as Id)
-
-/** An id that a record may have, or the refusal that says that none has it. */
-export const existing = <Id extends string>(id: Option.Option<Id>): Effect.Effect<Id, NotFound> =>
-  Option.isSome(id) ? Effect.succeed(id.value) : Effect.fail(new NotFound())
+/** The id of a record that a path names, or the refusal that says that there is none. */
+export const idIn = <Id extends string>(params: PathParams, name: string): Effect.Effect<Id, NotFound> =>
+  Effect.fromResult(existingId<Id>(params[name] ?? ""))
 
 /** Answers a page, or another list. */
 export const listed = (body: unknown): Answer => ({ status: 200, body })

@@ -1,25 +1,23 @@
 import {
   acceptOffer,
   type ApplicationId,
-  authorize,
   createApplication,
   getApplication,
   getApplicationStatus,
   getKyc,
+  idOrNobody,
   type OfferId,
+  permits,
   requoteApplication,
   searchApplications,
   type StatusRead,
   submitKyc
 } from "@lastro/domain"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type Answer, operation, type PathParams } from "../pipeline/Operation.ts"
-import { bare, existing, idIn, listed } from "./answers.ts"
+import { bare, idIn, listed } from "./answers.ts"
 
-/** Stands where a path names no offer that can exist, so that the application's hierarchy is judged before the offer's existence. */
-const noOffer = "" as OfferId
-
-const named = (params: PathParams) => existing(idIn<ApplicationId>(params, "id"))
+const named = (params: PathParams) => idIn<ApplicationId>(params, "id")
 
 /** Seconds between two looks at what somebody else is at work on, or for which there was no place to wait. */
 const pollSeconds = 1
@@ -32,13 +30,13 @@ const status = ({ status, turned_away }: StatusRead): Answer => ({
 /** The operations of FGTS origination, by their names in the API definition. */
 export const fgtsOperations = {
   searchApplications: operation({
-    authorize: (caller) => authorize(caller, "fgts:read"),
+    authorize: permits.searchApplications,
     body: "none",
     idempotent: false,
     handle: (allowed, { query }) => Effect.map(searchApplications(allowed, query), listed)
   }),
   createApplication: operation({
-    authorize: (caller) => authorize(caller, "fgts:write"),
+    authorize: permits.createApplication,
     body: "json",
     idempotent: true,
     handle: (allowed, { body }) =>
@@ -49,7 +47,7 @@ export const fgtsOperations = {
       }))
   }),
   requoteApplication: operation({
-    authorize: (caller) => authorize(caller, "fgts:write"),
+    authorize: permits.requoteApplication,
     body: "optional-json",
     idempotent: true,
     handle: (allowed, { body, params }) =>
@@ -59,38 +57,39 @@ export const fgtsOperations = {
       )
   }),
   acceptOffer: operation({
-    authorize: (caller) => authorize(caller, "fgts:write"),
+    authorize: permits.acceptOffer,
     body: "json",
     idempotent: true,
     handle: (allowed, { body, params }) =>
       Effect.gen(function*() {
         const id = yield* named(params)
-        const offer = Option.getOrElse(idIn<OfferId>(params, "offer_id"), () => noOffer)
+        // The application's hierarchy is judged before the offer's existence.
+        const offer = idOrNobody<OfferId>(params["offer_id"] ?? "")
         return { status: 202, body: yield* acceptOffer(allowed, id, offer, body) }
       })
   }),
   getKyc: operation({
-    authorize: (caller) => authorize(caller, "kyc:read"),
+    authorize: permits.getKyc,
     body: "none",
     idempotent: false,
     handle: (allowed, { params }) => Effect.map(Effect.flatMap(named(params), (id) => getKyc(allowed, id)), bare)
   }),
   submitKyc: operation({
-    authorize: (caller) => authorize(caller, "fgts:write"),
+    authorize: permits.submitKyc,
     body: "json",
     idempotent: true,
     handle: (allowed, { body, params }) =>
       Effect.map(Effect.flatMap(named(params), (id) => submitKyc(allowed, id, body)), bare)
   }),
   getApplication: operation({
-    authorize: (caller) => authorize(caller, "fgts:read"),
+    authorize: permits.getApplication,
     body: "none",
     idempotent: false,
     handle: (allowed, { params, query }) =>
       Effect.map(Effect.flatMap(named(params), (id) => getApplication(allowed, id, query)), bare)
   }),
   getApplicationStatus: operation({
-    authorize: (caller) => authorize(caller, "fgts:read"),
+    authorize: permits.getApplicationStatus,
     body: "none",
     idempotent: false,
     handle: (allowed, { isKnown, params, query }) =>

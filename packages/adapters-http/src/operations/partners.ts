@@ -1,28 +1,28 @@
 import {
-  authorize,
   createPartner,
   deletePartner,
   getPartner,
   listPartners,
   type PartnerId,
+  permits,
   updatePartner
 } from "@lastro/domain"
 import { Effect } from "effect"
 import { operation, type PathParams } from "../pipeline/Operation.ts"
-import { detailed, done, existing, idIn, listed } from "./answers.ts"
+import { detailed, done, idIn, listed } from "./answers.ts"
 
-const named = (params: PathParams) => existing(idIn<PartnerId>(params, "partner_uuid"))
+const named = (params: PathParams) => idIn<PartnerId>(params, "partner_uuid")
 
 /** The operations on partners, by their names in the API definition. */
 export const partnerOperations = {
   listPartners: operation({
-    authorize: (caller) => authorize(caller, "partners:read"),
+    authorize: permits.listPartners,
     body: "none",
     idempotent: false,
     handle: (allowed, { query }) => Effect.map(listPartners(allowed, query), listed)
   }),
   createPartner: operation({
-    authorize: (caller) => authorize(caller, "partners:write"),
+    authorize: permits.createPartner,
     body: "json",
     idempotent: true,
     handle: (allowed, { body }) =>
@@ -33,21 +33,21 @@ export const partnerOperations = {
       }))
   }),
   getPartner: operation({
-    authorize: (caller) => authorize(caller, "partners:read"),
+    authorize: permits.getPartner,
     body: "none",
     idempotent: false,
     handle: (allowed, { params }) =>
       Effect.map(Effect.flatMap(named(params), (id) => getPartner(allowed, id)), detailed)
   }),
   updatePartner: operation({
-    authorize: (caller) => authorize(caller, "partners:write"),
+    authorize: permits.updatePartner,
     body: "json",
     idempotent: false,
     handle: (allowed, { body, expected, params }) =>
       Effect.map(Effect.flatMap(named(params), (id) => updatePartner(allowed, id, body, expected)), detailed)
   }),
   deletePartner: operation({
-    authorize: (caller) => authorize(caller, "partners:write"),
+    authorize: permits.deletePartner,
     body: "none",
     idempotent: false,
     handle: (allowed, { expected, params }) =>

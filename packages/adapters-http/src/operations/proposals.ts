@@ -1,23 +1,23 @@
-import { authorize, getProposal, listProposals, type ProposalId } from "@lastro/domain"
+import { getProposal, listProposals, permits, type ProposalId } from "@lastro/domain"
 import { Effect } from "effect"
 import { operation } from "../pipeline/Operation.ts"
-import { detailed, existing, idIn, listed } from "./answers.ts"
+import { detailed, idIn, listed } from "./answers.ts"
 
 /** The operations on proposals, by their names in the API definition. */
 export const proposalOperations = {
   listProposals: operation({
-    authorize: (caller) => authorize(caller, "proposals:read"),
+    authorize: permits.listProposals,
     body: "none",
     idempotent: false,
     handle: (allowed, { query }) => Effect.map(listProposals(allowed, query), listed)
   }),
   getProposal: operation({
-    authorize: (caller) => authorize(caller, "proposals:read"),
+    authorize: permits.getProposal,
     body: "none",
     idempotent: false,
     handle: (allowed, { params }) =>
       Effect.map(
-        Effect.flatMap(existing(idIn<ProposalId>(params, "proposal_uuid")), (id) => getProposal(allowed, id)),
+        Effect.flatMap(idIn<ProposalId>(params, "proposal_uuid"), (id) => getProposal(allowed, id)),
         detailed
       )
   })

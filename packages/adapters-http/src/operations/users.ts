@@ -1,37 +1,32 @@
 import {
-  authorize,
-  authorizeUserPatch,
-  authorizeUserRead,
   type Caller,
   createUser,
   deleteUser,
   getUser,
   listUsers,
+  permits,
   updateUser,
   type UserId
 } from "@lastro/domain"
-import { Effect, Option } from "effect"
-import { nobody, operation, type PathParams } from "../pipeline/Operation.ts"
-import { detailed, done, existing, idIn, listed } from "./answers.ts"
+import { Effect } from "effect"
+import { operation, type PathParams } from "../pipeline/Operation.ts"
+import { detailed, done, idIn, listed } from "./answers.ts"
 
-const named = (params: PathParams): Option.Option<UserId> => idIn<UserId>(params, "user_uuid")
+const named = (params: PathParams) => idIn<UserId>(params, "user_uuid")
 
-/** The user that a caller is; none for an API client. */
-const self = (caller: Caller): Option.Option<UserId> =>
-  caller.kind === "user" ? Option.some(caller.subject as UserId) : Option.none()
-
-const orNobody = Option.getOrElse(() => nobody)
+/** The user that a caller is; an API client is none. */
+const self = ({ kind, subject }: Caller): PathParams => ({ user_uuid: kind === "user" ? subject : "" })
 
 /** The operations on users, by their names in the API definition. */
 export const userOperations = {
   listUsers: operation({
-    authorize: (caller) => authorize(caller, "users:read"),
+    authorize: permits.listUsers,
     body: "none",
     idempotent: false,
     handle: (allowed, { query }) => Effect.map(listUsers(allowed, query), listed)
   }),
   createUser: operation({
-    authorize: (caller) => authorize(caller, "users:write"),
+    authorize: permits.createUser,
     body: "json",
     idempotent: true,
     handle: (allowed, { body }) =>
@@ -44,31 +39,29 @@ export const userOperations = {
       }))
   }),
   getOwnUser: operation({
-    authorize: (caller) => authorizeUserRead(caller, orNobody(self(caller))),
+    authorize: (caller) => permits.getUser(caller, caller.subject),
     body: "none",
     idempotent: false,
-    handle: (allowed) =>
-      Effect.map(Effect.flatMap(existing(self(allowed.caller)), (id) => getUser(allowed, id)), detailed)
+    handle: (allowed) => Effect.map(Effect.flatMap(named(self(allowed.caller)), (id) => getUser(allowed, id)), detailed)
   }),
   getUser: operation({
-    authorize: (caller, params) => authorizeUserRead(caller, orNobody(named(params))),
+    authorize: (caller, params) => permits.getUser(caller, params["user_uuid"] ?? ""),
     body: "none",
     idempotent: false,
-    handle: (allowed, { params }) =>
-      Effect.map(Effect.flatMap(existing(named(params)), (id) => getUser(allowed, id)), detailed)
+    handle: (allowed, { params }) => Effect.map(Effect.flatMap(named(params), (id) => getUser(allowed, id)), detailed)
   }),
   updateUser: operation({
-    authorize: (caller, params) => authorizeUserPatch(caller, orNobody(named(params))),
+    authorize: (caller, params) => permits.updateUser(caller, params["user_uuid"] ?? ""),
     body: "json",
     idempotent: false,
     handle: (allowed, { body, expected, params }) =>
-      Effect.map(Effect.flatMap(existing(named(params)), (id) => updateUser(allowed, id, body, expected)), detailed)
+      Effect.map(Effect.flatMap(named(params), (id) => updateUser(allowed, id, body, expected)), detailed)
   }),
   deleteUser: operation({
-    authorize: (caller) => authorize(caller, "users:write"),
+    authorize: permits.deleteUser,
     body: "none",
     idempotent: false,
     handle: (allowed, { expected, params }) =>
-      Effect.as(Effect.flatMap(existing(named(params)), (id) => deleteUser(allowed, id, expected)), done)
+      Effect.as(Effect.flatMap(named(params), (id) => deleteUser(allowed, id, expected)), done)
   })
 }

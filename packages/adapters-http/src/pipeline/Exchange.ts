@@ -15,8 +15,10 @@ export const sentRequestId = (header: string | undefined): string | undefined =>
 export interface Exchange {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly request_id: string
-  /** The path without its query, as sent. */
+  /** The path without its query, as sent, below what the API is served below. */
   readonly path: string
+  /** What comes before the paths of the API where clients see them: empty, or with a slash before and none after it. */
+  readonly basePath: string
   /** The address it is counted under, see `clientNetwork`. */
   readonly client: string
   /** Headers by their lower-case names; every step may add to them. */

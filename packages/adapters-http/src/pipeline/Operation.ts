@@ -1,4 +1,4 @@
-import { type Caller, type Precondition, type RawQuery, type UserId } from "@lastro/domain"
+import { type Caller, type Precondition, type RawQuery } from "@lastro/domain"
 import { type Effect, type Option, Result } from "effect"
 import { type Refusal } from "../errors/Refusal.ts"
 
@@ -24,7 +24,7 @@ export interface Answer {
   readonly body?: unknown
   /** The record whose tag is the `ETag` of this answer. */
   readonly tagged?: unknown
-  /** The path of the record that was made. */
+  /** The path of the record that was made, as the API definition has it. */
   readonly location?: string
   /** When it makes sense to ask again, where nothing is to be done meanwhile. */
   readonly retry_after_seconds?: number
@@ -65,6 +65,3 @@ export const operation = <Access, E extends Refusal, R>(
   idempotent,
   permit: (caller, params) => Result.map(authorize(caller, params), (access) => (call) => handle(access, call))
 })
-
-/** Stands where a path names no user that can exist, so that permission is judged before existence. */
-export const nobody = "" as UserId

@@ -1,7 +1,6 @@
-import { anyState, type Precondition } from "@lastro/domain"
+import { anyState, canonicalJson, type Precondition } from "@lastro/domain"
 import { Option } from "effect"
 import { hash } from "node:crypto"
-import { canonicalJson } from "./canonicalJson.ts"
 
 /** Characters of base64url that are kept of the SHA-256: 132 bits. */
 const kept = 22

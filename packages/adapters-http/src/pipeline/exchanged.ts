@@ -1,8 +1,7 @@
-import { ClientAddress, RequestId } from "@lastro/domain"
+import { ClientAddress, IdGenerator, RequestId } from "@lastro/domain"
 import { Cause, Context, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
-import { randomUUID } from "node:crypto"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
@@ -10,13 +9,14 @@ import { type Exchange, sentRequestId } from "./Exchange.ts"
 import { defectOf, describeDefect } from "./failureOf.ts"
 import { observed } from "./observed.ts"
 import { respond } from "./respond.ts"
+import { isTransient } from "./Transient.ts"
 
 /** What a server knows about its surroundings. */
 export interface Surroundings {
   /** The proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
-  /** Whether a defect means that something needed, such as the database, cannot be reached: 503 instead of 500. */
-  readonly isUnavailable: (defect: unknown) => boolean
+  /** What comes before the paths of the API where clients see them. */
+  readonly basePath: string
 }
 
 const pathOf = (url: string): string => {
@@ -24,15 +24,22 @@ const pathOf = (url: string): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
+const requestId = ({ headers }: HttpServerRequest.HttpServerRequest): Effect.Effect<string, never, IdGenerator> => {
+  const sent = sentRequestId(headers["x-request-id"])
+  return sent === undefined ? Effect.flatMap(IdGenerator, ({ next }) => next) : Effect.succeed(sent)
+}
+
 const begin = (
   request: HttpServerRequest.HttpServerRequest,
-  trustedProxies: Surroundings["trustedProxies"]
+  request_id: string,
+  { basePath, trustedProxies }: Surroundings
 ): Exchange => {
   const { headers } = request
   return {
     request,
-    request_id: sentRequestId(headers["x-request-id"]) ?? randomUUID(),
+    request_id,
     path: pathOf(request.url),
+    basePath,
     client: clientNetwork(
       clientAddress(Option.getOrUndefined(request.remoteAddress), headers["x-forwarded-for"], trustedProxies)
     ),
@@ -57,30 +64,34 @@ const knowing = (exchange: Exchange) => <R>(context: Context.Context<R>): Contex
  */
 export const exchanged = <R>(
   route: string,
-  { isUnavailable, trustedProxies }: Surroundings,
+  around: Surroundings,
   encodeFailure: (failure: InternalFailure | ServiceUnavailable, exchange: Exchange) => Encoded,
   handle: (exchange: Exchange) => Effect.Effect<Encoded, never, R>
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
-  R | HttpServerRequest.HttpServerRequest
+  R | IdGenerator | HttpServerRequest.HttpServerRequest
 > => {
   const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const defect = defectOf(cause)
-    const refusal = isUnavailable(defect) ? new ServiceUnavailable() : new InternalFailure()
+    const refusal = isTransient(defect) ? new ServiceUnavailable() : new InternalFailure()
     return Effect.as(
       Effect.annotateLogs(Effect.logError("request failed"), { ...describeDefect(defect) }),
       encodeFailure(refusal, exchange)
     )
   }
   const observe = observed(route)
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const exchange = begin(request, trustedProxies)
-    const answered = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
-    return Effect.updateContext(
-      Effect.map(observe(exchange, answered), (encoded) => respond(exchange, encoded)),
-      knowing(exchange)
-    )
-  })
+  return Effect.flatMap(
+    HttpServerRequest.HttpServerRequest,
+    (request) =>
+      Effect.flatMap(requestId(request), (request_id) => {
+        const exchange = begin(request, request_id, around)
+        const answered = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+        return Effect.updateContext(
+          Effect.map(observe(exchange, answered), (encoded) => respond(exchange, encoded)),
+          knowing(exchange)
+        )
+      })
+  )
 }

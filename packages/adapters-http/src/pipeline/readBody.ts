@@ -21,20 +21,24 @@ const isEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   return encoding !== "" && encoding !== "identity"
 }
 
-/** Whether the request has a body at all. */
-const hasBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
-  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+/** A body of one of these media types as text: 415, then 400. */
+const textOf = (
+  bytes: Uint8Array,
+  request: HttpServerRequest.HttpServerRequest,
+  accepted: ReadonlyArray<string>
+): Result.Result<TextBody, UnsupportedMediaType | MalformedBody> => {
+  const media: MediaType = mediaType(request.headers["content-type"])
+  return isEncoded(request) || !accepted.includes(media.type) || !isUtf8(media)
+    ? Result.fail(new UnsupportedMediaType())
+    : Result.map(decodeUtf8(bytes), (text) => ({ type: media.type, text }))
+}
 
 /** Reads a body of one of these media types as text: 413, then 415, then 400. */
 export const readText = Effect.fnUntraced(function*(
   request: HttpServerRequest.HttpServerRequest,
   accepted: ReadonlyArray<string>
 ) {
-  const bytes = yield* readBytes(request)
-  const media: MediaType = mediaType(request.headers["content-type"])
-  if (isEncoded(request) || !accepted.includes(media.type) || !isUtf8(media)) return yield* new UnsupportedMediaType()
-  const body: TextBody = { type: media.type, text: yield* Effect.fromResult(decodeUtf8(bytes)) }
-  return body
+  return yield* Effect.fromResult(textOf(yield* readBytes(request), request, accepted))
 })
 
 const json = ["application/json"]
@@ -44,7 +48,10 @@ export const readJson = Effect.fnUntraced(function*(
   request: HttpServerRequest.HttpServerRequest,
   wanted: "none" | "json" | "optional-json"
 ) {
-  if (wanted === "none" || (wanted === "optional-json" && !hasBody(request))) return undefined
-  const { text } = yield* readText(request, json)
+  if (wanted === "none") return undefined
+  const bytes = yield* readBytes(request)
+  // No header tells whether there is a body: HTTP/2 and the Fetch API need neither a length nor an encoding.
+  if (wanted === "optional-json" && bytes.length === 0) return undefined
+  const { text } = yield* Effect.fromResult(textOf(bytes, request, json))
   return yield* Effect.fromResult(parseJson(text))
 })

@@ -1,6 +1,8 @@
 import { Effect, Predicate, Stream } from "effect"
 import { type HttpServerRequest } from "effect/http"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
+import { BodyConsumed } from "./BodyConsumed.ts"
+import { bodyState } from "./bodyState.ts"
 
 /** Bytes of the largest body. */
 const maxBodyBytes = 256 * 1024
@@ -25,6 +27,10 @@ const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<
     return Effect.fail(new PayloadTooLarge())
   })
 
+/** Nothing holds a request of the Fetch API to what it declares; node's parser does. */
+const isHeldToLength = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
+  !Predicate.hasProperty(source, "bodyUsed")
+
 /**
  * Reads the body of a request whole, as bytes on the wire: it is never inflated, so that a small body stays small. Larger
  * than the limit, whether declared or not, is refused.
@@ -32,9 +38,12 @@ const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<
 export const readBytes = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {
+  const state = bodyState(request.source)
+  if (state !== "unread") return state === "empty" ? Effect.succeed(new Uint8Array()) : Effect.die(new BodyConsumed())
   const declared = request.headers["content-length"]
   if (declared === undefined) return collect(request)
   if (Number(declared) <= maxBodyBytes) {
+    if (!isHeldToLength(request)) return collect(request)
     return Effect.mapBoth(request.arrayBuffer, {
       onFailure: () => new MalformedBody(),
       onSuccess: (buffer) => new Uint8Array(buffer)

@@ -37,9 +37,9 @@ export const reads = ({ method }: Pick<HttpServerRequest.HttpServerRequest, "met
   method === "GET" || method === "HEAD"
 
 /** Encodes what an operation answered; a GET whose caller has the record already is answered 304. */
-export const encodeAnswer = ({ headers, request }: Exchange, answer: Answer): Encoded => {
+export const encodeAnswer = ({ basePath, headers, request }: Exchange, answer: Answer): Encoded => {
   if (answer.secret === true) headers["cache-control"] = "no-store"
-  if (answer.location !== undefined) headers["location"] = answer.location
+  if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`
   if (answer.retry_after_seconds !== undefined) headers["retry-after"] = String(answer.retry_after_seconds)
   if (answer.tagged === undefined) return { status: answer.status, headers: {}, body: answer.body }
   const tag = entityTag(answer.tagged)

@@ -12,20 +12,22 @@ interface Document {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const description: Effect.Effect<Document> = Effect.sync(() => ({
-  type: "application/json",
-  text: JSON.stringify(openApi()),
-  headers: { "cache-control": "no-cache" }
-}))
+const description = (basePath: string): Effect.Effect<Document> =>
+  Effect.sync(() => ({
+    type: "application/json",
+    text: JSON.stringify(openApi(basePath)),
+    headers: { "cache-control": "no-cache" }
+  }))
 
-const page: Effect.Effect<Document> = Effect.map(
-  docsPage,
-  ({ headers: { "content-type": type, ...headers }, html }) => ({
-    type: type ?? "text/html",
-    text: html,
-    headers
-  })
-)
+const page = (basePath: string): Effect.Effect<Document> =>
+  Effect.map(
+    docsPage(basePath),
+    ({ headers: { "content-type": type, ...headers }, html }) => ({
+      type: type ?? "text/html",
+      text: html,
+      headers
+    })
+  )
 
 /** A document at its path, made when it is first asked for; a caller that has it already is answered 304. */
 const served = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
@@ -39,4 +41,5 @@ const served = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effe
 })
 
 /** The description of the API, for programs and for people. */
-export const documents = Effect.all([served("/openapi.json", description), served("/docs", page)])
+export const documents = (basePath: string) =>
+  Effect.all([served("/openapi.json", description(basePath)), served("/docs", page(basePath))])

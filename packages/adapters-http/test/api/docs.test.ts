@@ -16,7 +16,7 @@ const skeleton = (html: string): string =>
 describe("docsPage", () => {
   it.effect("brings everything along and loads nothing", () =>
     Effect.gen(function*() {
-      const { html } = yield* docsPage
+      const { html } = yield* docsPage()
       assert.include(html, "SwaggerUIBundle")
       assert.include(html, "\"operationId\":\"updatePartner\"")
       const page = skeleton(html)
@@ -30,7 +30,7 @@ describe("docsPage", () => {
 
   it.effect("is served with a policy that forbids whatever it does not bring along", () =>
     Effect.gen(function*() {
-      const { headers, html } = yield* docsPage
+      const { headers, html } = yield* docsPage()
       const policy = headers["content-security-policy"] ?? ""
       assert.include(policy, "default-src 'none'")
       assert.include(policy, "connect-src 'self'")

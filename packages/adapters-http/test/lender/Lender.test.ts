@@ -84,7 +84,7 @@ describe("layerHttpLender", () => {
       const lender = yield* Lender
       const submission = aSubmission("00")
       const pix = { type: "EVP", key: "7c9e6679-7425-40de-944b-e07fc1f90ae7" } as const
-      const kyc = aCompleteKyc(submission.customer, { pix, bank: exampleBank })
+      const kyc = aCompleteKyc({ pix, bank: exampleBank }).for(submission.customer).build()
       yield* lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) })
       const toAccount: KycValues = { ...kyc, disbursement_method: "BANK_TRANSFER" }
       const other = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f49" as ProposalId

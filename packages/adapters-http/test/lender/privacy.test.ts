@@ -15,11 +15,11 @@ import { overHttp } from "./asking.ts"
 const digits = "88"
 const token = "t0ken-of-the-lender"
 const submission = aSubmission(digits)
-const kyc: KycValues = aCompleteKyc(submission.customer, {
+const kyc: KycValues = aCompleteKyc({
   disbursement_method: "BANK_TRANSFER",
   bank: exampleBank,
   pix: { type: "EVP", key: "7c9e6679-7425-40de-944b-e07fc1f90ae7" }
-})
+}).for(submission.customer).build()
 
 /** Everything personal or secret that is sent. */
 const said = [

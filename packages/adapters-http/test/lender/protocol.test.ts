@@ -99,7 +99,11 @@ describe("lender protocol", () => {
         for (const kyc of fc.sample(completeKyc(submission.customer), 50)) {
           yield* Effect.exit(lender.submit({ ...submission, kyc }))
         }
-        yield* lender.submit({ ...submission, kyc: aCompleteKyc(submission.customer), disbursement: bank }).pipe(
+        yield* lender.submit({
+          ...submission,
+          kyc: aCompleteKyc().for(submission.customer).build(),
+          disbursement: bank
+        }).pipe(
           Effect.exit
         )
         assert.isAtLeast(calls.length, 120)

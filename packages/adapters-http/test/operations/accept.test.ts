@@ -241,7 +241,7 @@ describe("accepting an offer", () => {
       const [contract] = yield* lender.contracts
       assert.deepStrictEqual(contract?.payments.map(({ method }) => method), ["PIX", "BANK_TRANSFER"])
       yield* fails
-      assert.strictEqual((yield* voice.submit(id, aCompleteKyc(customer))).status, 200, "all of it again")
+      assert.strictEqual((yield* voice.submit(id, aCompleteKyc().for(customer).build())).status, 200, "all of it again")
       yield* finish
       assert.strictEqual((yield* lender.contracts)[0]?.payments.length, 3)
     })))

@@ -48,7 +48,7 @@ describe("KYC", () => {
       const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])
       const voice = yield* givenVoice(root)
       const { customer, id } = yield* givenOpened(voice, { partner_id: aa.partner_id })
-      yield* voice.submit(id, { ...aCompleteKyc(customer), mother_name: "Rita Exemplo", bank: exampleBank })
+      yield* voice.submit(id, aCompleteKyc({ mother_name: "Rita Exemplo", bank: exampleBank }).for(customer).build())
       const suggested = Effect.fnUntraced(function*(partner: { readonly partner_id: string }) {
         const other = yield* givenAgain(voice, { cpf: customer.cpf, name: null }, { partner_id: partner.partner_id })
         return told(yield* voice.kyc(other), "mother_name", "name", "disbursement_method", "pix", "bank", "status")
@@ -222,7 +222,7 @@ describe("KYC", () => {
       const voice = yield* givenVoice(root)
       const blind = yield* givenVoice(root, "operator", ["fgts:write"])
       const { customer, id: known } = yield* givenOpened(voice)
-      const kyc = { ...aCompleteKyc(customer), mother_name: "Rita Exemplo", bank: exampleBank }
+      const kyc = aCompleteKyc({ mother_name: "Rita Exemplo", bank: exampleBank }).for(customer).build()
       yield* voice.submit(known, kyc)
       const id = yield* givenAgain(voice, { cpf: customer.cpf })
       const suggested = yield* voice.kyc(id)

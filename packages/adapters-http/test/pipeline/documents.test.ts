@@ -1,6 +1,6 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { layerDocuments, type OpenDocument } from "@lastro/adapters-http"
+import { layerDocuments, layerIdGenerator, type OpenDocument } from "@lastro/adapters-http"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"
@@ -34,7 +34,9 @@ const checked = Effect.fnUntraced(function*(ask: ReturnType<typeof send>) {
 })
 
 const alone = HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }).pipe(
-  Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" }))
+  Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })),
+  Layer.provide(layerIdGenerator),
+  Layer.provide(NodeCrypto.layer)
 )
 
 describe("documents", () => {

@@ -1,33 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import fc from "fast-check"
-import { canonicalJson } from "../../src/pipeline/canonicalJson.ts"
 import { entityTag, ifMatch, ifNoneMatch, knownBy } from "../../src/pipeline/entityTag.ts"
-
-const shuffled = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(shuffled)
-    : typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).toReversed().map(([key, inner]) => [key, shuffled(inner)]))
-    : value
-
-describe("canonicalJson", () => {
-  it("says the same value, whatever the order of keys", () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const plain: unknown = JSON.parse(JSON.stringify(value))
-        assert.deepStrictEqual(JSON.parse(canonicalJson(plain)), plain)
-        assert.strictEqual(canonicalJson(shuffled(plain)), canonicalJson(plain))
-      }),
-      { numRuns: 1000 }
-    )
-  })
-
-  it("keeps the order of arrays and the difference between absent, null and empty", () => {
-    const texts = [{}, { a: null }, { a: "" }, { a: [] }, { a: {} }, { a: [1, 2] }, { a: [2, 1] }].map(canonicalJson)
-    assert.strictEqual(new Set(texts).size, texts.length)
-  })
-})
 
 const record = { name: "Ana", phones: ["1", "2"] }
 const tag = entityTag(record)

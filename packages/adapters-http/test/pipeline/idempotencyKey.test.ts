@@ -9,16 +9,10 @@ const read = (header: string | undefined, other: Partial<Fingerprinted> = {}) =>
 const fingerprint = (other: Partial<Fingerprinted> = {}): unknown => Object(read("key", other)).fingerprint
 
 describe("idempotencyKey", () => {
-  it("reads 1 to 255 visible ASCII characters", () => {
-    const readable = ["k", "!", "~", "a".repeat(255), "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", "a,b"]
-    for (const key of readable) assert.deepInclude(read(key), { key })
+  it("reads the header, if there is one", () => {
+    assert.deepInclude(read("0197f3a2-5b1c"), { key: "0197f3a2-5b1c" })
     assert.isUndefined(read(undefined))
-  })
-
-  it("refuses anything else on header.Idempotency-Key, without repeating it", () => {
-    for (const key of ["", " ", "a b", "a".repeat(256), "é", "a\tb", "\u0000"]) {
-      assert.deepStrictEqual(Object(read(key)).problems, [{ field: "header.Idempotency-Key", code: "INVALID_FORMAT" }])
-    }
+    assert.deepStrictEqual(Object(read("a b")).problems, [{ field: "header.Idempotency-Key", code: "INVALID_FORMAT" }])
   })
 
   it("tells requests apart by method, path and body, but not by how the body was written", () => {

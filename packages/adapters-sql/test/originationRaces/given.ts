@@ -14,19 +14,19 @@ import {
   runQuote,
   submitKyc
 } from "@lastro/domain"
-import { aClientCaller, aCompleteKyc, aCustomer, freshId, givenForest, offering, ScriptedLender } from "@lastro/testkit"
+import { aCaller, aCompleteKyc, aCustomer, givenForest, offering, ScriptedLender } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { opens } from "./Witness.ts"
 
 /** Somebody of this partner, in the tree of that root, and what they may do. */
-export const aCaller = (partner: PartnerDetail, root: PartnerDetail) =>
-  Effect.map(freshId, (subject) => {
-    const caller = aClientCaller(partner, { subject, root_id: root.partner_id })
-    return <P extends Permission>(permission: P): Allowed<P> => Result.getOrThrow(authorize(caller, permission))
-  })
+export const somebody = (partner: PartnerDetail, root: PartnerDetail) =>
+  Effect.map(
+    aCaller().at(partner, root).asClient(),
+    (caller) => <P extends Permission>(permission: P): Allowed<P> => Result.getOrThrow(authorize(caller, permission))
+  )
 
 const aWriter = (partner: PartnerDetail, root: PartnerDetail) =>
-  Effect.map(aCaller(partner, root), (may) => may("fgts:write"))
+  Effect.map(somebody(partner, root), (may) => may("fgts:write"))
 
 /** A partner below another, with two writers of each. */
 export const givenWriters = Effect.gen(function*() {
@@ -77,7 +77,7 @@ export const givenQuoted = Effect.gen(function*() {
 /** An application with three offers and a complete KYC. */
 export const givenAcceptable = Effect.gen(function*() {
   const quoted = yield* givenQuoted
-  const kyc = aCompleteKyc(quoted.customer)
+  const kyc = aCompleteKyc().for(quoted.customer).build()
   yield* submitKyc(quoted.writers[0], quoted.application_id, kyc)
   return { ...quoted, kyc }
 })

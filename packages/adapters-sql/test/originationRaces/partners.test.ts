@@ -4,7 +4,7 @@ import { aCustomer } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { startingAtOnce, together } from "./atOnce.ts"
-import { aCaller, givenAcceptable, givenWriters } from "./given.ts"
+import { givenAcceptable, givenWriters, somebody } from "./given.ts"
 import { byHand, inRounds } from "./inRounds.ts"
 import { layerPromising } from "./node.ts"
 import { accepts, opens, requotes } from "./Witness.ts"
@@ -29,7 +29,7 @@ const lastDeeds = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, man
 
 /** Has a partner deleted by somebody above it. */
 const deleting = (partner: PartnerDetail, root: PartnerDetail) =>
-  Effect.flatMap(aCaller(root, root), (may) => deletePartner(may("partners:write"), partner.partner_id))
+  Effect.flatMap(somebody(root, root), (may) => deletePartner(may("partners:write"), partner.partner_id))
 
 it.layer(layerPromising, { excludeTestServices: true, timeout: "1 minute" })("a partner deleted", (it) => {
   it.effect("T14 T15 while applications are opened for it: one or the other", () =>

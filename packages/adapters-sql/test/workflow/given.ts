@@ -11,13 +11,13 @@ import {
   type QuoteOutcome,
   UnitOfWork
 } from "@lastro/domain"
-import { accepted, type anApplication, givenApplication, quoted, saving, withKyc } from "@lastro/testkit"
+import { accepted, givenApplication, type OpeningFields, quoted, saving, withKyc } from "@lastro/testkit"
 import { Effect, Option } from "effect"
 import { until } from "./until.ts"
 
 /** Opens an application, as its use case does: the promise to quote it within the same transaction. */
 export const openedApplication = Effect.fnUntraced(
-  function*(partner: PartnerDetail, fields: Parameters<typeof anApplication>[1] = {}) {
+  function*(partner: PartnerDetail, fields: OpeningFields = {}) {
     const at = yield* now
     return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
       const application = yield* givenApplication(partner, { at, ...fields })

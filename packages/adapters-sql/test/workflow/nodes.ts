@@ -1,9 +1,9 @@
 import { IdGenerator, layerStatusWatch, type Lender } from "@lastro/domain"
 import { freshId } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, References, Scope } from "effect"
-import { layerPglite, layerPostgres, WorkRunner } from "../../src/index.ts"
+import { layerPglite, layerPostgres } from "../../src/index.ts"
 import { type PgOptions } from "../../src/PgDatabase.ts"
-import { type WorkOptions } from "../../src/workflow/WorkRunner.ts"
+import * as WorkRunner from "../../src/workflow/WorkRunner.ts"
 import { cacheFolder } from "../databases.ts"
 
 /** What work needs beside the database and a lender. */
@@ -18,7 +18,7 @@ const surroundings = Layer.mergeAll(
 export const postgresNode = <L>(
   url: string,
   lender: Layer.Layer<L | Lender>,
-  options: WorkOptions & Partial<PgOptions> = {}
+  options: WorkRunner.WorkOptions & Partial<PgOptions> = {}
 ) =>
   Layer.fresh(
     WorkRunner.layerPostgres(options).pipe(
@@ -28,7 +28,7 @@ export const postgresNode = <L>(
   )
 
 /** A node on the PGlite in a folder, or in memory. */
-export const pgliteNode = <L>(dataDir: string, lender: Layer.Layer<L | Lender>, options: WorkOptions = {}) =>
+export const pgliteNode = <L>(dataDir: string, lender: Layer.Layer<L | Lender>, options: WorkRunner.WorkOptions = {}) =>
   Layer.fresh(
     WorkRunner.layerPglite(options).pipe(
       Layer.provideMerge(Layer.merge(lender, surroundings)),

@@ -13,6 +13,8 @@ export class ParentsInCircle extends Schema.TaggedError<ParentsInCircle>()("Pare
 export interface Hierarchy<Id extends string> {
   /** How many partners there are. */
   readonly size: number
+  /** Whether a partner is there. */
+  readonly has: (id: Id) => boolean
   /**
    * Whether `id` is `top` itself or lies anywhere below it; false where either is not there. Takes the same time however large
    * and deep the hierarchy is.
@@ -54,6 +56,7 @@ export const hierarchyOf = <Id extends string>(
   const lasts = Int32Array.from(ordered, (id, first) => first + (sizes.get(id) ?? 1) - 1)
   return Result.succeed({
     size: ordered.length,
+    has: (id) => numbers.has(id),
     isWithin: (top, id) => {
       const first = numbers.get(top)
       const number = numbers.get(id)

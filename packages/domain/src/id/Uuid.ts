@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { Option, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
 import { parsed, type Parser } from "../validation/parsed.ts"
 
@@ -20,3 +20,10 @@ export const Uuid = parsed<string>(parseUuid, {
   format: "uuid",
   examples: ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"]
 })
+
+/** The id that a text names, in its canonical form; none where the text is malformed, which is then no record's id. */
+export const idOf = <Id extends string>(text: string): Option.Option<Id> =>
+  Option.map(Result.getSuccess(parseUuid(text)), (id) => id as Id)
+
+/** The same, and where the text is malformed an id that no record has: for what is judged before existence. */
+export const idOrNobody = <Id extends string>(text: string): Id => Option.getOrElse(idOf<Id>(text), () => "" as Id)

@@ -50,34 +50,46 @@ export const subjectOf = (claims: AccessClaims): { readonly kind: "user" | "clie
 })
 
 /**
- * A token is worth what its principal is worth now: the principal exists, it and every partner above it are active, it
- * still belongs to the partner that the token names, and its password has not changed since. Permissions are those of
- * the live group, narrowed by the token's scope.
+ * Who was authenticated without a token is the caller that its live record makes it: it exists, it and every partner above it are
+ * active, and its permissions are all those of its group.
+ * @rule AUTH-13
+ */
+export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> => {
+  if (Option.isNone(principal)) return Result.fail(new Unauthenticated({ reason: "unknown" }))
+  const live = principal.value
+  const group = groupById(live.group_id)
+  return group === undefined || !live.active || !live.partners_active
+    ? Result.fail(new Unauthenticated({ reason: "inactive" }))
+    : Result.succeed({
+      subject: live.subject,
+      kind: live.kind,
+      partner_id: live.partner_id,
+      root_id: live.root_id,
+      group: group.slug,
+      permissions: new Set(group.permissions),
+      must_change_password: live.must_change_password
+    })
+}
+
+/**
+ * A token is worth what its principal is worth now: the principal is the caller that its live record makes it, it still belongs to
+ * the partner that the token names, and its password has not changed since. Permissions are those of the live group, narrowed by
+ * the token's scope.
  * @rule AUTH-07
  */
 export const judgeClaims = (
   claims: AccessClaims,
   principal: Option.Option<Principal>
 ): Result.Result<Caller, Unauthenticated> => {
-  if (Option.isNone(principal)) return Result.fail(new Unauthenticated({ reason: "unknown" }))
+  const judged = judgePrincipal(principal)
+  if (Result.isFailure(judged) || Option.isNone(principal)) return judged
   const live = principal.value
-  const group = groupById(live.group_id)
-  if (group === undefined || !live.active || !live.partners_active) {
-    return Result.fail(new Unauthenticated({ reason: "inactive" }))
-  }
   if (
     claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
   ) {
     return Result.fail(new Unauthenticated({ reason: "stale" }))
   }
   const scope = readScope(claims.scope)
-  return Result.succeed({
-    subject: live.subject,
-    kind: live.kind,
-    partner_id: live.partner_id,
-    root_id: live.root_id,
-    group: group.slug,
-    permissions: new Set(group.permissions.filter((permission) => scope.has(permission))),
-    must_change_password: live.must_change_password
-  })
+  const permissions = new Set(Array.from(judged.success.permissions).filter((permission) => scope.has(permission)))
+  return Result.succeed({ ...judged.success, permissions })
 }

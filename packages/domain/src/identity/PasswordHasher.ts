@@ -1,7 +1,8 @@
-import { type Brand, Context, type Effect, type Option, type Redacted } from "effect"
+import { Context, type Effect, type Option, type Redacted, Schema } from "effect"
 
 /** A password as it is stored: algorithm, parameters, salt and hash in one text (PHC string format). */
-export type PasswordHash = string & Brand.Brand<"PasswordHash">
+export const PasswordHash = Schema.String.pipe(Schema.brand("PasswordHash"))
+export type PasswordHash = typeof PasswordHash.Type
 
 /** Hashes passwords and client secrets. Adapters bound how many run at once, so that sign-ins cannot exhaust memory. */
 export class PasswordHasher extends Context.Service<PasswordHasher, {

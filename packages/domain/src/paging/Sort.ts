@@ -4,6 +4,7 @@ import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 
 /** The directions of a sort. */
 export const sortDirections = ["asc", "desc"] as const
+/** A direction of a sort. */
 export type SortDirection = typeof sortDirections[number]
 
 /** One step of a list's order: a property of the item, by the name it has there, and a direction. */

@@ -6,6 +6,7 @@ import { type PartnerId } from "./PartnerId.ts"
 
 /** The fields that partners can be sorted by. */
 export const partnerSortFields = ["created_at", "name", "document_number", "email", "status"] as const
+/** A field that partners can be sorted by. */
 export type PartnerSortField = typeof partnerSortFields[number]
 
 /** Filters combine with AND; an absent one does not filter. Texts are folded and match anywhere in the folded field. */

@@ -1,4 +1,4 @@
-import { type Brand, type Redacted, Redacted as Secret } from "effect"
+import { type Brand, Redacted } from "effect"
 
 /** What people call a proposal by. */
 export type ProposalNumber = string & Brand.Brand<"ProposalNumber">
@@ -15,8 +15,9 @@ const length = 10
  * Throws a RangeError for a text of fewer than ten characters of base64url, which is no randomness.
  * @rule PROP-02
  */
-export const proposalNumber = (random: Redacted.Redacted): ProposalNumber => {
-  const digits = Array.from(Secret.value(random)).flatMap((character) => {
+export const proposalNumber = (random: Redacted.Redacted | string): ProposalNumber => {
+  const text = typeof random === "string" ? random : Redacted.value(random)
+  const digits = Array.from(text).flatMap((character) => {
     const value = base64url.indexOf(character)
     return value < 0 ? [] : [alphabet.charAt(value % alphabet.length)]
   })

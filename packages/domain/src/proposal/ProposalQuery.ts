@@ -7,6 +7,7 @@ import { type ProposalStatus } from "./Proposal.ts"
 
 /** The fields that proposals can be sorted by. */
 export const proposalSortFields = ["created_at", "updated_at", "status", "net_amount"] as const
+/** A field that proposals can be sorted by. */
 export type ProposalSortField = typeof proposalSortFields[number]
 
 /** Filters combine with AND; an absent one does not filter. */

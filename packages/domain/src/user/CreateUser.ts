@@ -23,7 +23,7 @@ import { CreateUserRequest, type CreateUserResponseData } from "./UserRequests.t
 const decodeRequest = decode(CreateUserRequest)
 
 /** A user as it starts: active, and bound to choose a password of its own where a temporary one was made. */
-export const newUser = (
+const newUser = (
   request: CreateUserRequest,
   facts: { readonly user_id: UserId; readonly partner_id: PartnerId; readonly created_at: Timestamp }
 ): UserListItem => ({

@@ -16,6 +16,7 @@ export const userSortFields = [
   "user_id",
   "partner_id"
 ] as const
+/** A field that users can be sorted by. */
 export type UserSortField = typeof userSortFields[number]
 
 /** Filters combine with AND; an absent one does not filter. Texts are folded and match anywhere in the folded field. */

@@ -3,6 +3,7 @@ import { forestShape, naiveForest } from "@lastro/testkit"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { hierarchyOf, ParentsInCircle, ParentUnknown, PartnerTwice } from "../../src/hierarchy/Hierarchy.ts"
+import { judgeWithin } from "../../src/hierarchy/judgeWithin.ts"
 
 type Pair = readonly [id: string, parent: string | null]
 
@@ -54,6 +55,22 @@ describe("Hierarchy", () => {
     holds((pairs, ids) => {
       const hierarchy = made(pairs)
       for (const id of ids) assert.deepStrictEqual(hierarchy.pathToRoot(id), naiveForest.pathToRoot(new Map(pairs), id))
+    }))
+
+  it("HIER-02 what is not there is not found, what is there and not within lies outside, what lies within is given", () =>
+    holds((pairs, ids) => {
+      const hierarchy = made(pairs)
+      const naive = new Map(pairs)
+      for (const top of ids) {
+        for (const id of ids) {
+          const judged = Result.match(judgeWithin(hierarchy, top, id), {
+            onSuccess: ({ record }) => record,
+            onFailure: ({ _tag }) => _tag
+          })
+          const inside = naiveForest.isWithin(naive, top, id)
+          assert.strictEqual(judged, inside ? id : naive.has(id) ? "OutsideHierarchy" : "NotFound")
+        }
+      }
     }))
 
   it("HIER-05 a partner that is given twice is refused, whether its parents are the same or not", () =>

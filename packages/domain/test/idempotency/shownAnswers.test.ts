@@ -81,6 +81,7 @@ describe("what a replay shows", () => {
     byHand(Effect.gen(function*() {
       const world = yield* setUp
       const { application_id } = world.application
-      yield* holds(world, (by) => submitKyc(by, application_id, aCompleteKyc(world.customer)), shownKyc("masked"))
+      yield* holds(world, (by) =>
+        submitKyc(by, application_id, aCompleteKyc().for(world.customer).build()), shownKyc("masked"))
     })))
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { groupBySlug, type GroupId, groups } from "../../src/group/Group.ts"
-import { claimsOf, judgeClaims, subjectOf } from "../../src/identity/AccessClaims.ts"
+import { claimsOf, judgeClaims, judgePrincipal, subjectOf } from "../../src/identity/AccessClaims.ts"
 import { permissions } from "../../src/identity/Permission.ts"
 import { type Principal } from "../../src/identity/Principal.ts"
 import { otherPartner, ownPartner, ownUser, somePermissions } from "../hierarchy/callers.ts"
@@ -105,5 +105,27 @@ describe("judgeClaims", () => {
   it("AUTH-07 a scope that names what does not exist allows nothing", () => {
     const judged = judgeClaims({ ...claims, scope: "* admin users:*" }, Option.some(principal))
     assert.strictEqual(Result.getOrThrow(judged).permissions.size, 0)
+  })
+})
+
+describe("judgePrincipal", () => {
+  it("AUTH-13 who was authenticated without a token is the caller that a token of its whole group would make it", () => {
+    fc.assert(fc.property(
+      fc.constantFrom(...groups),
+      fc.constantFrom("user" as const, "client" as const),
+      fc.record({ active: fc.boolean(), partners_active: fc.boolean(), must_change_password: fc.boolean() }),
+      ({ group_id, permissions: held, slug }, kind, state) => {
+        const live = Option.some({ ...principal, ...state, kind, group_id })
+        assert.deepStrictEqual(
+          judgePrincipal(live),
+          judgeClaims(claimsOf({ ...principal, kind, group_id }, slug, new Set(held)), live)
+        )
+        assert.strictEqual(Result.isSuccess(judgePrincipal(live)), state.active && state.partners_active)
+      }
+    ))
+    assert.isTrue(Result.isFailure(judgePrincipal(Option.none())))
+    assert.isTrue(
+      Result.isFailure(judgePrincipal(Option.some({ ...principal, group_id: ownUser as string as GroupId })))
+    )
   })
 })

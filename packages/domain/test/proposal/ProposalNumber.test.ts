@@ -28,6 +28,10 @@ describe("proposalNumber", () => {
     }))
   })
 
+  it("PROP-02 a plain text gives what it gives redacted", () => {
+    fc.assert(fc.property(randomText, (text) => assert.strictEqual(proposalNumber(text), numberOf(text))))
+  })
+
   it("PROP-02 what is no base64url is passed over, and too little randomness is a defect", () => {
     assert.strictEqual(numberOf("abc=def.ghi j+/"), numberOf("abcdefghij"))
     for (const text of ["", "abcdefghi", "..........", "abcdefghi="]) assert.throws(() => numberOf(text), RangeError)

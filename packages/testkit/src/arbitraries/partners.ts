@@ -2,6 +2,8 @@ import {
   type DocumentNumber,
   type PartnerDetail,
   type PartnerId,
+  type PartnerListItem,
+  partnerListItem,
   PartnerStatus,
   type PersonType,
   type Timestamp,
@@ -46,6 +48,9 @@ export const partnerDetail: fc.Arbitrary<PartnerDetail> = fc.tuple(
   partnerFields,
   fc.record({ partner_id: partnerId, parent_id: fc.option(partnerId) })
 ).map(([fields, place]) => ({ ...fields, ...place }))
+
+/** Valid partners as a list shows them. */
+export const partnerListItemView: fc.Arbitrary<PartnerListItem> = partnerDetail.map(partnerListItem)
 
 /** Bodies that create a partner, valid and in canonical form; optional groups are absent from some. */
 export const createPartnerBody = fc.record({

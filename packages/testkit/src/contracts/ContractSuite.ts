@@ -1,5 +1,6 @@
-import { describe, it, type Vitest } from "@effect/vitest"
-import { type Duration, type Layer } from "effect"
+import { Duration, Effect, Layer, ManagedRuntime, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { aroundCases, type Runner } from "./Runner.ts"
 
 /** How a contract suite is run. */
 export interface ContractOptions {
@@ -10,13 +11,23 @@ export interface ContractOptions {
    * (`serialised`). Cases of two units that wait for each other run on concurrent adapters only.
    */
   readonly units?: "concurrent" | "serialised"
-  /** How long the layer may take to start; the runner's own limit for hooks unless given. */
+  /** How long the layer may take to start, and how long to close; a minute unless given. */
   readonly timeout?: Duration.Input
 }
 
+/**
+ * Registers a case: a sentence of the contract, and the effect that fails or dies where the sentence does not hold. A case
+ * may take 30 seconds, or as many milliseconds as are given.
+ */
+export type RegisterCase<R> = <A, E>(
+  sentence: string,
+  holds: () => Effect.Effect<A, E, R | Scope.Scope>,
+  timeout?: number
+) => void
+
 /** The cases of a contract, registered with a runner that provides the ports `R`. */
 export type ContractCases<R> = (
-  it: Vitest.MethodsNonLive<R>,
+  it: RegisterCase<R>,
   options: { readonly runs: number; readonly units: "concurrent" | "serialised" }
 ) => void
 
@@ -27,24 +38,56 @@ export interface Contract<R> {
 }
 
 /**
- * A contract suite: registers every case of its contracts with vitest, over the ports a layer provides. The layer is
- * built once for the whole suite and closed after it.
+ * A contract suite: registers every case of its contracts with a test runner, over the ports a layer provides. The layer is
+ * built once for the whole suite, before its first case, and closed after its last; where it cannot be built, every case
+ * fails.
  */
-export type ContractSuite<R> = <E>(name: string, layer: Layer.Layer<R, E>, options?: ContractOptions) => void
+export type ContractSuite<R> = <E>(
+  name: string,
+  layer: Layer.Layer<R, E>,
+  runner: Runner,
+  options?: ContractOptions
+) => void
+
+/** Milliseconds a case may take that asks for no other time. */
+const caseTimeout = 30_000
+
+/** The ports of a suite, built when they are first asked for, and cases run over them one at a time. */
+const portsUnderTest = <R, E>(layer: Layer.Layer<R, E>) => {
+  const runtime = ManagedRuntime.make(layer)
+  let last: Promise<void> = Promise.resolve()
+  return {
+    open: () => runtime.runPromise(Effect.void),
+    // A case that its runner has given up is interrupted, and has to end before the next one begins.
+    run: <A, E1>(holds: Effect.Effect<A, E1, R | Scope.Scope>, signal: AbortSignal | undefined): Promise<void> => {
+      const ended = last.then(() => runtime.runPromise(Effect.asVoid(Effect.scoped(holds)), signal && { signal }))
+      last = ended.catch(() => {})
+      return ended
+    },
+    close: () => runtime.dispose()
+  }
+}
 
 /** The suite of these contracts, in this order; by the real clock unless they need the test clock. */
 export const contractSuite = <R>(
   contracts: ReadonlyArray<Contract<R>>,
   clock: "real" | "test" = "real"
 ): ContractSuite<R> =>
-(name, layer, { runs = 30, timeout, units = "concurrent" } = {}) =>
-  it.layer(layer, { excludeTestServices: clock === "real", ...(timeout === undefined ? {} : { timeout }) })(
-    name,
-    (it) => {
-      for (const { cases, port } of contracts) {
-        describe(`${port} contract`, () => {
-          for (const register of cases) register(it, { runs, units })
-        })
-      }
+(name, layer, runner, { runs = 30, timeout = "1 minute", units = "concurrent" } = {}) => {
+  runner.describe(name, () => {
+    const ports = portsUnderTest(clock === "real" ? layer : Layer.provideMerge(layer, TestClock.layer()))
+    aroundCases(runner, {
+      before: ports.open,
+      after: ports.close,
+      timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))
+    })
+    const register: RegisterCase<R> = (sentence, holds, limit = caseTimeout) => {
+      runner.it(sentence, { timeout: limit }, ({ signal }) => ports.run(Effect.suspend(holds), signal))
     }
-  )
+    for (const { cases, port } of contracts) {
+      runner.describe(`${port} contract`, () => {
+        for (const one of cases) one(register, { runs, units })
+      })
+    }
+  })
+}

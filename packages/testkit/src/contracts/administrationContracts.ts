@@ -20,8 +20,10 @@ import { hierarchyModelCases } from "./hierarchyModelCases.ts"
 import { idempotencyCases } from "./idempotencyCases.ts"
 import { innerUnitCases } from "./innerUnitCases.ts"
 import { installationCases } from "./installationCases.ts"
+import { partnerListScopeCases, userListScopeCases } from "./listScopeCases.ts"
 import { loginAttemptsCases } from "./loginAttemptsCases.ts"
 import { partnerOrderCases, userOrderCases } from "./orderCases.ts"
+import { partnerPagingCases, userPagingCases } from "./pagingCases.ts"
 import { partnerDocumentCases } from "./partnerDocumentCases.ts"
 import { partnerListCases } from "./partnerListCases.ts"
 import { partnerRepositoryCases } from "./partnerRepositoryCases.ts"
@@ -56,7 +58,14 @@ export const unitOfWorkContract: Contract<PartnerRepository | UnitOfWork> = {
 /** The contract of PartnerRepository. */
 export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork | UserRepository> = {
   port: "PartnerRepository",
-  cases: [partnerRepositoryCases, partnerDocumentCases, partnerListCases, partnerOrderCases]
+  cases: [
+    partnerRepositoryCases,
+    partnerDocumentCases,
+    partnerListScopeCases,
+    partnerListCases,
+    partnerOrderCases,
+    partnerPagingCases
+  ]
 }
 
 /** The contract of PartnerTree. */
@@ -68,7 +77,14 @@ export const partnerTreeContract: Contract<PartnerRepository | PartnerTree | Uni
 /** The contract of UserRepository. */
 export const userRepositoryContract: Contract<PartnerRepository | UnitOfWork | UserRepository> = {
   port: "UserRepository",
-  cases: [userRepositoryCases, userEmailCases, userListCases, userOrderCases]
+  cases: [
+    userRepositoryCases,
+    userEmailCases,
+    userListScopeCases,
+    userListCases,
+    userOrderCases,
+    userPagingCases
+  ]
 }
 
 /** The contract of PrincipalRepository. */

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type ApiClient,
   ApiClientRepository,
@@ -8,6 +7,7 @@ import {
   PrincipalRepository,
   UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
 import { aClient } from "../given/aClient.ts"
 import { exampleHash } from "../given/aUser.ts"
@@ -17,7 +17,7 @@ import { later } from "./partnersUnderTest.ts"
 
 /** Adds a live API client to a partner of its own. */
 const givenClient = Effect.gen(function*() {
-  const client = yield* aClient((yield* givenRoot()).partner_id)
+  const client = yield* aClient().of(yield* givenRoot())
   yield* (yield* ApiClientRepository).insert(client, exampleHash)
   return client
 })
@@ -36,7 +36,7 @@ const credentialsOf = ({ client_id }: ApiClient) =>
 export const apiClientCases: ContractCases<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork
 > = (it) => {
-  it.effect("insert adds a client that find and list give back", () =>
+  it("insert adds a client that find and list give back", () =>
     Effect.gen(function*() {
       const client = yield* givenClient
       assert.deepStrictEqual(yield* reread(client), client)
@@ -44,7 +44,7 @@ export const apiClientCases: ContractCases<
       assert.deepStrictEqual(listed.filter(({ client_id }) => client_id === client.client_id), [client])
     }))
 
-  it.effect("find finds nothing under a client_id that was never inserted, nor in another letter case", () =>
+  it("find finds nothing under a client_id that was never inserted, nor in another letter case", () =>
     Effect.gen(function*() {
       const repository = yield* ApiClientRepository
       const { client_id } = yield* givenClient
@@ -52,21 +52,21 @@ export const apiClientCases: ContractCases<
       assert.isTrue(Option.isNone(yield* repository.find(client_id.toUpperCase())))
     }))
 
-  it.effect("insert fails when another client has this client_id, revoked or not, or when it is reserved", () =>
+  it("insert fails when another client has this client_id, revoked or not, or when it is reserved", () =>
     Effect.gen(function*() {
       const repository = yield* ApiClientRepository
       const [live, revoked] = [yield* givenClient, yield* givenClient]
       yield* repository.revoke(revoked.client_id, later)
       for (const client_id of [live.client_id, revoked.client_id, passwordClientId]) {
         const result = yield* Effect.result(
-          repository.insert(yield* aClient(live.partner_id, { client_id }), exampleHash)
+          repository.insert(yield* aClient({ client_id }).of(live), exampleHash)
         )
         assert.strictEqual(Result.isFailure(result) && result.failure._tag, "ClientIdTaken", client_id)
       }
       assert.deepStrictEqual(yield* reread(live), live)
     }))
 
-  it.effect("setSecret replaces the secret, and every token issued before stops working", () =>
+  it("setSecret replaces the secret, and every token issued before stops working", () =>
     Effect.gen(function*() {
       const client = yield* givenClient
       const beside = yield* givenClient
@@ -81,7 +81,7 @@ export const apiClientCases: ContractCases<
       assert.deepStrictEqual(yield* reread(client), client)
     }))
 
-  it.effect("T08 from revoke on the client's tokens are worth nothing, and it stays on the list as revoked", () =>
+  it("T08 from revoke on the client's tokens are worth nothing, and it stays on the list as revoked", () =>
     Effect.gen(function*() {
       const client = yield* givenClient
       const principals = yield* PrincipalRepository
@@ -91,11 +91,11 @@ export const apiClientCases: ContractCases<
       assert.deepStrictEqual(yield* reread(client), { ...client, revoked_at: later })
     }))
 
-  it.effect("writes take part in the transaction around them", () =>
+  it("writes take part in the transaction around them", () =>
     Effect.gen(function*() {
       const repository = yield* ApiClientRepository
       const existing = yield* givenClient
-      const added = yield* aClient(existing.partner_id)
+      const added = yield* aClient().of(existing)
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* repository.insert(added, exampleHash)
         yield* repository.setSecret(existing.client_id, "$argon2id$next" as PasswordHash)

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type Application,
   type ApplicationId,
@@ -10,6 +9,7 @@ import {
   type QuoteId,
   UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Exit, Option } from "effect"
 import { history } from "../arbitraries/histories.ts"
 import { aCustomer } from "../given/aCustomer.ts"
@@ -31,7 +31,7 @@ const idOf = ({ application_id }: Application) => application_id
 
 /** The contract of ApplicationRepository but for its searches and the looks at contracts. */
 export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) => {
-  it.effect(
+  it(
     "every stage of random histories is read back whole, by find, findForUpdate, ofQuote and ofProposal",
     () =>
       forAll(
@@ -61,7 +61,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
     propertyTimeout
   )
 
-  it.effect("nothing is found under an id that was never inserted", () =>
+  it("nothing is found under an id that was never inserted", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
@@ -74,7 +74,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
     }))
 
-  it.effect("no other transaction changes an application found for update until this one ends", () =>
+  it("no update is lost: no other transaction changes an application found for update until this one ends", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const root = yield* givenRoot()
@@ -84,12 +84,12 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.deepStrictEqual(yield* rereadApplication(root, application), { ...application, version: 9 })
     }))
 
-  it.effect("writes take part in the transaction around them", () =>
+  it("writes take part in the transaction around them", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
       const kept = yield* givenApplication(root)
-      const added = yield* anApplication(root.partner_id)
+      const added = yield* anApplication().of(root)
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* applications.insert(asOperator.inScope(root.partner_id), added)
         const after = yield* saving(kept, yield* quoted(kept))
@@ -102,7 +102,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.deepStrictEqual(yield* rereadApplication(root, kept), kept)
     }))
 
-  it.effect("insert adds the application to its owner, and changes no other", () =>
+  it("insert adds the application to its owner, and changes no other", () =>
     Effect.gen(function*() {
       const [root, child] = yield* givenForest([null, 0])
       const others = [yield* givenApplication(root), yield* givenContract(child)]
@@ -110,7 +110,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       for (const one of [...others, application]) assert.deepStrictEqual(yield* rereadApplication(root, one), one)
     }))
 
-  it.effect("save changes quotes, KYC, proposal, updated_at and version, nothing else, and no other application", () =>
+  it("save changes quotes, KYC, proposal, updated_at and version, nothing else, and no other application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const [root, child] = yield* givenForest([null, 0])
@@ -119,14 +119,14 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       const twin = yield* givenApplication(root, { customer, external_id: one.external_id })
       const before = yield* saving(one, yield* quoted(one))
       const { kyc, quotes, updated_at, version } = withKyc(yield* requoted(before))
-      const stranger = yield* anApplication(child.partner_id, { at: "2024-02-29T23:59:59.987Z" as typeof updated_at })
+      const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
       const after = { ...stranger, application_id: one.application_id, kyc, quotes, updated_at, version }
       yield* applications.save(asOperator.inScope(before), after)
       assert.deepStrictEqual(yield* rereadApplication(root, one), { ...before, kyc, quotes, updated_at, version })
       assert.deepStrictEqual(yield* rereadApplication(root, twin), twin)
     }))
 
-  it.effect("versions gives the present version of each application that there is", () =>
+  it("versions gives the present version of each application that there is", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
@@ -143,7 +143,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.isAbove(other.version, 1)
     }))
 
-  it.effect("versions asks for any number of applications at once", () =>
+  it("versions asks for any number of applications at once", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const application = yield* givenApplication(yield* givenRoot())

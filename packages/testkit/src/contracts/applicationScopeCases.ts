@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type Application,
   type ApplicationId,
@@ -8,6 +7,7 @@ import {
   type PartnerTree,
   type UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { givenApplication, givenContract } from "../given/givenApplication.ts"
 import { givenForest } from "../given/givenForest.ts"
@@ -21,7 +21,7 @@ import { judged, scopeOfPartner } from "./read.ts"
 export const applicationScopeCases: ContractCases<
   ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 > = (it) => {
-  it.effect("HIER-01 HIER-02 T01 find and findForUpdate judge what lies at or below as inside, all else as outside", () =>
+  it("HIER-01 HIER-02 T01 find and findForUpdate judge what lies at or below as inside, all else as outside", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const { partners, scopes } = yield* givenScopes
@@ -37,7 +37,7 @@ export const applicationScopeCases: ContractCases<
       }
     }))
 
-  it.effect("T09 after its partner has moved an application lies in the scope of the new ancestors only", () =>
+  it("T09 after its partner has moved an application lies in the scope of the new ancestors only", () =>
     Effect.gen(function*() {
       const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
       const application = yield* givenApplication(moved)
@@ -46,7 +46,7 @@ export const applicationScopeCases: ContractCases<
       assert.deepStrictEqual(yield* rereadApplication(right, application), application)
     }))
 
-  it.effect("T14 what was opened for a partner that is deleted since stays in the scope of its ancestors", () =>
+  it("T14 what was opened for a partner that is deleted since stays in the scope of its ancestors", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const [root, child, sibling] = yield* givenForest([null, 0, 0])

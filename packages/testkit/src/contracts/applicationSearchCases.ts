@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type Application,
   ApplicationRepository,
@@ -9,11 +8,12 @@ import {
   PartnerRepository,
   timestampOf
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
 import { history } from "../arbitraries/histories.ts"
-import { exampleInstant } from "../given/aPartner.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { freshId } from "../given/freshId.ts"
 import { givenApplication } from "../given/givenApplication.ts"
 import { givenForest } from "../given/givenForest.ts"
@@ -30,7 +30,7 @@ const byAge = (one: Application, other: Application): number => one.created_at <
 
 /** The contract of ApplicationRepository's search by external id, and of what partners are told of their applications. */
 export const applicationSearchCases: ContractCases<ApplicationRepository | PartnerRepository> = (it, { runs }) => {
-  it.effect("T48 findByExternalId gives those in scope with this very external id, the newest first", () =>
+  it("T48 findByExternalId gives those in scope with this very external id, the newest first", () =>
     forAll(
       fc.record({
         shape: forestShape(6),
@@ -62,7 +62,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
       })
     ), propertyTimeout)
 
-  it.effect("T48 findByExternalId gives at most as many as are asked for, and the newest of them", () =>
+  it("T48 findByExternalId gives at most as many as are asked for, and the newest of them", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const partner = yield* givenRoot()
@@ -76,7 +76,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
       assert.strictEqual((yield* search(100)).length, 3)
     }))
 
-  it.effect(
+  it(
     "T14 dependents counts a partner's own applications while a quote is pending or a contract under way",
     () =>
       forAll(

@@ -1,8 +1,8 @@
-import { assert } from "@effect/vitest"
 import { type AuditEntry, AuditLog, type PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { AuditInspector } from "../audit/AuditInspector.ts"
-import { exampleInstant } from "../given/aPartner.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { freshId } from "../given/freshId.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
@@ -31,7 +31,7 @@ const entriesOf = (subject_id: string) =>
 
 /** The contract of AuditLog, read back by an AuditInspector. */
 export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = (it) => {
-  it.effect("an entry is kept whole, with what is null in it", () =>
+  it("an entry is kept whole, with what is null in it", () =>
     Effect.gen(function*() {
       const full = yield* anEntry()
       const bare = yield* anEntry({ actor: "operator", before: null, after: null, changed: [], request_id: null })
@@ -41,7 +41,7 @@ export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRep
       }
     }))
 
-  it.effect("entries of one record stand in the order in which they were recorded", () =>
+  it("entries of one record stand in the order in which they were recorded", () =>
     Effect.gen(function*() {
       const log = yield* AuditLog
       const first = yield* anEntry()
@@ -51,7 +51,7 @@ export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRep
       assert.deepStrictEqual(actions, ["partner.update", "b", "c", "d"])
     }))
 
-  it.effect("T58 an entry is written in the transaction of what it tells of, or not at all", () =>
+  it("T58 an entry is written in the transaction of what it tells of, or not at all", () =>
     Effect.gen(function*() {
       const log = yield* AuditLog
       const unit = yield* UnitOfWork

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type Application,
   ApplicationRepository,
@@ -9,6 +8,7 @@ import {
   timestampOf,
   UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { history } from "../arbitraries/histories.ts"
 import { moved } from "../given/applicationStages.ts"
@@ -48,7 +48,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
   it,
   { runs }
 ) => {
-  it.effect(
+  it(
     "LENDER-03 dueContracts gives a contract from its next look on, and none that is not looked at",
     () =>
       forAll(
@@ -69,7 +69,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
     propertyTimeout
   )
 
-  it.effect("LENDER-03 dueContracts gives a contract of which paying failed, until it is over", () =>
+  it("LENDER-03 dueContracts gives a contract of which paying failed, until it is over", () =>
     Effect.gen(function*() {
       const unsigned = yield* givenUnsigned
       const failed = yield* saving(unsigned, moved(unsigned, "DISBURSEMENT_FAILED"))
@@ -78,7 +78,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
       assert.isFalse(yield* isDue(over, add(lookOf(failed), 10 * 365 * 86_400_000)))
     }))
 
-  it.effect("dueContracts gives the longest due first, and no more than asked for", () =>
+  it("dueContracts gives the longest due first, and no more than asked for", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contracts = yield* Effect.replicateEffect(givenUnsigned, 4)
@@ -95,7 +95,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
       for (const one of contracts) yield* saving(one, moved(one, "CANCELLED"))
     }))
 
-  it.effect("postponeLook puts the next look off, and the next change of the proposal sets it anew", () =>
+  it("postponeLook puts the next look off, and the next change of the proposal sets it anew", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contract = yield* givenUnsigned
@@ -110,7 +110,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
       assert.isFalse(yield* isDue(signed, add(lookOf(signed), -1)))
     }))
 
-  it.effect("postponeLook has no contract looked at that is not: a look that began before the contract ended", () =>
+  it("postponeLook has no contract looked at that is not: a look that began before the contract ended", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contract = yield* givenUnsigned
@@ -120,7 +120,7 @@ export const contractLookCases: ContractCases<ApplicationRepository | PartnerRep
       assert.isFalse(yield* isDue(ended, add(until, 365 * 86_400_000)))
     }))
 
-  it.effect("a look that is put off in a transaction that is undone was not put off", () =>
+  it("a look that is put off in a transaction that is undone was not put off", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contract = yield* givenUnsigned

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { DurableWork, type Pix, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { aCompleteKyc } from "../given/aCompleteKyc.ts"
 import { withKyc } from "../given/applicationStages.ts"
@@ -12,7 +12,7 @@ import { afterOtherWork, contractsAsked, eventually, offers, type WorkUnderTest 
 
 /** The contract of DurableWork about contracts; the layer's lender is the scripted one. */
 export const durableContractCases: ContractCases<WorkUnderTest> = (it) => {
-  it.effect("T47 a contract is submitted until the lender answers, and it is one contract there", () =>
+  it("T47 a contract is submitted until the lender answers, and it is one contract there", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
@@ -31,7 +31,7 @@ export const durableContractCases: ContractCases<WorkUnderTest> = (it) => {
       assert.strictEqual((yield* contractsAsked(contract)).length, 3)
     }))
 
-  it.effect("another payment of a contract is work of its own", () =>
+  it("another payment of a contract is work of its own", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const work = yield* DurableWork
@@ -45,7 +45,7 @@ export const durableContractCases: ContractCases<WorkUnderTest> = (it) => {
       const failed = yield* eventually(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
       yield* lender.bringsContractsTo("PAID")
       const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
-      const mended = withKyc(failed, { kyc: aCompleteKyc(failed.customer, { pix }) })
+      const mended = withKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
       yield* unit.atomically(Effect.andThen(saving(failed, mended), work.startContract(proposal_id, 2)))
       const paid = yield* eventually(contract, ({ proposal }) => proposal?.status === "PAID")
       assert.strictEqual(paid.proposal?.disbursement_attempt, 2)

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { ApplicationRepository, asOperator, DurableWork, latestQuote, now, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Exit, Latch } from "effect"
 import { anApplication } from "../given/anApplication.ts"
 import { givenContract } from "../given/givenApplication.ts"
@@ -23,11 +23,11 @@ import {
 
 /** The contract of DurableWork, but for what is left of it after a crash; the layer's lender is the scripted one. */
 export const durableWorkCases: ContractCases<WorkUnderTest> = (it) => {
-  it.effect("once the transaction around it has committed a quote is run until it ends", () =>
+  it("once the transaction around it has committed a quote is run until it ends", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
-      const application = yield* anApplication(partner.partner_id, { at: yield* now })
+      const application = yield* anApplication({ at: yield* now }).of(partner)
       yield* lender.answersQuotes(silent(), offers)
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
@@ -38,7 +38,7 @@ export const durableWorkCases: ContractCases<WorkUnderTest> = (it) => {
       assert.strictEqual(yield* quotesAsked(application), 2)
     }))
 
-  it.effect("before the transaction commits nothing of it is done", () =>
+  it("before the transaction commits nothing of it is done", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
@@ -52,7 +52,7 @@ export const durableWorkCases: ContractCases<WorkUnderTest> = (it) => {
       yield* eventually(application, isAnswered)
     }))
 
-  it.effect("when the transaction is undone, so is the work", () =>
+  it("when the transaction is undone, so is the work", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
@@ -73,7 +73,7 @@ export const durableWorkCases: ContractCases<WorkUnderTest> = (it) => {
       yield* eventually(application, isAnswered)
     }))
 
-  it.effect("the same quote is started once, however often it is asked for, during the work and after it", () =>
+  it("the same quote is started once, however often it is asked for, during the work and after it", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const unit = yield* UnitOfWork
@@ -93,7 +93,7 @@ export const durableWorkCases: ContractCases<WorkUnderTest> = (it) => {
       assert.strictEqual(yield* quotesAsked(application), 1)
     }))
 
-  it.effect("works are done beside each other: one that waits for the lender holds up no other", () =>
+  it("works are done beside each other: one that waits for the lender holds up no other", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   asOperator,
   type PartnerDetail,
@@ -7,6 +6,7 @@ import {
   PartnerTree,
   type UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
@@ -30,7 +30,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 /** The contract of the hierarchy as a whole: after any history it is what the naive forest says. */
 export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { runs }) => {
-  it.effect("T10 after random moves and removals the trees are those of the naive forest", () =>
+  it("T10 after random moves and removals the trees are those of the naive forest", () =>
     forAll(
       fc.record({ shape: forestShape(8), changes: fc.array(change, { maxLength: 8 }) }),
       runs,

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type IdempotencySlot,
   IdempotencyStore,
@@ -8,8 +7,9 @@ import {
   timestampOf,
   UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Deferred, Effect, Fiber, Option } from "effect"
-import { exampleInstant } from "../given/aPartner.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { freshId } from "../given/freshId.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
@@ -43,7 +43,7 @@ const save = (slot: IdempotencySlot, answer: StoredAnswer) =>
 
 /** The contract of IdempotencyStore. */
 export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepository | UnitOfWork> = (it, { units }) => {
-  it.effect("find gives the answer stored under a key, word for word", () =>
+  it("find gives the answer stored under a key, word for word", () =>
     Effect.gen(function*() {
       const slot = { subject: "example-client", key: `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${yield* freshId}` }
       const answer = yield* anAnswer
@@ -52,7 +52,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
       assert.deepStrictEqual(yield* find(slot), answer)
     }))
 
-  it.effect("a key may have 255 characters", () =>
+  it("a key may have 255 characters", () =>
     Effect.gen(function*() {
       const slot = { subject: yield* freshId, key: (yield* freshId).padEnd(255, "k") }
       const answer = yield* anAnswer
@@ -60,7 +60,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
       assert.deepStrictEqual(yield* find(slot), answer)
     }))
 
-  it.effect("find gives an answer stored at or after `since`, to the millisecond", () =>
+  it("find gives an answer stored at or after `since`, to the millisecond", () =>
     Effect.gen(function*() {
       const slot = yield* aSlot
       const answer = yield* anAnswer
@@ -69,7 +69,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
       assert.deepStrictEqual([yield* beside(-1), yield* beside(0), yield* beside(1)], [answer, answer, null])
     }))
 
-  it.effect("T51 keys of different callers never meet, however they are written", () =>
+  it("T51 keys of different callers never meet, however they are written", () =>
     Effect.gen(function*() {
       const id = yield* freshId
       const slots = [
@@ -87,7 +87,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
       assert.deepStrictEqual(yield* Effect.forEach(slots, (slot) => find(slot)), answers)
     }))
 
-  it.effect("save replaces an answer that was stored too long ago", () =>
+  it("save replaces an answer that was stored too long ago", () =>
     Effect.gen(function*() {
       const slot = yield* aSlot
       const [old, next] = [yield* anAnswer, {
@@ -100,7 +100,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
       assert.deepStrictEqual(yield* find(slot, next.stored_at), next)
     }))
 
-  it.effect("an answer is stored in the transaction of the effect itself, and the slot is free when that is undone", () =>
+  it("an answer is stored in the transaction of the effect itself, and the slot is free when that is undone", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const unit = yield* UnitOfWork
@@ -116,7 +116,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
       assert.deepStrictEqual(yield* find(slot), answer)
     }))
 
-  it.effect("the transaction that has a slot may claim it again", () =>
+  it("the transaction that has a slot may claim it again", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const slot = yield* aSlot
@@ -124,7 +124,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
       assert.deepStrictEqual(claims, [true, true])
     }))
 
-  it.effect("T51 of the same request sent several times at once, the effect happens once", () =>
+  it("T51 of the same request sent several times at once, the effect happens once", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const unit = yield* UnitOfWork
@@ -146,7 +146,7 @@ export const idempotencyCases: ContractCases<IdempotencyStore | PartnerRepositor
 
   if (units === "serialised") return
 
-  it.effect("claim is false, at once, while another transaction has the slot, and true for every other slot", () =>
+  it("claim is false, at once, while another transaction has the slot, and true for every other slot", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const unit = yield* UnitOfWork

@@ -1,4 +1,5 @@
 export * from "./administration.ts"
 export * from "./ContractSuite.ts"
 export * from "./origination.ts"
+export * from "./Runner.ts"
 export * from "./suites.ts"

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { asOperator, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aPartner } from "../given/aPartner.ts"
 import { givenForest } from "../given/givenForest.ts"
@@ -13,7 +13,7 @@ class Refused {
 
 /** The contract of UnitOfWork about units within units. */
 export const innerUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
-  it.effect("an inner unit joins the outer one: it is undone with it", () =>
+  it("an inner unit joins the outer one: it is undone with it", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [outer, inner] = [yield* aPartner(), yield* aPartner()]
@@ -26,7 +26,7 @@ export const innerUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it
       assert.isFalse(yield* isThere(inner))
     }))
 
-  it.effect("an inner unit sees what the outer one wrote, and the outer one what the inner one wrote", () =>
+  it("an inner unit sees what the outer one wrote, and the outer one what the inner one wrote", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const root = yield* aPartner({ name: "0" })
@@ -39,7 +39,7 @@ export const innerUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it
       assert.strictEqual(yield* nameOf(root), "1")
     }))
 
-  it.effect("what an inner unit wrote is undone alone when it fails, and the outer one goes on", () =>
+  it("what an inner unit wrote is undone alone when it fails, and the outer one goes on", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [before, inner, after] = [yield* aPartner({ name: "outer" }), yield* aPartner(), yield* aPartner()]
@@ -59,7 +59,7 @@ export const innerUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it
       assert.isTrue(yield* isThere(after))
     }))
 
-  it.effect("a write that is refused inside a unit leaves the unit usable when it was a unit of its own", () =>
+  it("a write that is refused inside a unit leaves the unit usable when it was a unit of its own", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const repository = yield* PartnerRepository

@@ -1,17 +1,17 @@
-import { assert } from "@effect/vitest"
 import { Installation, type PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { givenRoot } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 
 /** The contract of Installation. It needs a database that has had no partner yet; its cases build on each other. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
-  it.effect("isEmpty holds while there is no partner at all yet", () =>
+  it("isEmpty holds while there is no partner at all yet", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* (yield* Installation).isEmpty)
     }))
 
-  it.effect("a partner whose transaction was undone leaves the database empty", () =>
+  it("a partner whose transaction was undone leaves the database empty", () =>
     Effect.gen(function*() {
       const installation = yield* Installation
       const unit = yield* UnitOfWork
@@ -25,7 +25,7 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       assert.isTrue(yield* installation.isEmpty)
     }))
 
-  it.effect("inside a transaction everybody else who asks waits until it ends: nodes that start at once fill it once", () =>
+  it("inside a transaction everybody else who asks waits until it ends: nodes that start at once fill it once", () =>
     Effect.gen(function*() {
       const installation = yield* Installation
       const unit = yield* UnitOfWork

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type Application,
   type ApplicationRepository,
@@ -13,13 +12,14 @@ import {
   timestampOf,
   type UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
 import { aCompleteKyc, exampleBank } from "../given/aCompleteKyc.ts"
 import { aCustomer } from "../given/aCustomer.ts"
-import { exampleInstant } from "../given/aPartner.ts"
 import { quoted, withKyc } from "../given/applicationStages.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { givenApplication, saving } from "../given/givenApplication.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
@@ -45,7 +45,7 @@ const givenKyc = Effect.fnUntraced(function*(
   fields: Partial<KycValues> = {}
 ) {
   const application = yield* givenApplication(partner, { customer })
-  const kyc = aCompleteKyc(customer, fields)
+  const kyc = aCompleteKyc(fields).for(customer).build()
   return yield* saving(application, withKyc(application, { at: minutesLater(minutes), kyc }))
 })
 
@@ -53,7 +53,7 @@ const givenKyc = Effect.fnUntraced(function*(
 export const kycSuggestionsCases: ContractCases<
   ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
 > = (it, { runs }) => {
-  it.effect(
+  it(
     "T34 suggests the newest KYC of the CPF at or below the application's own partner, by brute force",
     () =>
       forAll(
@@ -100,7 +100,7 @@ export const kycSuggestionsCases: ContractCases<
     propertyTimeout
   )
 
-  it.effect("T34 suggests nothing of a sibling's, an ancestor's or a stranger's", () =>
+  it("T34 suggests nothing of a sibling's, an ancestor's or a stranger's", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
       const [root, own, below, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
@@ -111,7 +111,7 @@ export const kycSuggestionsCases: ContractCases<
       assert.deepStrictEqual(yield* suggestedFor(application), kyc)
     }))
 
-  it.effect("suggests nothing of the application itself, nor of somebody else", () =>
+  it("suggests nothing of the application itself, nor of somebody else", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const application = yield* givenKyc(root, yield* aCustomer(), 1)
@@ -119,7 +119,7 @@ export const kycSuggestionsCases: ContractCases<
       assert.isNull(yield* suggestedFor(application))
     }))
 
-  it.effect("the newest is the one that was submitted last, whatever became of its application since", () =>
+  it("the newest is the one that was submitted last, whatever became of its application since", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
       const root = yield* givenRoot()
@@ -128,12 +128,12 @@ export const kycSuggestionsCases: ContractCases<
       const offered = yield* saving(busy, yield* quoted(busy, { at: minutesLater(3) }))
       const application = yield* givenApplication(root, { customer, at: minutesLater(4) })
       assert.deepStrictEqual(yield* suggestedFor(application), kyc)
-      const again = withKyc(offered, { at: minutesLater(5), kyc: aCompleteKyc(customer, { is_pep: true }) })
+      const again = withKyc(offered, { at: minutesLater(5), kyc: aCompleteKyc({ is_pep: true }).for(customer).build() })
       yield* saving(offered, again)
       assert.deepStrictEqual(yield* suggestedFor(application), again.kyc)
     }))
 
-  it.effect("whose partner is below follows the moves of partners, and outlives them", () =>
+  it("whose partner is below follows the moves of partners, and outlives them", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
       const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])

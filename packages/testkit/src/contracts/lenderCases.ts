@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { judgeLenderOffer, Lender, type ProposalId, proposalPath, sandboxCpf } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { freshId } from "../given/freshId.ts"
 import { aQuoteRequest, aResubmission, aSubmission } from "../lender/lenderRequests.ts"
@@ -14,7 +14,7 @@ const making = Effect.fnUntraced(function*(digits: string) {
 })
 
 const quoting: ContractCases<Lender> = (it) => {
-  it.effect("prices every table at once, and lawfully", () =>
+  it("prices every table at once, and lawfully", () =>
     Effect.gen(function*() {
       const { policy, wish } = aQuoteRequest("00")
       const quotation = yield* quote("00")
@@ -25,7 +25,7 @@ const quoting: ContractCases<Lender> = (it) => {
       for (const { terms } of offers) assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
     }))
 
-  it.effect("a table that cannot be priced does not spoil the others", () =>
+  it("a table that cannot be priced does not spoil the others", () =>
     Effect.gen(function*() {
       const quotation = yield* quote("78")
       const { offers, unpriced } = quotation.kind === "PRICED" ? quotation : { offers: [], unpriced: [] }
@@ -35,7 +35,7 @@ const quoting: ContractCases<Lender> = (it) => {
       assert.isTrue(unpriced.every(({ table }) => !codes.has(table.code)))
     }))
 
-  it.effect("a refusal for reasons of business is an answer", () =>
+  it("a refusal for reasons of business is an answer", () =>
     Effect.map(
       quote("83"),
       (quotation) =>
@@ -45,12 +45,12 @@ const quoting: ContractCases<Lender> = (it) => {
         )
     ))
 
-  it.effect("is unavailable where it does not answer", () =>
+  it("is unavailable where it does not answer", () =>
     Effect.map(Effect.flip(quote("96")), ({ reason }) => assert.strictEqual(reason, "ASKED")))
 }
 
 const contracting: ContractCases<Lender> = (it) => {
-  it.effect("makes the contract once for each proposal_id, however often it is called", () =>
+  it("makes the contract once for each proposal_id, however often it is called", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const { made, submission } = yield* making("00")
@@ -62,7 +62,7 @@ const contracting: ContractCases<Lender> = (it) => {
       assert.notStrictEqual((yield* making("00")).made.reference, made.reference)
     }))
 
-  it.effect("tells how the contract stands now, which is never where it stood before", () =>
+  it("tells how the contract stands now, which is never where it stood before", () =>
     Effect.gen(function*() {
       const { made } = yield* making("00")
       const now = yield* (yield* Lender).contract(made.reference)
@@ -70,14 +70,14 @@ const contracting: ContractCases<Lender> = (it) => {
       if (now.status !== made.status) assert.isNotEmpty(proposalPath(made.status, now.status))
     }))
 
-  it.effect("is unavailable for a contract that it does not know", () =>
+  it("is unavailable for a contract that it does not know", () =>
     Effect.flatMap(
       Lender,
       (lender) =>
         Effect.map(Effect.flip(lender.contract("nobody/1")), ({ reason }) => assert.strictEqual(reason, "ASKED"))
     ))
 
-  it.effect("pays to another account once for each disbursement_attempt, however often it is called", () =>
+  it("pays to another account once for each disbursement_attempt, however often it is called", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const { made, submission } = yield* making("88")
@@ -89,7 +89,7 @@ const contracting: ContractCases<Lender> = (it) => {
       assert.strictEqual((yield* lender.contract(paid.reference)).disbursement_attempt, 2)
     }))
 
-  it.effect("what it calls a contract is nothing personal", () =>
+  it("what it calls a contract is nothing personal", () =>
     Effect.map(making("00"), ({ made }) => assert.notInclude(made.reference, sandboxCpf("00"))))
 }
 

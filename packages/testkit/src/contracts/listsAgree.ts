@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { compareBy, type ListQuery, type SortKey } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { everyPage, type ListOf } from "./read.ts"
 

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { type FailedLogin, LoginAttempts, type Timestamp, timestampOf, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../given/freshId.ts"
 import { type ContractCases } from "./ContractSuite.ts"
@@ -27,7 +27,7 @@ const upTo = (length: number, from = 0): ReadonlyArray<number> => Array.from({ l
 
 /** The contract of LoginAttempts. */
 export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it) => {
-  it.effect("failures gives those of the username over all addresses, and nobody else's", () =>
+  it("failures gives those of the username over all addresses, and nobody else's", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const [one, other] = [yield* freshId, yield* freshId]
@@ -38,7 +38,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.deepStrictEqual(yield* attempts.failures(yield* freshId, "192.0.2.1", since), [])
     }))
 
-  it.effect("failures gives those at or after `since`, to the millisecond", () =>
+  it("failures gives those at or after `since`, to the millisecond", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const username = yield* freshId
@@ -48,7 +48,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.sameMembers(found.map(({ at }) => at), times.slice(1) as Array<Timestamp>)
     }))
 
-  it.effect("failures gives at most 50, the newest", () =>
+  it("failures gives at most 50, the newest", () =>
     Effect.gen(function*() {
       const username = yield* freshId
       yield* record(upTo(60).map((second) => failure(username, `192.0.2.${second % 3}`, second)))
@@ -56,7 +56,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.deepStrictEqual(secondsOf(found), upTo(50, 10))
     }))
 
-  it.effect("T36 every one of the address's last five failures is among the 50, however many others are newer", () =>
+  it("T36 every one of the address's last five failures is among the 50, however many others are newer", () =>
     Effect.gen(function*() {
       const username = yield* freshId
       yield* record(upTo(7).map((second) => failure(username, "198.51.100.1", second)))
@@ -65,14 +65,14 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.deepStrictEqual(secondsOf(found), [...upTo(5, 2), ...upTo(45, 25)])
     }))
 
-  it.effect("the same failure counts as often as it was recorded", () =>
+  it("the same failure counts as often as it was recorded", () =>
     Effect.gen(function*() {
       const username = yield* freshId
       yield* record(upTo(3).map(() => failure(username, "192.0.2.1", 1)))
       assert.strictEqual((yield* (yield* LoginAttempts).failures(username, "192.0.2.1", since)).length, 3)
     }))
 
-  it.effect("clear forgets the failures of this pair, and no other's", () =>
+  it("clear forgets the failures of this pair, and no other's", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const [one, other] = [yield* freshId, yield* freshId]
@@ -83,7 +83,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.deepStrictEqual(yield* attempts.failures(other, "192.0.2.1", since), kept.slice(1))
     }))
 
-  it.effect("a failure is remembered although a transaction that was undone afterwards knew of it", () =>
+  it("a failure is remembered although a transaction that was undone afterwards knew of it", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const username = yield* freshId
@@ -92,6 +92,18 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
         assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
         return yield* Effect.die("undone")
       })))
+      assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
+    }))
+
+  it("a failure that is recorded inside a transaction is remembered although that is undone", () =>
+    Effect.gen(function*() {
+      const attempts = yield* LoginAttempts
+      const username = yield* freshId
+      yield* Effect.exit(
+        (yield* UnitOfWork).atomically(
+          Effect.andThen(attempts.record(failure(username, "192.0.2.1", 1)), Effect.die("undone"))
+        )
+      )
       assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
     }))
 }

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { PartnerRepository, type SortBy, UserRepository } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
@@ -32,7 +32,7 @@ const directed = (ids: ReadonlyArray<string>, direction: By["direction"]): Reado
 
 /** The contract of PartnerRepository about the order of its lists. */
 export const partnerOrderCases: ContractCases<PartnerRepository> = (it) => {
-  it.effect("PAGE-12 names sort by their folded form in code-point order", () =>
+  it("PAGE-12 names sort by their folded form in code-point order", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root] = yield* givenForest([null, 0, 0, 0, 0, 0, 0, 0], (index) => ({ name: shuffled[index] ?? "" }))
@@ -42,7 +42,7 @@ export const partnerOrderCases: ContractCases<PartnerRepository> = (it) => {
       }
     }))
 
-  it.effect("PAGE-13 ties are broken by id, in the direction of the last sort", () =>
+  it("PAGE-13 ties are broken by id, in the direction of the last sort", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const partners = yield* givenForest([null, 0, 1, 0, 2, 0])
@@ -56,7 +56,7 @@ export const partnerOrderCases: ContractCases<PartnerRepository> = (it) => {
 
 /** The contract of UserRepository about the order of its lists. */
 export const userOrderCases: ContractCases<PartnerRepository | UserRepository> = (it) => {
-  it.effect("PAGE-12 names sort by their folded form in code-point order", () =>
+  it("PAGE-12 names sort by their folded form in code-point order", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -67,7 +67,7 @@ export const userOrderCases: ContractCases<PartnerRepository | UserRepository> =
       }
     }))
 
-  it.effect("PAGE-13 ties are broken by id, in the direction of the last sort", () =>
+  it("PAGE-13 ties are broken by id, in the direction of the last sort", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()

@@ -17,6 +17,8 @@ import { type Contract } from "./ContractSuite.ts"
 import { durableContractCases } from "./durableContractCases.ts"
 import { durableWorkCases } from "./durableWorkCases.ts"
 import { kycSuggestionsCases } from "./kycSuggestionsCases.ts"
+import { proposalListScopeCases } from "./listScopeCases.ts"
+import { proposalPagingCases } from "./pagingCases.ts"
 import { personalDataHasherCases } from "./personalDataHasherCases.ts"
 import { proposalListCases } from "./proposalListCases.ts"
 import { proposalRepositoryCases } from "./proposalRepositoryCases.ts"
@@ -35,7 +37,13 @@ export const proposalRepositoryContract: Contract<
   ApplicationRepository | PartnerRepository | PartnerTree | ProposalRepository | UnitOfWork
 > = {
   port: "ProposalRepository",
-  cases: [proposalRepositoryCases, proposalListCases, proposalSearchCases]
+  cases: [
+    proposalRepositoryCases,
+    proposalListScopeCases,
+    proposalListCases,
+    proposalSearchCases,
+    proposalPagingCases
+  ]
 }
 
 /** The contract of KycSuggestions. */

@@ -1,8 +1,8 @@
-import { assert } from "@effect/vitest"
 import { type PartnerRepository } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { exampleInstant } from "../given/aPartner.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { type OriginationStory, originationStory } from "../origination/OriginationStory.ts"
 import { type OriginationStorage } from "../origination/OriginationWorld.ts"
@@ -40,7 +40,7 @@ class Telling implements fc.AsyncCommand<object, (step: Step) => Promise<void>> 
 
 /** The rules of origination, held by use cases and storage together, whatever is done in whatever order. */
 export const originationModelCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
-  it.effect(
+  it(
     "T40 T43 T44 T45 T46 T47 after every step of random stories all seven rules of origination hold",
     () =>
       forAll(
@@ -65,9 +65,8 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
     propertyTimeout
   )
 
-  it.effect.each([[-1, "done"], [0, "OfferNotAvailable"], [1, "OfferNotAvailable"]] as const)(
-    "T43 an offer is accepted a millisecond before it expires, not at its expiry, nor after: %s ms",
-    ([by, outcome]) =>
+  for (const [by, outcome] of [[-1, "done"], [0, "OfferNotAvailable"], [1, "OfferNotAvailable"]] as const) {
+    it(`T43 an offer is accepted a millisecond before it expires, not at its expiry, nor after: ${by} ms`, () =>
       Effect.gen(function*() {
         const story = yield* originationStory(yield* givenRoot(), Date.parse(exampleInstant))
         for (const one of usualSteps.slice(0, 3)) yield* story.step(one)
@@ -75,6 +74,6 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
         yield* story.step({ does: "accept", offer: 0, terms_accepted: true })
         assert.strictEqual(story.observations().at(-1)?.outcome, outcome)
         yield* holds(story)
-      }).pipe(Effect.scoped)
-  )
+      }))
+  }
 }

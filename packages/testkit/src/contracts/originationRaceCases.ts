@@ -1,8 +1,8 @@
-import { assert } from "@effect/vitest"
 import { type PartnerRepository } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { exampleInstant } from "../given/aPartner.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { lastQuote } from "../origination/naiveJudgments.ts"
 import { originationStory } from "../origination/OriginationStory.ts"
@@ -23,7 +23,7 @@ const rounds = fc.constant(undefined)
 
 /** The rules of origination, held while several callers and works want something of an application at once. */
 export const originationRaceCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
-  it.effect(
+  it(
     "T41 T42 T44 of two offers, another quote and a cleared KYC at once, one side wins: one contract, or none",
     () =>
       forAll(rounds, runs, () =>
@@ -35,7 +35,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
     propertyTimeout
   )
 
-  it.effect(
+  it(
     "T46 of two answers to one quote at once the first is kept, and the other dropped",
     () =>
       forAll(rounds, runs, () =>
@@ -60,7 +60,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
     propertyTimeout
   )
 
-  it.effect(
+  it(
     "T42 T47 a contract that is submitted by two works at once is one contract, recorded once",
     () =>
       forAll(rounds, runs, () =>

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { asOperator, type PartnerDetail, PartnerRepository, UnitOfWork, type UserRepository } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { aPartner } from "../given/aPartner.ts"
 import { givenForest } from "../given/givenForest.ts"
@@ -10,7 +10,7 @@ import { judged, scopeOfPartner } from "./read.ts"
 
 /** The contract of PartnerRepository about documents, each of which is taken once under a root. */
 export const partnerDocumentCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it.effect("insert fails when the document is taken under the same root, and adds nothing", () =>
+  it("insert fails when the document is taken under the same root, and adds nothing", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, other] = yield* givenForest([null, 0, 0])
@@ -22,7 +22,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
       }
     }))
 
-  it.effect("a document that is taken under one root is free under another", () =>
+  it("a document that is taken under one root is free under another", () =>
     Effect.gen(function*() {
       const [root, child, stranger] = yield* givenForest([null, 0, null])
       const one = yield* givenChild(stranger, { document_number: child.document_number })
@@ -31,7 +31,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
       assert.deepStrictEqual(yield* rereadPartner(two), two)
     }))
 
-  it.effect("of units that insert the same document under one root at once, exactly one succeeds", () =>
+  it("of units that insert the same document under one root at once, exactly one succeeds", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
@@ -57,7 +57,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
       )
     }))
 
-  it.effect("the document of a removed partner may be used again", () =>
+  it("the document of a removed partner may be used again", () =>
     Effect.gen(function*() {
       const [root, child] = yield* givenForest([null, 0])
       yield* removePartner(child)

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   asOperator,
   fold,
@@ -14,6 +13,7 @@ import {
   PersonType,
   type SortKey
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
@@ -84,7 +84,7 @@ const passes = (filters: PartnerFilters) => (item: PartnerListItem): boolean =>
 
 /** The contract of PartnerRepository's lists. */
 export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs }) => {
-  it.effect(
+  it(
     "T02 T03 list equals brute force over the naive model, for random forests, callers, filters and sorts",
     () =>
       forAll(
@@ -123,7 +123,7 @@ export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs })
     propertyTimeout
   )
 
-  it.effect("T16 the characters %, _ and \\ are found literally and match nothing else", () =>
+  it("T16 the characters %, _ and \\ are found literally and match nothing else", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const names = ["per%cent", "under_score", "back\\slash", "plain"]
@@ -142,7 +142,7 @@ export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs })
       }
     }))
 
-  it.effect("a text filter matches anywhere, whatever the letter case and accents of the field", () =>
+  it("a text filter matches anywhere, whatever the letter case and accents of the field", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root] = yield* givenForest([null, 0, 0], (index) => ({
@@ -152,7 +152,7 @@ export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs })
       assert.sameMembers(items.map(({ name }) => name), ["Comércio JOSÉ & Cia", "jose"])
     }))
 
-  it.effect("T20 a page far past the end is empty and has the right total", () =>
+  it("T20 a page far past the end is empty and has the right total", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root] = yield* givenForest([null, 0, 0])
@@ -162,7 +162,7 @@ export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs })
       }
     }))
 
-  it.effect("T02 the scope of a partner that is not there shows nothing and counts nothing", () =>
+  it("T02 the scope of a partner that is not there shows nothing and counts nothing", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root] = yield* givenForest([null, 0])

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   asOperator,
   type DocumentNumber,
@@ -11,19 +10,28 @@ import {
   UnitOfWork,
   UserRepository
 } from "@lastro/domain"
-import { Effect } from "effect"
+import { assert } from "chai"
+import { Effect, Exit } from "effect"
+import { aPartner } from "../given/aPartner.ts"
 import { freshId } from "../given/freshId.ts"
 import { givenForest } from "../given/givenForest.ts"
 import { givenChild, givenRoot } from "../given/givenPartner.ts"
 import { givenUser } from "../given/givenUser.ts"
 import { wholePartner } from "../given/wholePartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { givenScopes, later, partnerForUpdate, removePartner, rereadPartner } from "./partnersUnderTest.ts"
+import {
+  givenScopes,
+  later,
+  partnerForUpdate,
+  removePartner,
+  renamePartner,
+  rereadPartner
+} from "./partnersUnderTest.ts"
 import { judged, opened, query, scopeOfPartner } from "./read.ts"
 
 /** The contract of PartnerRepository but for its lists. */
 export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it.effect("find and findForUpdate give the partner with this id, whole, every field as it was inserted", () =>
+  it("find and findForUpdate give the partner with this id, whole, every field as it was inserted", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const root = yield* givenRoot(yield* wholePartner)
@@ -37,7 +45,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       }
     }))
 
-  it.effect("a new partner is read back with its fields in the same order, as equal bytes", () =>
+  it("a new partner is read back with its fields in the same order, as equal bytes", () =>
     Effect.gen(function*() {
       const { address, bank_account, created_at, pix, ...fields } = yield* wholePartner
       const root = yield* givenRoot()
@@ -57,7 +65,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       assert.strictEqual(JSON.stringify(yield* rereadPartner(partner)), JSON.stringify(partner))
     }))
 
-  it.effect("find and findForUpdate find nothing under an id that was never inserted", () =>
+  it("find and findForUpdate find nothing under an id that was never inserted", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const root = yield* givenRoot()
@@ -66,7 +74,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       assert.strictEqual(judged(yield* repository.findForUpdate(scopeOfPartner(root), unknown)), "NotFound")
     }))
 
-  it.effect("HIER-01 HIER-02 find and findForUpdate judge itself and what is below as inside, all else as outside", () =>
+  it("HIER-01 HIER-02 find and findForUpdate judge itself and what is below as inside, all else as outside", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const { scopes } = yield* givenScopes
@@ -82,7 +90,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       }
     }))
 
-  it.effect("no other transaction changes a partner found for update until this one ends", () =>
+  it("no update is lost: no other transaction changes a partner found for update until this one ends", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
@@ -96,7 +104,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       assert.deepStrictEqual(yield* rereadPartner(root), { ...root, name: "8" })
     }))
 
-  it.effect("update saves every field but parent_id and those that never change", () =>
+  it("update saves every field but parent_id and those that never change", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, other] = yield* givenForest([null, 0, 0])
@@ -114,7 +122,23 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       assert.deepStrictEqual(yield* rereadPartner(other), other)
     }))
 
-  it.effect("remove takes the partner out of every read", () =>
+  it("writes take part in the transaction around them", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const [root, child, leaf] = yield* givenForest([null, 0, 0])
+      const added = yield* aPartner({ parent_id: root.partner_id })
+      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* repository.insert(asOperator.inScope(root.partner_id), added)
+        yield* renamePartner(child, "Outro Nome")
+        yield* removePartner(leaf)
+        return yield* Effect.die("undone")
+      })))
+      assert.deepStrictEqual(exit, Exit.die("undone"))
+      assert.strictEqual(yield* rereadPartner(added), "NotFound")
+      for (const one of [child, leaf]) assert.deepStrictEqual(yield* rereadPartner(one), one)
+    }))
+
+  it("remove takes the partner out of every read", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, sibling] = yield* givenForest([null, 0, 0])
@@ -130,7 +154,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       assert.strictEqual((yield* repository.dependents(asOperator.inScope(root))).children, 1)
     }))
 
-  it.effect("list shows and counts in one snapshot, while others insert and remove", () =>
+  it("list shows and counts in one snapshot, while others insert and remove", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
@@ -149,7 +173,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UserRepos
       assert.strictEqual((yield* look).total, 7)
     }))
 
-  it.effect("dependents counts direct children and users; deleted ones do not count", () =>
+  it("dependents counts direct children and users; deleted ones do not count", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, sibling, grandchild] = yield* givenForest([null, 0, 0, 1])

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   asOperator,
   type PartnerDetail,
@@ -7,6 +6,7 @@ import {
   PartnerTree,
   UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../given/freshId.ts"
 import { givenForest } from "../given/givenForest.ts"
@@ -45,7 +45,7 @@ const idsOf = (...partners: ReadonlyArray<PartnerDetail>): Array<PartnerId> =>
 
 /** The contract of PartnerTree but for its holds. */
 export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
-  it.effect("HIER-01 HIER-02 find judges itself and what is below as inside, all else as outside", () =>
+  it("HIER-01 HIER-02 find judges itself and what is below as inside, all else as outside", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
@@ -57,7 +57,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       }
     }))
 
-  it.effect("find finds neither an id that was never inserted nor a deleted partner", () =>
+  it("find finds neither an id that was never inserted nor a deleted partner", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, child] = yield* givenForest([null, 0])
@@ -67,7 +67,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       }
     }))
 
-  it.effect("isWithin holds for itself and for what lies anywhere below, and for nothing else", () =>
+  it("isWithin holds for itself and for what lies anywhere below, and for nothing else", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
@@ -78,7 +78,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       for (const outside of [root, sibling, stranger]) assert.isFalse(yield* isWithin(middle, outside))
     }))
 
-  it.effect("move hangs a partner with its whole subtree below another parent", () =>
+  it("move hangs a partner with its whole subtree below another parent", () =>
     Effect.gen(function*() {
       const [root, left, right, moved, below, deep] = yield* givenForest([null, 0, 0, 1, 3, 4])
       yield* moveChecked(root, moved, right)
@@ -89,7 +89,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.sameMembers([...(yield* visibleTo(root))], idsOf(root, left, right, moved, below, deep))
     }))
 
-  it.effect("T09 after a move the old parent's callers see nothing of the subtree and the new parent's all of it", () =>
+  it("T09 after a move the old parent's callers see nothing of the subtree and the new parent's all of it", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, left, right, moved, below] = yield* givenForest([null, 0, 0, 1, 3])
@@ -100,7 +100,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       }
     }))
 
-  it.effect("a partner added below a moved one stands where the move has put it", () =>
+  it("a partner added below a moved one stands where the move has put it", () =>
     Effect.gen(function*() {
       const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
       yield* moveChecked(root, moved, right)
@@ -109,7 +109,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.sameMembers([...(yield* visibleTo(left))], idsOf(left))
     }))
 
-  it.effect("deleted partners keep their place: what is below one stays in its ancestors' scope", () =>
+  it("deleted partners keep their place: what is below one stays in its ancestors' scope", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, middle, leaf] = yield* givenForest([null, 0, 1])
@@ -118,7 +118,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.isTrue(yield* tree.isWithin(asOperator.inScope(root), asOperator.inScope(middle.partner_id)))
     }))
 
-  it.effect("T11 of two moves at once that would make a cycle together, one is done and none is lost", () =>
+  it("T11 of two moves at once that would make a cycle together, one is done and none is lost", () =>
     Effect.gen(function*() {
       const [root, left, right] = yield* givenForest([null, 0, 0])
       yield* Effect.all([moveChecked(root, left, right), moveChecked(root, right, left)], { concurrency: "unbounded" })

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { PasswordHasher } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Option, Redacted } from "effect"
 import { type ContractCases } from "./ContractSuite.ts"
 
@@ -7,7 +7,7 @@ const secret = Redacted.make("correct horse batterý staple 🔋")
 
 /** The contract of PasswordHasher. */
 export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
-  it.effect("a secret verifies against its own hash, and no other does", () =>
+  it("a secret verifies against its own hash, and no other does", () =>
     Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       const hash = Option.some(yield* hasher.hash(secret))
@@ -18,7 +18,7 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
       }
     }))
 
-  it.effect("every hash has a fresh salt, so that hashes of one secret differ and all of them verify", () =>
+  it("every hash has a fresh salt, so that hashes of one secret differ and all of them verify", () =>
     Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       const hashes = [yield* hasher.hash(secret), yield* hasher.hash(secret)]
@@ -26,12 +26,12 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
       for (const hash of hashes) assert.isTrue(yield* hasher.verify(secret, Option.some(hash)))
     }))
 
-  it.effect("a hash does not show its secret", () =>
+  it("a hash does not show its secret", () =>
     Effect.gen(function*() {
       assert.notInclude(yield* (yield* PasswordHasher).hash(secret), Redacted.value(secret))
     }))
 
-  it.effect("without a hash no secret verifies", () =>
+  it("without a hash no secret verifies", () =>
     Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       assert.isFalse(yield* hasher.verify(secret, Option.none()))

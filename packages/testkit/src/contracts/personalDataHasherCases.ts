@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { PersonalDataHasher } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { nastyText } from "../arbitraries/paging.ts"
@@ -8,7 +8,7 @@ import { forAll, propertyTimeout } from "./forAll.ts"
 
 /** The contract of PersonalDataHasher, as far as it can be told from outside: that its key is secret cannot. */
 export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, { runs }) => {
-  it.effect("the same text has the same hash, and another text another", () =>
+  it("the same text has the same hash, and another text another", () =>
     forAll(
       fc.tuple(nastyText, nastyText),
       runs,
@@ -19,7 +19,7 @@ export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, {
       })
     ), propertyTimeout)
 
-  it.effect("T33 T45 a hash holds nothing of the text, and is short however long that is", () =>
+  it("T33 T45 a hash holds nothing of the text, and is short however long that is", () =>
     Effect.gen(function*() {
       const { hash } = yield* PersonalDataHasher
       const texts = ["529.982.247-25", "[\"PIX\",{\"type\":\"CPF\",\"key\":\"52998224725\"},null]", "1".repeat(100_000)]
@@ -32,7 +32,7 @@ export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, {
       }
     }))
 
-  it.effect("texts that differ by a character, or by its form only, have different hashes", () =>
+  it("texts that differ by a character, or by its form only, have different hashes", () =>
     Effect.gen(function*() {
       const { hash } = yield* PersonalDataHasher
       const texts = ["", " ", "52998224725", "52998224726", "José", "Jose\u0301", "jose"]

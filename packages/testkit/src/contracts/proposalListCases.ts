@@ -99,7 +99,7 @@ export const proposalListCases: ContractCases<ApplicationRepository | PartnerRep
   it,
   { runs }
 ) => {
-  it.effect(
+  it(
     "T02 T03 list equals brute force over the naive model, for random forests, callers, filters and sorts",
     () =>
       forAll(

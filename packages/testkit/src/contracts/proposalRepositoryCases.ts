@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type ApplicationRepository,
   type PartnerDetail,
@@ -9,6 +8,7 @@ import {
   ProposalRepository,
   UnitOfWork
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { moved } from "../given/applicationStages.ts"
 import { freshId } from "../given/freshId.ts"
@@ -37,7 +37,7 @@ const visibleTo = (caller: PartnerDetail) =>
 
 /** The contract of ProposalRepository but for its lists' filters and orders. */
 export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
-  it.effect("find gives the application that a proposal belongs to, whole, as it is now", () =>
+  it("find gives the application that a proposal belongs to, whole, as it is now", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const contract = yield* givenContract(root)
@@ -47,7 +47,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       assert.deepStrictEqual(yield* find(root, proposal_id), after)
     }))
 
-  it.effect("find finds nothing under an id that is no proposal's", () =>
+  it("find finds nothing under an id that is no proposal's", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const { application_id } = yield* givenContract(root)
@@ -56,7 +56,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       }
     }))
 
-  it.effect("HIER-01 HIER-02 T01 find judges what lies at or below as inside, all else as outside", () =>
+  it("HIER-01 HIER-02 T01 find judges what lies at or below as inside, all else as outside", () =>
     Effect.gen(function*() {
       const { partners, scopes } = yield* givenScopes
       const ids = new Map<PartnerDetail, ProposalId>()
@@ -76,7 +76,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       }
     }))
 
-  it.effect("list shows each proposal as proposalListItem does, and no application without one", () =>
+  it("list shows each proposal as proposalListItem does, and no application without one", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       yield* givenApplication(root)
@@ -86,7 +86,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       assert.notInclude(JSON.stringify(slice), contract.customer.cpf)
     }))
 
-  it.effect("T09 after its partner has moved a proposal lies in the scope of the new ancestors only", () =>
+  it("T09 after its partner has moved a proposal lies in the scope of the new ancestors only", () =>
     Effect.gen(function*() {
       const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
       const id = acceptedIn(yield* givenContract(moved))
@@ -96,7 +96,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       for (const caller of [root, right, moved]) assert.deepStrictEqual(yield* visibleTo(caller), [id])
     }))
 
-  it.effect("T14 proposals of a deleted partner stay in the scope of its ancestors", () =>
+  it("T14 proposals of a deleted partner stay in the scope of its ancestors", () =>
     Effect.gen(function*() {
       const [root, middle, child, sibling] = yield* givenForest([null, 0, 1, 0])
       const contract = yield* givenPaid(child)
@@ -107,7 +107,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       assert.deepStrictEqual(yield* visibleTo(sibling), [])
     }))
 
-  it.effect("what was accepted in a transaction that is undone is no proposal", () =>
+  it("what was accepted in a transaction that is undone is no proposal", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
@@ -118,7 +118,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       assert.deepStrictEqual(yield* visibleTo(root), [])
     }))
 
-  it.effect("list shows and counts in one snapshot, while others accept", () =>
+  it("list shows and counts in one snapshot, while others accept", () =>
     Effect.gen(function*() {
       const proposals = yield* ProposalRepository
       const unit = yield* UnitOfWork

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type ApplicationRepository,
   type Contracted,
@@ -9,6 +8,7 @@ import {
   ProposalRepository,
   proposalSortFields
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
 import { aCustomer } from "../given/aCustomer.ts"
 import { givenContract } from "../given/givenApplication.ts"
@@ -28,7 +28,7 @@ const givenContractOf = Effect.fnUntraced(function*(partner: PartnerDetail, name
 export const proposalSearchCases: ContractCases<ApplicationRepository | PartnerRepository | ProposalRepository> = (
   it
 ) => {
-  it.effect("T03 T34 a filter by a partner, a CPF or an external id outside the scope shows and counts nothing", () =>
+  it("T03 T34 a filter by a partner, a CPF or an external id outside the scope shows and counts nothing", () =>
     Effect.gen(function*() {
       const repository = yield* ProposalRepository
       const [root, child, stranger] = yield* givenForest([null, 0, null])
@@ -42,7 +42,7 @@ export const proposalSearchCases: ContractCases<ApplicationRepository | PartnerR
       }
     }))
 
-  it.effect("T16 the characters %, _ and \\ are found literally and match nothing else", () =>
+  it("T16 the characters %, _ and \\ are found literally and match nothing else", () =>
     Effect.gen(function*() {
       const repository = yield* ProposalRepository
       const partner = yield* givenRoot()
@@ -57,7 +57,7 @@ export const proposalSearchCases: ContractCases<ApplicationRepository | PartnerR
       }
     }))
 
-  it.effect("a name matches anywhere, whatever its letter case and accents", () =>
+  it("a name matches anywhere, whatever its letter case and accents", () =>
     Effect.gen(function*() {
       const repository = yield* ProposalRepository
       const partner = yield* givenRoot()
@@ -66,7 +66,7 @@ export const proposalSearchCases: ContractCases<ApplicationRepository | PartnerR
       assert.sameMembers(items.map(({ customer }) => customer.name), ["Maria JOSÉ", "jose"])
     }))
 
-  it.effect("PAGE-13 ties are broken by id, in the direction of the last sort", () =>
+  it("PAGE-13 ties are broken by id, in the direction of the last sort", () =>
     Effect.gen(function*() {
       const repository = yield* ProposalRepository
       const partner = yield* givenRoot()
@@ -83,7 +83,7 @@ export const proposalSearchCases: ContractCases<ApplicationRepository | PartnerR
       }
     }))
 
-  it.effect("T20 a page far past the end is empty and has the right total", () =>
+  it("T20 a page far past the end is empty and has the right total", () =>
     Effect.gen(function*() {
       const repository = yield* ProposalRepository
       const partner = yield* givenRoot()

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   type PartnerRepository,
   type RefreshToken,
@@ -7,8 +6,9 @@ import {
   UnitOfWork,
   type UserRepository
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Option, Redacted } from "effect"
-import { exampleInstant } from "../given/aPartner.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { freshId } from "../given/freshId.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { givenUser } from "../given/givenUser.ts"
@@ -46,7 +46,7 @@ const reread = (token: Redacted.Redacted) =>
 export const refreshTokenCases: ContractCases<
   PartnerRepository | RefreshTokenRepository | UnitOfWork | UserRepository
 > = (it) => {
-  it.effect("the record of a token is found by the token, as it was inserted, and by no other", () =>
+  it("the record of a token is found by the token, as it was inserted, and by no other", () =>
     Effect.gen(function*() {
       const { record, token } = yield* givenToken()
       const { record: beside } = yield* givenToken()
@@ -56,7 +56,7 @@ export const refreshTokenCases: ContractCases<
       assert.isNull(yield* reread(Redacted.make(Redacted.value(token).toUpperCase())))
     }))
 
-  it.effect("spend says when a token was exchanged, of this token alone", () =>
+  it("spend says when a token was exchanged, of this token alone", () =>
     Effect.gen(function*() {
       const { record, token } = yield* givenToken()
       const beside = yield* givenToken({ family_id: record.family_id, user_id: record.user_id })
@@ -65,7 +65,7 @@ export const refreshTokenCases: ContractCases<
       assert.deepStrictEqual(yield* reread(beside.token), beside.record)
     }))
 
-  it.effect("revokeFamily ends every token of a family that has not ended yet, spent ones too, and no other", () =>
+  it("revokeFamily ends every token of a family that has not ended yet, spent ones too, and no other", () =>
     Effect.gen(function*() {
       const repository = yield* RefreshTokenRepository
       const one = yield* givenToken()
@@ -82,7 +82,7 @@ export const refreshTokenCases: ContractCases<
       assert.deepStrictEqual(yield* reread(one.token), { ...one.record, revoked_at: later })
     }))
 
-  it.effect("revokeUser ends every token of a user that has not ended yet, over all families, and no other", () =>
+  it("revokeUser ends every token of a user that has not ended yet, over all families, and no other", () =>
     Effect.gen(function*() {
       const one = yield* givenToken()
       const { user_id } = one.record
@@ -96,7 +96,7 @@ export const refreshTokenCases: ContractCases<
       assert.deepStrictEqual(yield* reread(other.token), other.record)
     }))
 
-  it.effect("until the transaction ends nobody else finds the same token: of exchanges at once one finds it unspent", () =>
+  it("until the transaction ends nobody else finds the same token: of exchanges at once one finds it unspent", () =>
     Effect.gen(function*() {
       const repository = yield* RefreshTokenRepository
       const unit = yield* UnitOfWork
@@ -111,7 +111,7 @@ export const refreshTokenCases: ContractCases<
       assert.strictEqual(exchanges.filter((unspent) => unspent).length, 1)
     }))
 
-  it.effect("writes take part in the transaction around them", () =>
+  it("writes take part in the transaction around them", () =>
     Effect.gen(function*() {
       const repository = yield* RefreshTokenRepository
       const { record, token } = yield* givenToken()

@@ -1,7 +1,7 @@
-import { assert } from "@effect/vitest"
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect } from "effect"
-import { exampleInstant } from "../given/aPartner.ts"
+import { exampleInstant } from "../given/exampleInstant.ts"
 import { freshId } from "../given/freshId.ts"
 import { type ContractCases } from "./ContractSuite.ts"
 import { later } from "./partnersUnderTest.ts"
@@ -26,7 +26,7 @@ const stored = (...keys: ReadonlyArray<SigningKey>) =>
 
 /** The contract of SigningKeyRepository. Its first case needs a database that has had no key yet. */
 export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
-  it.effect("two nodes that start at once on a database without keys agree on one", () =>
+  it("two nodes that start at once on a database without keys agree on one", () =>
     Effect.gen(function*() {
       const repository = yield* SigningKeyRepository
       assert.deepStrictEqual(yield* repository.all, [])
@@ -37,7 +37,7 @@ export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
       assert.deepInclude(keys, all[0])
     }))
 
-  it.effect("all gives every key as it was inserted", () =>
+  it("all gives every key as it was inserted", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* aKey, { ...(yield* aKey), retired_at: later }]
       yield* insert(one, false)
@@ -45,7 +45,7 @@ export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
       assert.deepStrictEqual(yield* stored(one, other), [[one], [other]])
     }))
 
-  it.effect("insert adds nothing when onlyIfEmpty is set and there is a key already, even if all are retired", () =>
+  it("insert adds nothing when onlyIfEmpty is set and there is a key already, even if all are retired", () =>
     Effect.gen(function*() {
       const repository = yield* SigningKeyRepository
       const [one, other] = [yield* aKey, yield* aKey]
@@ -55,7 +55,7 @@ export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
       assert.deepStrictEqual(yield* stored(other), [[]])
     }))
 
-  it.effect("T53 retire ends a key's signing, of this key alone, and the key stays", () =>
+  it("T53 retire ends a key's signing, of this key alone, and the key stays", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* aKey, yield* aKey]
       yield* insert(one, false)

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { type AccessClaims, accessTokenSeconds, clockSkewSeconds, TokenSigner } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { type ContractCases } from "./ContractSuite.ts"
@@ -23,7 +23,7 @@ const reasonOf = (token: string) =>
 
 /** The contract of TokenSigner. It runs with the test clock. */
 export const tokenSignerCases: ContractCases<TokenSigner> = (it) => {
-  it.effect("verify gives the claims of a token this signer issued", () =>
+  it("verify gives the claims of a token this signer issued", () =>
     Effect.gen(function*() {
       yield* start
       const signer = yield* TokenSigner
@@ -32,7 +32,7 @@ export const tokenSignerCases: ContractCases<TokenSigner> = (it) => {
       assert.deepStrictEqual(yield* Effect.forEach(tokens, signer.verify), [claims, other])
     }))
 
-  it.effect("T07 a token lives for 900 seconds, and is expired once the allowed skew has passed too", () =>
+  it("T07 a token lives for 900 seconds, and is expired once the allowed skew has passed too", () =>
     Effect.gen(function*() {
       yield* start
       const token = yield* (yield* TokenSigner).sign(claims)
@@ -42,7 +42,7 @@ export const tokenSignerCases: ContractCases<TokenSigner> = (it) => {
       assert.strictEqual(yield* reasonOf(token), "expired")
     }))
 
-  it.effect("T05 what this signer did not issue is refused: no text, any text, an altered token", () =>
+  it("T05 what this signer did not issue is refused: no text, any text, an altered token", () =>
     Effect.gen(function*() {
       yield* start
       const token = yield* (yield* TokenSigner).sign(claims)

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { type PartnerId, type PartnerRepository, PartnerTree, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
@@ -24,7 +24,7 @@ const holding = Effect.fnUntraced(function*(root: { readonly partner_id: Partner
 
 /** The contract of PartnerTree's holds. */
 export const treeHoldCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { units }) => {
-  it.effect("an exclusive hold keeps other holders waiting until its transaction ends", () =>
+  it("an exclusive hold keeps other holders waiting until its transaction ends", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
@@ -55,7 +55,7 @@ export const treeHoldCases: ContractCases<PartnerRepository | PartnerTree | Unit
       assert.deepStrictEqual(order, ["first", "next", "next"])
     }))
 
-  it.effect("a hold ends with its transaction, whether that is kept or undone", () =>
+  it("a hold ends with its transaction, whether that is kept or undone", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
@@ -66,7 +66,7 @@ export const treeHoldCases: ContractCases<PartnerRepository | PartnerTree | Unit
       yield* unit.atomically(hold)
     }))
 
-  it.effect("the same transaction may hold a tree again", () =>
+  it("the same transaction may hold a tree again", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const root = yield* givenRoot()
@@ -79,7 +79,7 @@ export const treeHoldCases: ContractCases<PartnerRepository | PartnerTree | Unit
 
   if (units === "serialised") return
 
-  it.effect("shared holders hold a tree beside each other", () =>
+  it("shared holders hold a tree beside each other", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const one = yield* holding(root, "shared")
@@ -88,7 +88,7 @@ export const treeHoldCases: ContractCases<PartnerRepository | PartnerTree | Unit
       yield* other.end
     }))
 
-  it.effect("holds of different trees do not meet", () =>
+  it("holds of different trees do not meet", () =>
     Effect.gen(function*() {
       const [root, stranger] = yield* givenForest([null, null])
       const one = yield* holding(root, "exclusive")
@@ -97,9 +97,13 @@ export const treeHoldCases: ContractCases<PartnerRepository | PartnerTree | Unit
       yield* other.end
     }))
 
-  it.effect.each<readonly [Mode, Mode]>([["exclusive", "exclusive"], ["exclusive", "shared"], ["shared", "exclusive"]])(
-    "hold fails as Busy when others hold the tree longer than the adapter waits: %s before %s",
-    ([first, second]) =>
+  const meetings: ReadonlyArray<readonly [Mode, Mode]> = [
+    ["exclusive", "exclusive"],
+    ["exclusive", "shared"],
+    ["shared", "exclusive"]
+  ]
+  for (const [first, second] of meetings) {
+    it(`hold fails as Busy when others hold the tree longer than the adapter waits: ${first} before ${second}`, () =>
       Effect.gen(function*() {
         const tree = yield* PartnerTree
         const root = yield* givenRoot()
@@ -109,6 +113,6 @@ export const treeHoldCases: ContractCases<PartnerRepository | PartnerTree | Unit
         assert.isAtLeast(Result.isFailure(refused) ? refused.failure.retry_after_seconds : 0, 1)
         yield* holder.end
         yield* (yield* UnitOfWork).atomically(tree.hold(root.partner_id, second))
-      })
-  )
+      }))
+  }
 }

@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
 import { type PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { aPartner } from "../given/aPartner.ts"
 import { givenRoot } from "../given/givenPartner.ts"
@@ -12,7 +12,7 @@ class Refused {
 
 /** The contract of UnitOfWork. */
 export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (it, { units }) => {
-  it.effect("when the effect succeeds all of its writes happen and its value is returned", () =>
+  it("when the effect succeeds all of its writes happen and its value is returned", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [one, other] = [yield* aPartner(), yield* aPartner()]
@@ -22,14 +22,14 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isThere(other))
     }))
 
-  it.effect("inside a unit its own writes are seen", () =>
+  it("inside a unit its own writes are seen", () =>
     Effect.gen(function*() {
       const partner = yield* aPartner()
       const seen = yield* (yield* UnitOfWork).atomically(Effect.andThen(insertRoot(partner), isThere(partner)))
       assert.isTrue(seen)
     }))
 
-  it.effect("when the effect fails none of its writes happen and its error comes out", () =>
+  it("when the effect fails none of its writes happen and its error comes out", () =>
     Effect.gen(function*() {
       const existing = yield* givenRoot({ name: "before" })
       const added = yield* aPartner()
@@ -44,7 +44,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isThere(added))
     }))
 
-  it.effect("when the effect dies none of its writes happen and the defect comes out", () =>
+  it("when the effect dies none of its writes happen and the defect comes out", () =>
     Effect.gen(function*() {
       const added = yield* aPartner()
       const exit = yield* Effect.exit(
@@ -54,7 +54,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isThere(added))
     }))
 
-  it.effect("when the effect is interrupted none of its writes happen, and the next unit is not kept waiting", () =>
+  it("when the effect is interrupted none of its writes happen, and the next unit is not kept waiting", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const added = yield* aPartner()
@@ -73,7 +73,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isThere(added))
     }))
 
-  it.effect("nobody else sees what a unit wrote that is undone in the end", () =>
+  it("nobody else sees what a unit wrote that is undone in the end", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const existing = yield* givenRoot({ name: "before" })
@@ -97,7 +97,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       yield* Fiber.join(writer)
     }))
 
-  it.effect("one unit that fails undoes nothing of those beside it", () =>
+  it("one unit that fails undoes nothing of those beside it", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const partners = yield* Effect.all(Array.from({ length: 12 }, () => aPartner()))
@@ -118,7 +118,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       )
     }))
 
-  it.effect("a write outside any unit is kept although a unit beside it is undone", () =>
+  it("a write outside any unit is kept although a unit beside it is undone", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [inside, outside] = [yield* aPartner(), yield* aPartner()]

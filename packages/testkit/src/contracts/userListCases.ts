@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   asOperator,
   fold,
@@ -14,6 +13,7 @@ import {
   userSortFields,
   UserStatus
 } from "@lastro/domain"
+import { assert } from "chai"
 import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../arbitraries/forests.ts"
@@ -86,7 +86,7 @@ const passes = (filters: UserFilters) => (item: UserListItem): boolean =>
 
 /** The contract of UserRepository's lists. */
 export const userListCases: ContractCases<PartnerRepository | UserRepository> = (it, { runs }) => {
-  it.effect(
+  it(
     "T02 T03 list equals brute force over the naive model, for random forests, callers, filters and sorts",
     () =>
       forAll(
@@ -123,7 +123,7 @@ export const userListCases: ContractCases<PartnerRepository | UserRepository> = 
     propertyTimeout
   )
 
-  it.effect("T16 the characters %, _ and \\ are found literally and match nothing else", () =>
+  it("T16 the characters %, _ and \\ are found literally and match nothing else", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -141,7 +141,7 @@ export const userListCases: ContractCases<PartnerRepository | UserRepository> = 
       }
     }))
 
-  it.effect("a text filter matches anywhere, whatever the letter case and accents of the field", () =>
+  it("a text filter matches anywhere, whatever the letter case and accents of the field", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -150,7 +150,7 @@ export const userListCases: ContractCases<PartnerRepository | UserRepository> = 
       assert.sameMembers(items.map(({ name }) => name), ["Maria JOSÉ", "jose"])
     }))
 
-  it.effect("T20 a page far past the end is empty and has the right total", () =>
+  it("T20 a page far past the end is empty and has the right total", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -162,7 +162,7 @@ export const userListCases: ContractCases<PartnerRepository | UserRepository> = 
       }
     }))
 
-  it.effect("T03 T34 a filter by a partner outside the scope shows nothing and counts nothing", () =>
+  it("T03 T34 a filter by a partner outside the scope shows nothing and counts nothing", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const [root, child, stranger] = yield* givenForest([null, 0, null])

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import {
   asOperator,
   groupBySlug,
@@ -11,7 +10,8 @@ import {
   userListItem,
   UserRepository
 } from "@lastro/domain"
-import { Effect } from "effect"
+import { assert } from "chai"
+import { Effect, Exit } from "effect"
 import { aUser } from "../given/aUser.ts"
 import { freshId } from "../given/freshId.ts"
 import { givenForest } from "../given/givenForest.ts"
@@ -24,7 +24,7 @@ import { removeUser, rereadUser, userForUpdate, wholeUser } from "./usersUnderTe
 
 /** The contract of UserRepository but for its lists. */
 export const userRepositoryCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it.effect("find and findForUpdate give the user with this id, whole, with the partner it is tied to", () =>
+  it("find and findForUpdate give the user with this id, whole, with the partner it is tied to", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot({ name: "Núcleo & Cia" })
@@ -42,7 +42,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       )
     }))
 
-  it.effect("find and findForUpdate find nothing under an id that was never inserted", () =>
+  it("find and findForUpdate find nothing under an id that was never inserted", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -51,7 +51,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.strictEqual(judged(yield* repository.findForUpdate(scopeOfPartner(partner), unknown)), "NotFound")
     }))
 
-  it.effect("HIER-01 HIER-02 find and findForUpdate judge a user by where its partner lies", () =>
+  it("HIER-01 HIER-02 find and findForUpdate judge a user by where its partner lies", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
@@ -67,7 +67,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       }
     }))
 
-  it.effect("no other transaction changes a user found for update until this one ends", () =>
+  it("no update is lost: no other transaction changes a user found for update until this one ends", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const unit = yield* UnitOfWork
@@ -83,12 +83,13 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.deepStrictEqual(yield* rereadUser(partner, user), wholeUser(partner, { ...user, name: "8" }))
     }))
 
-  it.effect("update saves every field but those that never change, and the partner that the user then belongs to", () =>
+  it("update saves every field but those that never change, and the partner that the user then belongs to", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const [root, one, other] = yield* givenForest([null, 0, 0], (index) => ({ name: `Parceiro ${index}` }))
       const user = yield* givenUser(one)
-      const after = yield* aUser(other.partner_id, {
+      const after = yield* aUser({
+        partner_id: other.partner_id,
         user_id: user.user_id,
         name: "José Ângelo",
         phone: "2133334444",
@@ -105,7 +106,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.strictEqual(yield* rereadUser(one, user), "OutsideHierarchy")
     }))
 
-  it.effect("passwordHash gives the hash that was stored, setPassword replaces it and nothing else", () =>
+  it("passwordHash gives the hash that was stored, setPassword replaces it and nothing else", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -119,7 +120,29 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.deepStrictEqual(yield* rereadUser(partner, user), wholeUser(partner, user))
     }))
 
-  it.effect("remove takes the user out of every read", () =>
+  it("writes take part in the transaction around them", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const partner = yield* givenRoot()
+      const owner = asOperator.inScope(partner.partner_id)
+      const [kept, other] = [yield* givenUser(partner), yield* givenUser(partner)]
+      const hash = Effect.flatMap(userForUpdate(partner, kept), repository.passwordHash)
+      const before = yield* hash
+      const added = yield* aUser().of(partner)
+      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* repository.insert(owner, added, before)
+        yield* repository.update(yield* userForUpdate(partner, kept), { ...kept, name: "Outro Nome" }, owner)
+        yield* repository.setPassword(yield* userForUpdate(partner, kept), "$argon2id$next" as PasswordHash)
+        yield* removeUser(partner, other)
+        return yield* Effect.die("undone")
+      })))
+      assert.deepStrictEqual(exit, Exit.die("undone"))
+      assert.strictEqual(yield* rereadUser(partner, added), "NotFound")
+      for (const one of [kept, other]) assert.deepStrictEqual(yield* rereadUser(partner, one), wholeUser(partner, one))
+      assert.strictEqual(yield* hash, before)
+    }))
+
+  it("remove takes the user out of every read", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()

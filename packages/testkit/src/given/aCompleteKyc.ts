@@ -1,37 +1,8 @@
-import { type Customer, type KycValues } from "@lastro/domain"
-
-/** A complete KYC of a customer, who is paid by PIX to the own CPF; the fields given replace the example's. */
-export const aCompleteKyc = (
-  { birth_date, cpf, name }: Customer,
-  fields: Partial<KycValues> = {}
-): KycValues => ({
-  name: name ?? ("Ana Exemplo" as KycValues["name"]),
-  cpf,
-  birth_date,
-  gender: "F",
-  civil_status: "MARRIED",
-  mother_name: "Rita Exemplo" as KycValues["mother_name"],
-  nationality: "Brasileira" as KycValues["nationality"],
-  document: { type: "RG", number: "123456789", issuer: "SSP", uf: "SP", issued_at: "2010-03-01" } as KycValues[
-    "document"
-  ],
-  email: "ana@example.com" as KycValues["email"],
-  phone: "11987654321" as KycValues["phone"],
-  is_pep: false,
-  address: {
-    zipcode: "01310100",
-    uf: "SP",
-    city: "São Paulo",
-    neighborhood: "Bela Vista",
-    street: "Avenida Paulista",
-    number: "1578",
-    complement: null
-  } as KycValues["address"],
-  disbursement_method: "PIX",
-  pix: { type: "CPF", key: cpf },
-  bank: null,
-  ...fields
-})
+import { type KycValues } from "@lastro/domain"
+import { Effect } from "effect"
+import { aCustomer } from "./aCustomer.ts"
+import { Builder } from "./Builder.ts"
+import { type Plain } from "./Plain.ts"
 
 /** An account that a customer can be paid to. */
 export const exampleBank = {
@@ -42,3 +13,77 @@ export const exampleBank = {
   account_number: "00012345",
   account_digit: "X"
 } as NonNullable<KycValues["bank"]>
+
+/** What a KYC can be given. */
+export type KycFields = Partial<Plain<KycValues>>
+
+/** What of a customer a KYC tells again. */
+export interface KnownCustomer {
+  readonly birth_date: string
+  readonly cpf: string
+  readonly name?: string | null | undefined
+}
+
+/** Describes a KYC: see {@link aCompleteKyc}. */
+export class KycBuilder extends Builder<KycValues> {
+  readonly #fields: KycFields
+  readonly #customer: Effect.Effect<KnownCustomer>
+
+  constructor(fields: KycFields, customer: Effect.Effect<KnownCustomer>) {
+    super()
+    this.#fields = fields
+    this.#customer = customer
+  }
+
+  asEffect(): Effect.Effect<KycValues> {
+    return Effect.map(this.#customer, ({ birth_date, cpf, name }) => ({
+      name: name ?? "Ana Exemplo",
+      cpf,
+      birth_date,
+      gender: "F",
+      civil_status: "MARRIED",
+      mother_name: "Rita Exemplo",
+      nationality: "Brasileira",
+      document: { type: "RG", number: "123456789", issuer: "SSP", uf: "SP", issued_at: "2010-03-01" },
+      email: "ana@example.com",
+      phone: "11987654321",
+      is_pep: false,
+      address: {
+        zipcode: "01310100",
+        uf: "SP",
+        city: "São Paulo",
+        neighborhood: "Bela Vista",
+        street: "Avenida Paulista",
+        number: "1578",
+        complement: null
+      },
+      disbursement_method: "PIX",
+      pix: { type: "CPF", key: cpf },
+      bank: null,
+      ...this.#fields
+    } as KycValues))
+  }
+
+  /** The same KYC but for these fields. */
+  with(fields: KycFields): KycBuilder {
+    return new KycBuilder({ ...this.#fields, ...fields }, this.#customer)
+  }
+
+  /** Of this customer. */
+  for(customer: KnownCustomer): KycBuilder {
+    return new KycBuilder(this.#fields, Effect.succeed(customer))
+  }
+
+  /** Paid to a bank account, with the example's where a field is not given; by PIX to the own CPF otherwise. */
+  paidToBank(fields: Partial<Plain<NonNullable<KycValues["bank"]>>> = {}): KycBuilder {
+    return this.with({ disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...exampleBank, ...fields } })
+  }
+
+  /** Without these fields: it is complete no more, unless they may be missing. */
+  without(...names: ReadonlyArray<keyof KycValues>): KycBuilder {
+    return this.with(Object.fromEntries(names.map((name) => [name, null])))
+  }
+}
+
+/** A complete KYC of a customer, who is paid by PIX to the own CPF; the fields given replace the example's. */
+export const aCompleteKyc = (fields: KycFields = {}): KycBuilder => new KycBuilder(fields, aCustomer())

@@ -72,7 +72,7 @@ export const requoted = (
 /** The application after a KYC was submitted; a complete one unless given. */
 export const withKyc = (
   application: Application,
-  { at = application.updated_at, kyc = aCompleteKyc(application.customer) }: {
+  { at = application.updated_at, kyc = aCompleteKyc().for(application.customer).build() }: {
     readonly at?: Timestamp
     readonly kyc?: Application["kyc"] & {}
   } = {}

@@ -1,15 +1,15 @@
 import { type Application, ApplicationRepository, asOperator, type PartnerDetail } from "@lastro/domain"
 import { Effect } from "effect"
-import { anApplication } from "./anApplication.ts"
+import { anApplication, type OpeningFields } from "./anApplication.ts"
 import { accepted, quoted, withKyc } from "./applicationStages.ts"
 
 /** Adds an application that was just opened to a partner, as the operator. */
 export const givenApplication = Effect.fnUntraced(function*(
-  { partner_id }: PartnerDetail,
-  fields: Parameters<typeof anApplication>[1] = {}
+  partner: PartnerDetail,
+  fields: OpeningFields = {}
 ) {
-  const application = yield* anApplication(partner_id, fields)
-  yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner_id), application)
+  const application = yield* anApplication(fields).of(partner)
+  yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
   return application
 })
 
@@ -22,7 +22,7 @@ export const saving = Effect.fnUntraced(function*(before: Application, after: Ap
 /** Adds an application with an accepted offer to a partner, as the operator. */
 export const givenContract = Effect.fnUntraced(function*(
   partner: PartnerDetail,
-  fields: Parameters<typeof anApplication>[1] = {}
+  fields: OpeningFields = {}
 ) {
   const application = yield* givenApplication(partner, fields)
   const offered = yield* saving(application, yield* quoted(application))

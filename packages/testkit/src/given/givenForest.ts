@@ -1,5 +1,6 @@
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain"
 import { Effect } from "effect"
+import { type PartnerFields } from "./aPartner.ts"
 import { givenChild, givenRoot } from "./givenPartner.ts"
 
 /** A partner for each place of a shape. */
@@ -11,7 +12,7 @@ export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K i
  */
 export const givenForest = <const S extends ReadonlyArray<number | null>>(
   shape: S,
-  fields: (index: number) => Partial<PartnerDetail> = () => ({})
+  fields: (index: number) => PartnerFields = () => ({})
 ): Effect.Effect<PartnersOf<S>, never, PartnerRepository> =>
   Effect.gen(function*() {
     const partners: Array<PartnerDetail> = []

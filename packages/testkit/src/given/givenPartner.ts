@@ -1,9 +1,9 @@
 import { asOperator, type PartnerDetail, PartnerRepository } from "@lastro/domain"
 import { Effect } from "effect"
-import { aPartner } from "./aPartner.ts"
+import { aPartner, type PartnerFields } from "./aPartner.ts"
 
 /** Adds the root of a new tree, as the operator. */
-export const givenRoot = Effect.fnUntraced(function*(fields: Partial<PartnerDetail> = {}) {
+export const givenRoot = Effect.fnUntraced(function*(fields: PartnerFields = {}) {
   const partner = yield* aPartner({ ...fields, parent_id: null })
   yield* Effect.orDie((yield* PartnerRepository).insertRoot(asOperator.inScope(partner)))
   return partner
@@ -12,7 +12,7 @@ export const givenRoot = Effect.fnUntraced(function*(fields: Partial<PartnerDeta
 /** Adds a partner below another, as the operator. */
 export const givenChild = Effect.fnUntraced(function*(
   { partner_id: parent_id }: PartnerDetail,
-  fields: Partial<PartnerDetail> = {}
+  fields: PartnerFields = {}
 ) {
   const partner = yield* aPartner({ ...fields, parent_id })
   yield* Effect.orDie((yield* PartnerRepository).insert(asOperator.inScope(parent_id), partner))

@@ -51,6 +51,8 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
     status: LenderContract["status"],
     fields?: Partial<LenderContract>
   ) => Effect.Effect<void>
+  /** Has it know a contract that it did not make, or replaces what it knows of it. */
+  readonly knows: (contract: ScriptedContract) => Effect.Effect<void>
   /** Every call from the first on, unanswered ones included. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>
   /** Every contract that it made. */

@@ -118,6 +118,11 @@ const make = Effect.gen(function*() {
         const contract = { ...known.contract, ...standing(status), ...fields }
         return { ...now, contracts: new Map(now.contracts).set(proposal_id, { ...known, contract }) }
       }),
+    knows: (contract) =>
+      Ref.update(script, (now) => ({
+        ...now,
+        contracts: new Map(now.contracts).set(contract.proposal_id, contract)
+      })),
     calls: Effect.map(Ref.get(script), ({ calls }) => calls),
     contracts: Effect.map(Ref.get(script), ({ contracts }) => Array.from(contracts.values()))
   })

@@ -51,7 +51,7 @@ export const exampleProposal = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f42" as Proposa
 export const aSubmission = (digits: string, fields: Partial<ContractSubmission> = {}): ContractSubmission => {
   const request = aQuoteRequest(digits)
   const { customer } = request
-  const kyc = aCompleteKyc(customer)
+  const kyc = aCompleteKyc().for(customer).build()
   return {
     proposal_id: exampleProposal,
     application_id,

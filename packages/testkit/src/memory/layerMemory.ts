@@ -47,7 +47,10 @@ const repositories = Layer.mergeAll(
 
 const generators = Layer.mergeAll(IdGenerator.layer, PasswordHasher.layer, SecretGenerator.layer, TokenSigner.layer)
 
-const stored = Layer.merge(Layer.provideMerge(repositories, MemoryDatabase.layer), generators)
+/** What is kept, over one empty {@link MemoryDatabase.MemoryDatabase}. */
+export const layerMemoryStorage = Layer.provideMerge(repositories, MemoryDatabase.layer)
+
+const stored = Layer.merge(layerMemoryStorage, generators)
 
 /** Every fact is recorded on this one node, which wakes who waits for it: there is nothing to look for at times. */
 const ports = Layer.provideMerge(layerStatusWatch({ tick: "Infinity" }), stored)

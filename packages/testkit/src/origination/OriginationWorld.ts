@@ -16,7 +16,7 @@ import {
   UnitOfWork
 } from "@lastro/domain"
 import { Clock, Context, Effect, Layer, References, Result, type Scope } from "effect"
-import { aClientCaller } from "../given/aClientCaller.ts"
+import { aCaller } from "../given/aCaller.ts"
 import { freshId } from "../given/freshId.ts"
 import { freshSecret } from "../given/freshSecret.ts"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
@@ -84,7 +84,7 @@ export const originationWorld = (
       clock,
       lender: Context.get(lender, ScriptedLender),
       work,
-      allowed: Result.getOrThrow(authorize(aClientCaller(partner, { subject: yield* freshId }), "fgts:write")),
+      allowed: Result.getOrThrow(authorize(yield* aCaller().at(partner).asClient(), "fgts:write")),
       run: Effect.provideContext(ports)
     }
   })

@@ -10,9 +10,9 @@ const byPix = { disbursement_method: "PIX", pix: { type: "EMAIL", key: "ana@exam
 export const toldBody = (customer: Customer, told: ToldKyc): Readonly<Record<string, unknown>> => {
   switch (told.tells) {
     case "all":
-      return kycBody(aCompleteKyc(customer, { ...(told.bank ? toBank : {}), is_pep: told.is_pep }))
+      return kycBody(aCompleteKyc({ ...(told.bank ? toBank : {}), is_pep: told.is_pep }).for(customer).build())
     case "all but":
-      return { ...kycBody(aCompleteKyc(customer)), [told.field]: null }
+      return { ...kycBody(aCompleteKyc().for(customer).build()), [told.field]: null }
     case "where to pay":
       return told.bank ? toBank : byPix
   }

@@ -8,15 +8,13 @@ import {
   Lender,
   type LenderQuotation,
   type LenderQuoteRequest,
-  noKyc,
-  type PartnerId
+  noKyc
 } from "@lastro/domain"
 import {
   anApplication,
   contracted,
   delayed,
   exampleInstant,
-  freshId,
   held,
   layerScriptedLender,
   offeredFor,
@@ -30,7 +28,7 @@ import { TestClock } from "effect/testing"
 
 const lending = Effect.provide(layerScriptedLender, { local: true })
 
-const opening = Effect.flatMap(freshId, (id) => anApplication(id as PartnerId))
+const opening = anApplication()
 
 const requestFor = (application: Application): LenderQuoteRequest => {
   const { application_id, customer, quotes: [{ number, quote_id }] } = application

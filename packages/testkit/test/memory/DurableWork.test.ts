@@ -13,7 +13,7 @@ import {
   submitKyc
 } from "@lastro/domain"
 import {
-  aClientCaller,
+  aCaller,
   aCompleteKyc,
   aCustomer,
   givenRoot,
@@ -33,7 +33,7 @@ const inMemory = (layer: typeof layerMemory) => <A, E, R>(test: Effect.Effect<A,
   Effect.provide(Effect.andThen(TestClock.setTime(start), test), layer, { local: true })
 
 const may = (root: PartnerDetail): Allowed<"fgts:write"> =>
-  Result.getOrThrow(authorize(aClientCaller(root), "fgts:write"))
+  Result.getOrThrow(authorize(aCaller().at(root).asClient().build(), "fgts:write"))
 
 const open = Effect.fnUntraced(function*(root: PartnerDetail) {
   const { birth_date, cpf, name } = yield* aCustomer()
@@ -52,7 +52,7 @@ const accept = Effect.fnUntraced(function*(root: PartnerDetail, application: Fgt
   const { customer, quotes: [{ offers: [offer] }] } = yield* present(application)
   if (offer === undefined) throw new Error("there is no offer")
   const { application_id } = application
-  yield* submitKyc(may(root), application_id, kycBody(aCompleteKyc(customer)))
+  yield* submitKyc(may(root), application_id, kycBody(aCompleteKyc().for(customer).build()))
   return yield* acceptOffer(may(root), application_id, offer.offer_id, { terms_accepted: true })
 })
 

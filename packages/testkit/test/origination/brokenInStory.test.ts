@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Application, centavos, latestQuote, type PartnerId, timestampOf } from "@lastro/domain"
+import { type Application, centavos, latestQuote, timestampOf } from "@lastro/domain"
 import {
   accepted,
   anApplication,
   brokenInStory,
   contracted,
-  freshId,
   moved,
   type Observation,
   quoted,
@@ -16,7 +15,7 @@ import {
 } from "@lastro/testkit"
 import { Effect } from "effect"
 
-const opening = Effect.flatMap(freshId, (id) => anApplication(id as PartnerId))
+const opening = anApplication()
 
 /** An observation that is in order: nothing was done, and nothing happened. */
 const observed = (before: Application, change: Partial<Observation>): Observation => ({

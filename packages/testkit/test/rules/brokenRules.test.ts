@@ -17,7 +17,7 @@ import {
   type Timestamp
 } from "@lastro/domain"
 import {
-  aClientCaller,
+  aCaller,
   aCompleteKyc,
   aCustomer,
   brokenRules,
@@ -38,13 +38,13 @@ const happened = Effect.gen(function*() {
   const { finish } = yield* PendingWork
   const lender = yield* ScriptedLender
   const database = yield* MemoryDatabase
-  const write = Result.getOrThrow(authorize(aClientCaller(yield* givenRoot()), "fgts:write"))
+  const write = Result.getOrThrow(authorize(yield* aCaller().at(yield* givenRoot()).asClient(), "fgts:write"))
   const customer = yield* aCustomer()
   const { application_id, quote: first } = yield* createApplication(write, { external_id: "loan-1", customer })
   yield* finish
   const { quote: second } = yield* requoteApplication(write, application_id, {})
   yield* finish
-  yield* submitKyc(write, application_id, aCompleteKyc(customer))
+  yield* submitKyc(write, application_id, aCompleteKyc().for(customer).build())
   const present = Effect.map(
     database.state,
     ({ applications }) => Array.from(applications.values(), ({ application }) => application)

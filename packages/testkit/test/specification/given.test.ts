@@ -9,10 +9,10 @@ import {
   QuoteInProgress,
   type Timestamp
 } from "@lastro/domain"
-import { anOpening, freshId, given, specification } from "@lastro/testkit"
+import { anApplication, freshId, given, specification } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 
-const opening = Effect.flatMap(freshId, (id) => anOpening(id as Parameters<typeof anOpening>[0]))
+const opening = anApplication().opening
 
 const messageOf = (run: () => void): string => {
   try {

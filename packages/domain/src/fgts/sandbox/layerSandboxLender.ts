@@ -6,8 +6,8 @@ import { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sa
 
 /** How fast contracts go with the sandbox lender. */
 export interface SandboxOptions {
-  /** Milliseconds between two steps of a contract; with 0 it ends at once. */
-  readonly stepMs: number
+  /** Milliseconds between two steps of a contract; with 0 it ends at once. A second unless given. */
+  readonly stepMs?: number
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
@@ -16,7 +16,7 @@ const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED",
  * A lender for demonstrations and tests that asks nobody and remembers nothing: what it answers follows from the last two
  * digits of the CPF (`sandboxScenarios`), the request and the clock, so that a restart changes nothing.
  */
-export const layerSandboxLender = ({ stepMs }: SandboxOptions): Layer.Layer<Lender> => {
+export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
   const standing = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
     Effect.flatMap(now, (at) =>
       Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs)), {

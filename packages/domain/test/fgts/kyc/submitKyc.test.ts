@@ -72,7 +72,7 @@ describe("submitKyc", () => {
       const { a, writing } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
       const unasked = KycSuggestions.of({ suggest: () => Effect.die(new Error("suggestions were looked for")) })
-      const whole = aCompleteKyc(application.customer)
+      const whole = aCompleteKyc().for(application.customer).build()
       const { status } = yield* Effect.provideService(submitting(writing, application, whole), KycSuggestions, unasked)
       assert.strictEqual(status, "COMPLETE")
     })))
@@ -81,7 +81,7 @@ describe("submitKyc", () => {
     byHand(Effect.gen(function*() {
       const { a, blind } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
-      const answer = yield* submitting(blind, application, aCompleteKyc(application.customer))
+      const answer = yield* submitting(blind, application, aCompleteKyc().for(application.customer).build())
       assert.deepStrictEqual(answer, {
         ...noKyc,
         complete: true,

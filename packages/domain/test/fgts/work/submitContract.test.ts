@@ -43,7 +43,8 @@ const unpaid = Effect.gen(function*() {
   yield* scripted.moves(id, "DISBURSEMENT_FAILED")
   yield* lookAtContract(id)
   const failed = yield* present(application)
-  const kyc = aCompleteKyc(application.customer, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
+  const kyc = aCompleteKyc({ disbursement_method: "BANK_TRANSFER", bank: exampleBank }).for(application.customer)
+    .build()
   const again = yield* saving(failed, withKyc(failed, { kyc, at: later(1_000, failed.updated_at) }))
   return { application: again, id }
 })

@@ -1,17 +1,10 @@
 import { Busy } from "@lastro/domain"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { DatabaseFailure } from "./DatabaseFailure.ts"
+import { busyReasons, DatabaseFailure } from "./DatabaseFailure.ts"
 
 /** Seconds after which trying again makes sense when others were in the way. */
 const retryAfterSeconds = 1
-
-const busyReasons: ReadonlySet<string> = new Set([
-  "DeadlockError",
-  "SerializationError",
-  "LockTimeoutError",
-  "StatementTimeoutError"
-])
 
 /** Why the database failed, if that is what this part of a cause tells. */
 const reasonOf = (part: Cause.Reason<unknown>): string | undefined => {
@@ -19,18 +12,11 @@ const reasonOf = (part: Cause.Reason<unknown>): string | undefined => {
   return SqlError.isSqlError(value) ? value.reason._tag : value instanceof DatabaseFailure ? value.reason : undefined
 }
 
-const failedFor = (cause: Cause.Cause<unknown>, holds: (reason: string) => boolean): boolean =>
+const isBusy = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((part) => {
     const reason = reasonOf(part)
-    return reason !== undefined && holds(reason)
+    return reason !== undefined && busyReasons.has(reason)
   })
-
-/**
- * Whether a cause holds the news that the database could not be reached or gave up waiting for others: trying again
- * later may succeed.
- */
-export const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
-  failedFor(cause, (reason) => reason === "ConnectionError" || busyReasons.has(reason))
 
 /**
  * A deadlock, a serialization conflict and a wait that took too long, for a lock or an answer, become Busy, also where
@@ -42,7 +28,7 @@ export const busyOrDie = <A, E, R>(
   Effect.catchCause(
     effect,
     (cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | Busy> =>
-      failedFor(cause, (reason) => busyReasons.has(reason))
+      isBusy(cause)
         ? Effect.fail(new Busy({ retry_after_seconds: retryAfterSeconds }))
         : Effect.failCause(Cause.fromReasons(cause.reasons.map((part) =>
           Cause.isFailReason(part) && SqlError.isSqlError(part.error)

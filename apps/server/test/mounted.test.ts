@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { layerTokens } from "@lastro/adapters-http"
+import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
+import { layerPgliteNode } from "@lastro/adapters-sql"
+import { completeCpf, layerSandboxLender } from "@lastro/domain"
+import { openLastro } from "@lastro/domain/promises"
+import { Layer, References, Result } from "effect"
+import { createServer } from "node:http"
+import { type AddressInfo } from "node:net"
+
+const issuer = "https://lastro.test/lending"
+
+/** Everything there is, as an application that embeds it composes it. */
+const composed = layerTokens({ issuer }).pipe(
+  Layer.provideMerge(layerPgliteNode({ dataDir: "memory" })),
+  Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity())),
+  Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
+)
+
+/** A use of the API that asks the database, durable work and the lender. */
+const used = async (
+  base: string,
+  fetch: (request: Request) => Promise<Response>,
+  credentials: Record<string, string>
+) => {
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(new Request(`${base}${path}`, init))
+    return { status: response.status, etag: response.headers.get("etag") ?? "", body: await response.json() as object }
+  }
+  const token = await ask("/api/v1/oauth/token", { method: "POST", body: new URLSearchParams(credentials) })
+  const authorization = `Bearer ${String(Reflect.get(token.body, "access_token"))}`
+  const opened = await ask("/api/v1/fgts/applications", {
+    method: "POST",
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify({
+      external_id: "loan-1",
+      customer: { cpf: completeCpf("111222300"), birth_date: "1990-05-17", name: "Ana Souza" }
+    })
+  })
+  assert.strictEqual(opened.status, 201)
+  const status = `/api/v1/fgts/applications/${String(Reflect.get(opened.body, "application_id"))}/status`
+  const seen = await ask(status, { headers: { authorization } })
+  if (Reflect.get(seen.body, "status") !== "QUOTING") return Reflect.get(seen.body, "status")
+  const next = await ask(`${status}?wait=30`, { headers: { authorization, "if-none-match": seen.etag } })
+  return Reflect.get(next.body, "status")
+}
+
+describe("the API mounted over an embedded database", () => {
+  it("serves requests of the Fetch API and of node, and shares its ports with the functions of promises", async () => {
+    await using lastro = await openLastro(composed)
+    const { client_id, client_secret } = Result.getOrThrow(await lastro.bootstrap()) ?? assert.fail()
+    const credentials = { grant_type: "client_credentials", client_id, client_secret }
+    await using api = await mountNodeApi(lastro.layer, { issuer })
+    assert.strictEqual(await used("http://inside/lending", api.fetch, credentials), "QUOTED")
+    const server = createServer(api.handle)
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    assert.strictEqual(await used(`http://127.0.0.1:${port}/lending`, fetch, credentials), "QUOTED")
+    assert.strictEqual((await fetch(`http://127.0.0.1:${port}/lending/health/ready`)).status, 200)
+    const caller = Result.getOrThrow(await lastro.callerOfClient(client_id))
+    const found = Result.getOrThrow(await lastro.searchApplications(caller, { external_id: "loan-1" }))
+    assert.lengthOf(found.data, 2)
+    server.close()
+    server.closeAllConnections()
+  })
+
+  it("is composed, opened and closed by the mount alone", async () => {
+    const api = await mountNodeApi(composed, { issuer })
+    assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/ready"))).status, 200)
+    await api.close()
+    assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/live"))).status, 503)
+  })
+})

@@ -1,0 +1,18 @@
+// Letters about any application there can be: an arbitrary of the testkit, and fast-check.
+import { fgtsApplication } from "@lastro/domain"
+import { history } from "@lastro/testkit"
+import * as fc from "fast-check"
+import { expect, it } from "vitest"
+import { letter } from "../../src/letter.ts"
+
+it("no letter says a client's CPF or name, and all end in a full stop", () => {
+  fc.assert(
+    fc.property(history(), ({ application }) => {
+      const { cpf, name } = application.customer
+      const text = letter(fgtsApplication(application, application.updated_at, "full"))
+      expect(text).toMatch(/\.$/)
+      expect(text).not.toContain(cpf)
+      if (name !== null && name.length > 6) expect(text).not.toContain(name)
+    })
+  )
+})

@@ -1,0 +1,74 @@
+import { type Caller } from "@lastro/domain"
+import { type Lastro } from "@lastro/domain/promises"
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
+import { answer, refuse } from "./answer.ts"
+
+/** Who is signed in, as this service knows it: your sessions, your tokens, your gateway. */
+export type SignedIn = (request: FastifyRequest) => string | undefined
+
+interface Id {
+  readonly Params: { readonly id: string }
+}
+
+interface List {
+  readonly Querystring: Readonly<Record<string, string>>
+}
+
+/** A back office over the use cases of Lastro: its routes and its sign-in are its own, its rules are the domain's. */
+export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
+  const app = Fastify()
+
+  /** Does what a request asks for as the API client that is signed in; the caller is judged by its live record each time. */
+  const as = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    act: (caller: Caller) => Promise<unknown>
+  ): Promise<unknown> => {
+    const caller = await lastro.callerOfClient(signedIn(request) ?? "", { client_address: request.ip })
+    return caller._tag === "Success" ? act(caller.success) : refuse(reply, caller.failure)
+  }
+
+  app.get<List>(
+    "/shops",
+    (request, reply) =>
+      as(request, reply, async (caller) => answer(reply, await lastro.listPartners(caller, request.query)))
+  )
+
+  app.post(
+    "/shops",
+    (request, reply) =>
+      as(request, reply, async (caller) => answer(reply, await lastro.createPartner(caller, request.body), 201))
+  )
+
+  app.patch<Id>(
+    "/shops/:id",
+    (request, reply) =>
+      as(
+        request,
+        reply,
+        async (caller) => answer(reply, await lastro.updatePartner(caller, request.params.id, request.body))
+      )
+  )
+
+  app.post("/loans", (request, reply) =>
+    as(request, reply, async (caller) => {
+      const key = request.headers["idempotency-key"]
+      const options = { idempotency_key: typeof key === "string" ? key : undefined, request_id: request.id }
+      return answer(reply, await lastro.createApplication(caller, request.body, options), 201)
+    }))
+
+  app.get<Id>(
+    "/loans/:id",
+    (request, reply) =>
+      as(request, reply, async (caller) => answer(reply, await lastro.getApplication(caller, request.params.id)))
+  )
+
+  // Answered as soon as the loan stands otherwise, after ten seconds at the latest.
+  app.get<Id>("/loans/:id/status", (request, reply) =>
+    as(request, reply, async (caller) => {
+      const read = await lastro.getApplicationStatus(caller, request.params.id, { wait: 10 })
+      return read._tag === "Success" ? reply.send(read.success.status) : refuse(reply, read.failure)
+    }))
+
+  return app
+}

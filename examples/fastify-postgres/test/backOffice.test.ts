@@ -1,0 +1,87 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { backOffice } from "../src/app.ts"
+import { lastroOver } from "../src/lastro.ts"
+
+const url = process.env["DATABASE_URL"]
+if (url === undefined) {
+  throw new Error("The tests need a database of their own: DATABASE_URL=postgres://user:password@host/name")
+}
+
+const shop = (name: string, document_number: string) => ({
+  partner: { type: "pj", name, email: "loja@example.com", phone: "1133334444", document_number }
+})
+
+const lastro = await lastroOver({ url, node: "test" })
+const app = backOffice(
+  lastro,
+  ({ headers }) => typeof headers["x-signed-in"] === "string" ? headers["x-signed-in"] : ""
+)
+after(() => app.close().then(() => lastro.close()))
+
+/** Each run makes a tree of its own, so that it may be run again on the same database. */
+const client = `test-${Date.now()}`
+before(async () => {
+  // As `npm start` does it: whichever comes first, the head office is there.
+  await lastro.bootstrap({ client_id: "head-office" })
+  const root = await lastro.createRootPartner(shop("Matriz", "11222333000181"))
+  assert.ok(root._tag === "Success")
+  const made = await lastro.createApiClient(root.success.partner_id, "admin", { client_id: client })
+  assert.ok(made._tag === "Success")
+})
+
+const call = async (
+  method: "GET" | "POST" | "PATCH",
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {}
+) => {
+  const response = await app.inject({
+    method,
+    url: path,
+    headers: { "x-signed-in": client, ...headers },
+    ...(body === undefined ? {} : { payload: body })
+  })
+  return { status: response.statusCode, body: response.json() }
+}
+
+test("nobody who is not signed in gets in", async () => {
+  const { body, status } = await call("GET", "/shops", undefined, { "x-signed-in": "nobody" })
+  assert.deepEqual([status, body._tag], [401, "Unauthenticated"])
+})
+
+test("a shop is opened below the head office, found, and renamed", async () => {
+  const opened = await call("POST", "/shops", shop("Loja São João", "11444777000161"))
+  assert.equal(opened.status, 201)
+  const found = await call("GET", "/shops?name=sao%20joao&size=5")
+  assert.equal(found.body.page.total_elements, 1)
+  const renamed = await call("PATCH", `/shops/${opened.body.partner_id}`, { partner: { name: "Loja Centro" } })
+  assert.equal(renamed.body.name, "Loja Centro")
+})
+
+test("what is wrong is named, all of it", async () => {
+  const { body, status } = await call("POST", "/shops", { partner: { type: "pj", name: "X", document_number: "1" } })
+  assert.equal(status, 422)
+  const fields = body.problems.map(({ field }: { readonly field: string }) => field)
+  for (const field of ["partner.email", "partner.phone", "partner.document_number"]) {
+    assert.ok(fields.includes(field), field)
+  }
+})
+
+test("a loan is quoted, once for each key", async () => {
+  const loan = {
+    external_id: "loan-1",
+    customer: { cpf: "111.444.777-35", birth_date: "1990-05-17", name: "Maria da Conceição" }
+  }
+  const open = () => call("POST", "/loans", loan, { "idempotency-key": `loan-${client}` })
+  const [first, second] = [await open(), await open()]
+  assert.equal(first.status, 201)
+  assert.equal(second.body.application_id, first.body.application_id)
+
+  const path = `/loans/${first.body.application_id}`
+  const { body: standing } = await call("GET", `${path}/status`)
+  const { body: quoted } = standing.next_action === "WAIT" ? await call("GET", `${path}/status`) : { body: standing }
+  assert.equal(quoted.status, "QUOTED")
+  const { body: application } = await call("GET", path)
+  assert.ok(application.quote.offers.length > 0)
+})

@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import * as generated from "./generated.ts"
+import * as own from "./own.ts"
+import { startServer } from "./server.ts"
+
+let server: Awaited<ReturnType<typeof startServer>>
+before(async () => {
+  server = await startServer()
+})
+after(() => server.close())
+
+const partner = {
+  type: "pj" as const,
+  name: "Crédito Fácil",
+  email: "contato@facil.example",
+  phone: "(11) 98765-4321",
+  document_number: "12.ABC.345/01DE-35"
+}
+
+test("the generated client makes a partner, finds it, and is told what is wrong field by field", async () => {
+  const api = await generated.signIn(server)
+  const made = await api.POST("/api/v1/partners", { body: { partner } })
+  assert.equal(made.response.status, 201)
+  assert(made.data)
+  const { partner_id } = made.data.data
+
+  const listed = await api.GET("/api/v1/partners", {
+    params: { query: { name: "facil", sort: ["name,desc"], size: 5 } }
+  })
+  assert(listed.data)
+  assert.deepEqual(listed.data.content.map((one) => one.partner_id), [partner_id])
+  assert.equal(listed.data.page.total_elements, 1)
+
+  const patched = await api.PATCH("/api/v1/partners/{partner_uuid}", {
+    params: { path: { partner_uuid: partner_id } },
+    body: { partner: { name: "Crédito Fácil S.A." } }
+  })
+  assert.equal(patched.data?.data.name, "Crédito Fácil S.A.")
+
+  const refused = await api.POST("/api/v1/partners", { body: { partner: { ...partner, phone: "12" } } })
+  assert(refused.error)
+  assert.equal(refused.error.error.code, "VALIDATION_FAILED")
+})
+
+test("our own client does the same, and answers records and refusals of the domain", async () => {
+  const api = await Effect.runPromise(own.signIn(server))
+  const body = { partner: { ...partner, email: "outra@facil.example", document_number: "11.222.333/0001-81" } }
+  const made = await Effect.runPromise(api.partners.createPartner({ payload: body, headers: {} }))
+  const page = await Effect.runPromise(api.partners.listPartners({ query: { document_number: "11222333" } }))
+  assert.deepEqual(page.content.map((one) => one.partner_id), [made.data.partner_id])
+
+  const refused = await Effect.runPromise(Effect.result(api.partners.createPartner({ payload: body, headers: {} })))
+  assert.equal(refused._tag, "Failure")
+})

@@ -1,0 +1,26 @@
+import createClient from "openapi-fetch"
+import type { paths } from "./lastro.ts"
+
+/** Where the API is, and the credentials of a client of it. */
+export interface Access {
+  readonly baseUrl: string
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** A client whose types openapi-typescript has read off the OpenAPI document, signed in by its secret. */
+export const signIn = async ({ baseUrl, client_id, client_secret }: Access) => {
+  const client = createClient<paths>({ baseUrl })
+  const { data, error } = await client.POST("/api/v1/oauth/token", {
+    body: { grant_type: "client_credentials", client_id, client_secret }
+  })
+  if (data === undefined) throw new Error(`no token: ${error.error}`)
+  const authorization = `Bearer ${data.access_token}`
+  client.use({
+    onRequest({ request }) {
+      request.headers.set("authorization", authorization)
+      return request
+    }
+  })
+  return client
+}

@@ -1,0 +1,29 @@
+import { layerTokens } from "@lastro/adapters-http"
+import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
+import { layerPgliteNode } from "@lastro/adapters-sql"
+import { layerSandboxLender } from "@lastro/domain"
+import { openLastro } from "@lastro/domain/promises"
+import { Layer, References } from "effect"
+
+/** The API over a database in memory, found by clients below the path of `issuer`, with the credentials of its first client. */
+export const openLending = async (issuer: string) => {
+  const lastro = await openLastro(
+    layerTokens({ issuer }).pipe(
+      Layer.provideMerge(layerPgliteNode({ dataDir: "memory" })),
+      Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity())),
+      // A line for each request is logged at "Info".
+      Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Warn"))
+    )
+  )
+  const installed = await lastro.bootstrap()
+  if (installed._tag === "Failure") throw installed.failure
+  const api = await mountNodeApi(lastro.layer, { issuer })
+  return {
+    api,
+    credentials: installed.success,
+    close: async () => {
+      await api.close()
+      await lastro.close()
+    }
+  }
+}

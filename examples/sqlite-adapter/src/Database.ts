@@ -1,0 +1,60 @@
+import { Context, Effect, Exit, Layer, Semaphore } from "effect"
+import { DatabaseSync } from "node:sqlite"
+import { schema } from "./schema.ts"
+
+/** A unit of work in progress, or at depth 0 all that is outside one. Whoever works there waits for its turn. */
+class Level {
+  readonly turn = Semaphore.makeUnsafe(1)
+  readonly database: DatabaseSync
+  readonly depth: number
+  constructor(database: DatabaseSync, depth: number) {
+    this.database = database
+    this.depth = depth
+  }
+}
+
+/** The innermost unit that this fiber works in. */
+const Innermost = Context.Reference<Level | null>("sqlite-adapter/Database/Innermost", { defaultValue: () => null })
+
+const begin = (depth: number): string => depth === 0 ? "begin immediate" : `savepoint unit_${depth}`
+const keep = (depth: number): string => depth === 0 ? "commit" : `release unit_${depth}`
+const undo = (depth: number): string => depth === 0 ? "rollback" : `rollback to unit_${depth}; release unit_${depth}`
+
+/**
+ * One connection to SQLite. Units of work run one at a time, and whoever is outside waits until the unit in progress has
+ * ended, so that nobody sees what may still be undone.
+ */
+export class Database extends Context.Service<Database, {
+  /** Runs statements, all of them in one go. */
+  readonly run: <A>(statements: (database: DatabaseSync) => A) => Effect.Effect<A>
+  /** Runs an effect whose statements are all kept, or all undone where it does not succeed. */
+  readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}>()("sqlite-adapter/Database") {}
+
+const make = (file: string) =>
+  Effect.gen(function*() {
+    const database = yield* Effect.acquireRelease(
+      Effect.sync(() => new DatabaseSync(file)),
+      (opened) => Effect.sync(() => opened.close())
+    )
+    database.exec(schema)
+
+    const outside = new Level(database, 0)
+    const current = Effect.map(Innermost, (level) => level?.database === database ? level : outside)
+    const exec = (sql: string) => Effect.sync(() => database.exec(sql))
+
+    return Database.of({
+      run: (statements) =>
+        Effect.flatMap(current, ({ turn }) => turn.withPermits(1)(Effect.sync(() => statements(database)))),
+      atomically: (effect) =>
+        Effect.flatMap(current, ({ depth, turn }) =>
+          turn.withPermits(1)(Effect.acquireUseRelease(
+            exec(begin(depth)),
+            () => Effect.provideService(effect, Innermost, new Level(database, depth + 1)),
+            (_, exit) => exec(Exit.isSuccess(exit) ? keep(depth) : undo(depth))
+          )))
+    })
+  })
+
+/** The database in a file, or in memory as ":memory:". */
+export const layerDatabase = (file: string): Layer.Layer<Database> => Layer.effect(Database, make(file))

@@ -1,0 +1,29 @@
+import { found, PartnerTree } from "@lastro/domain"
+import { Effect, Layer, Option } from "effect"
+import { Database } from "./Database.ts"
+import { liesWithin } from "./scope.ts"
+import { update } from "./write.ts"
+
+const find = `select ${liesWithin("partner.id")} as inside from partner where id = ? and deleted_at is null`
+const within = `select ${liesWithin("?")} as inside`
+
+/** The partner trees in SQLite. */
+export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
+  PartnerTree,
+  Effect.map(Database, ({ run }) =>
+    PartnerTree.of({
+      // Units of work run one at a time: whoever is in one holds every tree alone.
+      hold: () => Effect.void,
+      find: (scope, id) =>
+        run((database) => {
+          const row = database.prepare(find).get(scope.partner_id, id)
+          return row === undefined ? Option.none() : Option.some(found(id, row["inside"] === 1))
+        }),
+      isWithin: (top, id) =>
+        run((database) => database.prepare(within).get(id.record, top.record.partner_id)?.["inside"] === 1),
+      move: (partner, parent) =>
+        Effect.asVoid(
+          run((database) => update(database, "partner", partner.record.partner_id, { parent_id: parent.record }))
+        )
+    }))
+)

@@ -1,0 +1,17 @@
+import { UnitOfWork } from "@lastro/domain"
+import { Effect, Layer } from "effect"
+import { Database, layerDatabase } from "./Database.ts"
+import * as PartnerRepository from "./PartnerRepository.ts"
+import * as PartnerTree from "./PartnerTree.ts"
+import * as UserRepository from "./UserRepository.ts"
+
+const layerUnitOfWork = Layer.effect(
+  UnitOfWork,
+  Effect.map(Database, ({ atomically }) => UnitOfWork.of({ atomically }))
+)
+
+/** The ports that partners and users are kept behind, in one SQLite database: a file, or ":memory:". */
+export const layerSqlite = (file: string) =>
+  Layer.mergeAll(PartnerRepository.layer, PartnerTree.layer, UserRepository.layer, layerUnitOfWork).pipe(
+    Layer.provide(layerDatabase(file))
+  )

@@ -1,0 +1,45 @@
+import { type ListQuery, type Scope, type Slice } from "@lastro/domain"
+import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { subtree } from "./scope.ts"
+
+/** How a table is listed. */
+export interface Listing<Field extends string, Item> {
+  readonly table: string
+  /** The column that names the partner a row belongs to. */
+  readonly owner: string
+  /** The columns of a row, and what they are read as. */
+  readonly columns: string
+  readonly read: (row: unknown) => Item
+  /** The column that each field is sorted by. */
+  readonly sorts: Readonly<Record<Field, string>>
+}
+
+/** A condition on rows with one parameter; none where there is nothing to filter by. */
+export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
+
+/** One page of the rows in scope that meet every condition, and how many do in all. */
+export const listPage = <Field extends string, Item>(
+  database: DatabaseSync,
+  { columns, owner, read, sorts, table }: Listing<Field, Item>,
+  scope: Scope,
+  { page, sort }: ListQuery<unknown, Field>,
+  conditions: ReadonlyArray<Condition>
+): Slice<Item> => {
+  const texts: Array<string> = []
+  const values: Array<SQLInputValue> = [scope.partner_id]
+  for (const [text, value] of conditions) {
+    if (value === undefined) continue
+    texts.push(` and ${text}`)
+    values.push(value)
+  }
+  const from = `from ${table} where ${owner} in (select id from inside) and deleted_at is null${texts.join("")}`
+  const order = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
+  // Ties are broken by the id, in the direction of the last sort, so that pages divide the list.
+  order.push(`id ${sort.at(-1)?.direction}`)
+  const rows = database.prepare(`${subtree} select ${columns} ${from} order by ${order.join(", ")} limit ? offset ?`)
+  const count = database.prepare(`${subtree} select count(*) as total ${from}`)
+  return {
+    items: rows.all(...values, page.size, page.number * page.size).map(read),
+    total: Number(count.get(...values)?.["total"])
+  }
+}

@@ -1,0 +1,39 @@
+import { emailKey, fold, GroupId, groupRecord, groupWithId, UserDetail, type UserListItem } from "@lastro/domain"
+import { Schema } from "effect"
+
+/** The columns of a user, with the name of its partner. */
+export const userColumns =
+  "id as user_id, name, email, phone, cpf, status, group_id, must_change_password, created_at, partner_id, " +
+  "(select name from partner where partner.id = user.partner_id) as partner_name"
+
+const { group: _group, partners: _partners, ...fields } = UserDetail.fields
+
+const rowOf = Schema.decodeUnknownSync(Schema.Struct({
+  ...fields,
+  must_change_password: Schema.BooleanFromBit,
+  group_id: GroupId,
+  partner_name: Schema.String
+}))
+
+/** The user that a row holds, with the partner it is tied to. */
+export const userOf = (row: unknown): UserDetail => {
+  const { group_id, partner_name, ...user } = rowOf(row)
+  return {
+    ...user,
+    group: groupRecord(groupWithId(group_id)),
+    partners: [{ partner_id: user.partner_id, name: partner_name }]
+  }
+}
+
+/** The columns that the fields of a user that can change fill, with what they are searched and sorted by; not its owner. */
+export const changingValues = (user: UserListItem) => ({
+  group_id: user.group.group_id,
+  status: user.status,
+  name: user.name,
+  name_folded: fold(user.name),
+  email: user.email,
+  email_folded: fold(user.email),
+  email_key: emailKey(user.email),
+  phone: user.phone,
+  must_change_password: Number(user.must_change_password)
+})

@@ -1,0 +1,95 @@
+import { NotFound, StatusWatch } from "@lastro/domain"
+import { Context, type Duration, Effect, Exit, Layer, Option, Predicate, Scope } from "effect"
+import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
+import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { type ApiPorts, layer as layerApi, type ServingOptions } from "../layer.ts"
+import { openHandler } from "../pipeline/handlers.ts"
+import { surroundingsOf } from "../pipeline/surroundingsOf.ts"
+import { metadataPath } from "../system/metadataPath.ts"
+import { layerReadiness, Readiness } from "../system/Readiness.ts"
+import { basePathOf } from "./basePathOf.ts"
+import { below } from "./below.ts"
+import { Peer } from "./Peer.ts"
+import { Underway } from "./Underway.ts"
+
+/** How the API is mounted in a server of somebody else's. */
+export interface MountOptions extends ServingOptions {
+  /**
+   * What comes before the paths of the API in the requests that arrive, such as `/lending`: the path of the issuer unless given, and
+   * `""` where the framework, or a proxy, has taken it away already.
+   */
+  readonly prefix?: string
+  /** How long a close waits for requests that are being answered; ten seconds unless given. */
+  readonly patience?: Duration.Input
+}
+
+/** Where a request goes, as a framework may have left it: Express keeps what it took away from `url` in `baseUrl`. */
+const urlOf = (prefix: string, url: string, source: unknown): string =>
+  prefix !== "" && Predicate.hasProperty(source, "baseUrl") && typeof source.baseUrl === "string"
+    ? `${source.baseUrl}${url}`
+    : url
+
+/** What to look for in the API: a URL below the prefix, or the place of the metadata that no prefix comes before. */
+const wantedFrom = ({ issuer, prefix: given }: Pick<MountOptions, "issuer" | "prefix">) => {
+  const basePath = basePathOf(issuer)
+  const prefix = (given ?? basePath).replace(/\/$/, "")
+  const metadata = metadataPath(basePath)
+  return (url: string, source: unknown): string | undefined => {
+    const whole = urlOf(prefix, url, source)
+    return whole.split("?", 1)[0] === metadata ? whole : below(prefix, whole)
+  }
+}
+
+/** Those services of a layer that requests are answered with, and one that says whether they can be. */
+const served = (ports: Context.Context<ApiPorts>) =>
+  Effect.map(
+    Option.match(Context.getOption(ports, Readiness), {
+      onNone: () => Layer.build(Layer.provide(layerReadiness, Layer.succeedContext(ports))),
+      onSome: (readiness) => Effect.succeed(Context.make(Readiness, readiness))
+    }),
+    (readiness) =>
+      Context.merge(ports, readiness).pipe(
+        // The spans of the HTTP server hold whole URLs and addresses; the API makes spans that do not.
+        Context.add(HttpMiddleware.TracerDisabledWhen, () => true)
+      )
+  )
+
+/** The API over ports that were built, before it is made a function of some kind of request. */
+export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPorts, E>, options: MountOptions) {
+  const scope = yield* Scope.make()
+  const open = Effect.gen(function*() {
+    const services = yield* served(yield* Layer.build(ports))
+    return { services, api: yield* HttpRouter.toHttpEffect(layerApi(options)) }
+  })
+  const { api, services } = yield* open.pipe(
+    Scope.provide(scope),
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+  )
+  const underway = new Underway()
+  const wanted = wantedFrom(options)
+  const refusing = (refusal: NotFound | ServiceUnavailable) =>
+    openHandler("unknown", () => Effect.fail(refusal), surroundingsOf(options))
+  const notFound = refusing(new NotFound())
+  const closing = refusing(new ServiceUnavailable())
+  const app = Effect.gen(function*() {
+    yield* underway.begin
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const peer = yield* Peer
+    const url = wanted(request.url, request.source)
+    return yield* Effect.provideService(
+      underway.isClosing ? closing : url === undefined ? notFound : api,
+      HttpServerRequest.HttpServerRequest,
+      request.modify({
+        ...(url === undefined ? {} : { url }),
+        ...(peer === undefined ? {} : { remoteAddress: Option.some(peer) })
+      })
+    )
+  })
+  const close = Effect.gen(function*() {
+    yield* underway.close
+    yield* Context.get(services, StatusWatch).release
+    yield* underway.end(options.patience ?? "10 seconds")
+    yield* Scope.close(scope, Exit.void)
+  })
+  return { app, services, wanted, close: yield* Effect.cached(close) }
+})

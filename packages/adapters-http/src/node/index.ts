@@ -1,0 +1,2 @@
+export * from "./layerSecurity.ts"
+export * from "./mountNodeApi.ts"

@@ -1,0 +1,79 @@
+import { layerTokens } from "@lastro/adapters-http"
+import { completeCpf } from "@lastro/domain"
+import { openLastro } from "@lastro/domain/promises"
+import { layerMemory } from "@lastro/testkit"
+import { Layer, Logger, Result } from "effect"
+
+/** Where clients of the tests reach the API. */
+export const issuer = "https://lastro.test/lending"
+
+/** Ports in memory that a test can mount the API over, with the secret of a client, and every line that was logged. */
+export const openDesk = async () => {
+  const logs: Array<string> = []
+  const logging = Logger.layer([Logger.map(Logger.formatJson, (line) => {
+    logs.push(line)
+  })])
+  const lastro = await openLastro(
+    layerTokens({ issuer }).pipe(Layer.provideMerge(layerMemory), Layer.provideMerge(logging))
+  )
+  const { client_id = "", client_secret = "" } = Result.getOrThrow(await lastro.bootstrap()) ?? {}
+  return { lastro, layer: lastro.layer, logs, form: { grant_type: "client_credentials", client_id, client_secret } }
+}
+
+/** A body that creates a partner; each number is another one. */
+export const partner = (number: number) => ({
+  partner: {
+    type: "pf",
+    name: "Loja Avenida",
+    email: "loja@example.com",
+    phone: "11987654321",
+    document_number: completeCpf(String(number).padStart(9, "0"))
+  }
+})
+
+/** A body that opens an application. */
+export const application = {
+  external_id: "loan-1",
+  customer: { cpf: completeCpf("222333444"), birth_date: "1990-05-17", name: "Ana Souza" }
+}
+
+/** A function that answers requests, as `fetch` does. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** A client of an API that is found below a URL, with an access token of its own. */
+export const clientOf = async (
+  { base, fetch, form }: {
+    readonly base: string
+    readonly fetch: Fetch
+    readonly form: Readonly<Record<string, string>>
+  }
+) => {
+  const issued = await fetch(
+    new Request(`${base}/api/v1/oauth/token`, { method: "POST", body: new URLSearchParams(form) })
+  )
+  const { access_token } = await issued.json() as { readonly access_token: string }
+  const authorization = `Bearer ${access_token}`
+  const send = (url: string, { body, headers, ...init }: RequestInit = {}): Promise<Response> =>
+    fetch(
+      new Request(new URL(url, base), {
+        ...init,
+        headers: {
+          authorization,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers
+        },
+        ...(body === undefined ? {} : { body, duplex: "half" })
+      })
+    )
+  return {
+    authorization,
+    send,
+    get: (path: string, init?: RequestInit) => send(`${base}${path}`, init),
+    post: (path: string, json: unknown, headers: Record<string, string> = {}) =>
+      send(`${base}${path}`, { method: "POST", body: JSON.stringify(json), headers })
+  }
+}
+
+/** The code of an error envelope. */
+export const codeOf = async (response: Response): Promise<unknown> =>
+  (await response.json() as { readonly error?: { readonly code?: unknown } }).error?.code

@@ -1,0 +1,190 @@
+import { assert, describe, it } from "@effect/vitest"
+import { createAdaptorServer } from "@hono/node-server"
+import { getConnInfo } from "@hono/node-server/conninfo"
+import { type MountedNodeApi, mountNodeApi } from "@lastro/adapters-http/node"
+import { Layer } from "effect"
+import express from "express"
+import Fastify from "fastify"
+import { Hono } from "hono"
+import { createServer, Server } from "node:http"
+import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
+import { listening } from "./listening.ts"
+import { noting } from "./noting.ts"
+
+/** A server of a framework's in which the API is mounted below `/lending`. */
+type Framework = (api: MountedNodeApi) => Promise<Server>
+
+const expressAt: Framework = async (api) => {
+  const app = express()
+  app.use("/lending", api.handle)
+  app.use(express.json())
+  app.get("/other", (_, response) => void response.json({ other: true }))
+  return createServer(app)
+}
+
+const expressBefore: Framework = async (api) => {
+  const app = express()
+  app.use(api.handle)
+  app.get("/other", (_, response) => void response.json({ other: true }))
+  return createServer(app)
+}
+
+const hono: Framework = async (api) => {
+  const app = new Hono()
+  app.all(
+    "/lending/*",
+    (context) => api.fetch(context.req.raw, { remote_address: getConnInfo(context).remote.address })
+  )
+  app.get("/other", (context) => context.json({ other: true }))
+  const server = createAdaptorServer({ fetch: app.fetch })
+  assert.instanceOf(server, Server)
+  return server
+}
+
+const fastify: Framework = async (api) => {
+  const app = Fastify()
+  await app.register(async (lending) => {
+    lending.removeAllContentTypeParsers()
+    lending.addContentTypeParser("*", (_request, _body, done) => done(null))
+    lending.all("/*", (request, reply) => {
+      reply.hijack()
+      api.handle(request.raw, reply.raw)
+    })
+  }, { prefix: "/lending" })
+  app.get("/other", () => ({ other: true }))
+  await app.ready()
+  return app.server
+}
+
+const frameworks: Readonly<Record<string, Framework>> = {
+  "Express, at a path": expressAt,
+  "Express, before everything": expressBefore,
+  "Hono": hono,
+  "Fastify": fastify
+}
+
+const served = async (framework: Framework) => {
+  const desk = await openDesk()
+  const { layer, ...noted } = noting()
+  const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, callerLimit: "off" })
+  const server = await listening(await framework(api))
+  const client = await clientOf({ base: `${server.url}/lending`, fetch, form: desk.form })
+  return { ...desk, ...noted, api, client, server }
+}
+
+for (const [name, framework] of Object.entries(frameworks)) {
+  describe(`mounted in ${name}`, () => {
+    it("the API answers below its prefix and links there, and the framework elsewhere", async () => {
+      const { api, client, server } = await served(framework)
+      await using _ = api
+      await using __ = server
+      const made = await client.post("/api/v1/partners", partner(1))
+      assert.strictEqual(made.status, 201)
+      assert.deepStrictEqual(await (await client.send(made.headers.get("location") ?? "")).json(), await made.json())
+      const head = await client.get("/api/v1/groups", { method: "HEAD" })
+      assert.deepStrictEqual([head.status, await head.text()], [200, ""])
+      const missing = await client.get("/api/v1/nothing?x=1")
+      assert.deepStrictEqual([missing.status, await codeOf(missing)], [404, "NOT_FOUND"])
+      assert.deepStrictEqual(await (await client.send("/other")).json(), { other: true })
+    })
+
+    it("many requests at once get an answer each", async () => {
+      const { api, client, server } = await served(framework)
+      await using _ = api
+      await using __ = server
+      const made = await Promise.all(
+        Array.from({ length: 30 }, (_, one) => client.post("/api/v1/partners", partner(one + 1)))
+      )
+      assert.deepStrictEqual([...new Set(made.map(({ status }) => status))], [201])
+    })
+
+    it("T30 a body of 10 MB is 413 with a readable answer", async () => {
+      const { api, client, server } = await served(framework)
+      await using _ = api
+      await using __ = server
+      const reply = await client.get("/api/v1/partners", { method: "POST", body: "a".repeat(10_000_000) })
+      assert.deepStrictEqual([reply.status, await codeOf(reply)], [413, "PAYLOAD_TOO_LARGE"])
+    })
+
+    it("T36 the address is known", async () => {
+      const { api, client, form, server } = await served(framework)
+      await using _ = api
+      await using __ = server
+      const failed = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          fetch(`${server.url}/lending/api/v1/oauth/token`, {
+            method: "POST",
+            body: new URLSearchParams({ grant_type: "password", username: "ana@example.com", password: "wrong" })
+          }))
+      )
+      assert.deepStrictEqual(failed.map(({ status }) => status), [400, 400, 400, 400, 400])
+      const elsewhere = await api.fetch(
+        new Request("http://inside/lending/api/v1/oauth/token", {
+          method: "POST",
+          body: new URLSearchParams({ grant_type: "password", username: "ana@example.com", password: "wrong" })
+        }),
+        { remote_address: "127.0.0.1" }
+      )
+      assert.strictEqual(elsewhere.status, 429, "five failures of this pair of a name and an address")
+      assert.strictEqual((await client.post("/api/v1/partners", partner(1))).status, 201, form.client_id)
+    })
+
+    it("a client that goes away ends what it began", async () => {
+      const { api, begun, client, ended, notes, server } = await served(framework)
+      await using __ = server
+      const opened = await client.post("/api/v1/fgts/applications", application)
+      const abort = new AbortController()
+      const waited = client.send(`${opened.headers.get("location")}/status?wait=30`, { signal: abort.signal })
+      await begun
+      abort.abort()
+      await waited.catch(() => undefined)
+      await ended
+      await api.close()
+      assert.deepStrictEqual(notes, ["the wait is interrupted", "the layer is closed"])
+    })
+
+    it("a close answers who waits for a status at once", async () => {
+      const { api, begun, client, server } = await served(framework)
+      await using _ = server
+      const opened = await client.post("/api/v1/fgts/applications", application)
+      const waited = client.send(`${opened.headers.get("location")}/status?wait=30`)
+      await begun
+      await api.close()
+      assert.strictEqual((await waited).status, 200)
+    })
+  })
+}
+
+describe("mounted in the wrong place", () => {
+  it("behind a parser of bodies it is 500, and the log names the cause", async () => {
+    const { api, client, logs, server } = await served(async (mounted) => {
+      const app = express()
+      app.use(express.json())
+      app.use("/lending", mounted.handle)
+      return createServer(app)
+    })
+    await using _ = api
+    await using __ = server
+    const reply = await client.post("/api/v1/partners", partner(1))
+    assert.deepStrictEqual([reply.status, await codeOf(reply)], [500, "INTERNAL_ERROR"])
+    assert.include(logs.join("\n"), "mount the API before express.json()")
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+  })
+
+  it("below a path that the framework takes away it needs an empty prefix", async () => {
+    const desk = await openDesk()
+    await using api = await mountNodeApi(desk.layer, { issuer, prefix: "" })
+    const app = new Hono().mount("/lending", api.fetch)
+    const client = await clientOf({
+      base: "http://inside/lending",
+      fetch: async (request) => app.request(request),
+      form: desk.form
+    })
+    const made = await client.post("/api/v1/partners", partner(1))
+    assert.strictEqual((await client.send(made.headers.get("location") ?? "")).status, 200)
+    const outer = express()
+    outer.use("/lending", api.handle)
+    await using server = await listening(createServer(outer))
+    assert.strictEqual((await fetch(`${server.url}/lending/health/live`)).status, 200)
+  })
+})

@@ -1,0 +1,200 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mountApi, type MountOptions, Readiness } from "@lastro/adapters-http"
+import { PrincipalRepository } from "@lastro/domain"
+import { Deferred, Effect, Layer } from "effect"
+import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
+import { noting } from "./noting.ts"
+
+/** The API over ports in memory, with a client of it that finds it below this URL. */
+const mounted = async (base = "http://inside/lending", options: Partial<MountOptions> = {}) => {
+  const desk = await openDesk()
+  const api = await mountApi(desk.layer, { issuer, ...options })
+  return { ...desk, api, client: await clientOf({ base, fetch: api.fetch, form: desk.form }) }
+}
+
+const jsonOf = async (response: Response) => await response.json() as Record<string, unknown>
+
+describe("mountApi", () => {
+  it("every link carries the path of the issuer, and leads somewhere", async () => {
+    const { api, client } = await mounted()
+    await using _ = api
+    const made = await client.post("/api/v1/partners", partner(1))
+    assert.strictEqual(made.status, 201)
+    const location = made.headers.get("location") ?? ""
+    assert.match(location, /^\/lending\/api\/v1\/partners\/[0-9a-f-]{36}$/)
+    assert.deepStrictEqual(await jsonOf(await client.send(location)), await jsonOf(made))
+    const opened = await client.post("/api/v1/fgts/applications", application)
+    assert.match(opened.headers.get("location") ?? "", /^\/lending\/api\/v1\/fgts\/applications\//)
+
+    const { paths, servers } = await jsonOf(await client.get("/openapi.json"))
+    assert.deepStrictEqual(servers, [{ url: "/lending", description: "The server that answers this document" }])
+    assert.property(paths, "/api/v1/partners")
+    assert.include(await (await client.get("/docs")).text(), "\"url\":\"/lending\"")
+
+    const metadata = await jsonOf(await client.get("/.well-known/oauth-authorization-server"))
+    assert.strictEqual(metadata["issuer"], issuer)
+    await Promise.all(["token_endpoint", "revocation_endpoint", "jwks_uri"].map(async (name) => {
+      const { origin, pathname } = new URL(String(metadata[name]))
+      assert.strictEqual(origin, "https://lastro.test")
+      assert.strictEqual((await client.send(pathname, { method: "OPTIONS" })).status, 405, `${pathname} is there`)
+    }))
+    const discovered = await client.send("/.well-known/oauth-authorization-server/lending")
+    assert.deepStrictEqual(await jsonOf(discovered), metadata, "where RFC 8414 looks for it")
+  })
+
+  it("an issuer without a path has the API at the root", async () => {
+    const desk = await openDesk()
+    await using api = await mountApi(desk.layer, { issuer: "https://lastro.test" })
+    const client = await clientOf({ base: "http://inside", fetch: api.fetch, form: desk.form })
+    const made = await client.post("/api/v1/partners", partner(1))
+    assert.match(made.headers.get("location") ?? "", /^\/api\/v1\/partners\//)
+    assert.deepStrictEqual((await jsonOf(await client.get("/openapi.json")))["servers"], [
+      { url: "/", description: "The server that answers this document" }
+    ])
+  })
+
+  it("a prefix of its own is taken away, links tell the issuer's, and a retry counts under any prefix", async () => {
+    const { api: first, client, form, layer } = await mounted("http://inside/v2/loans", { prefix: "/v2/loans" })
+    await using _ = first
+    await using second = await mountApi(layer, { issuer, prefix: "" })
+    const other = await clientOf({ base: "http://inside", fetch: second.fetch, form })
+    const key = { "idempotency-key": "one" }
+    const made = await client.post("/api/v1/partners", partner(1), key)
+    assert.match(made.headers.get("location") ?? "", /^\/lending\/api\/v1\/partners\//)
+    const again = await other.post("/api/v1/partners", partner(1), key)
+    assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
+    assert.strictEqual(again.headers.get("location"), made.headers.get("location"))
+    assert.strictEqual(await again.text(), await made.text())
+  })
+
+  it("what is not below the prefix is 404 in the error envelope", async () => {
+    const { api, client } = await mounted()
+    await using _ = api
+    const outside = ["/", "/lendingx/health/live", "/health/live", "/LENDING/health/live", "/lending", "/lending/"]
+    await Promise.all(outside.map(async (path) => {
+      const reply = await client.send(path)
+      assert.deepStrictEqual([reply.status, await codeOf(reply)], [404, "NOT_FOUND"], path)
+      assert.isString(reply.headers.get("x-request-id"))
+    }))
+    assert.strictEqual((await client.get("/health/live?x=1")).status, 200)
+  })
+
+  it("T36 the address that the server tells has a bucket of its own", async () => {
+    const desk = await openDesk()
+    await using api = await mountApi(desk.layer, { issuer, tokenLimit: { rate: 1, burst: 1 } })
+    const ask = (remote_address?: string) =>
+      api.fetch(
+        new Request("http://inside/lending/api/v1/oauth/token", {
+          method: "POST",
+          body: new URLSearchParams({ grant_type: "nonsense" }),
+          headers: { "x-forwarded-for": "198.51.100.7" }
+        }),
+        { remote_address }
+      ).then(({ status }) => status)
+    assert.deepStrictEqual([await ask("192.0.2.1"), await ask("192.0.2.2")], [400, 400])
+    assert.deepStrictEqual([await ask("192.0.2.1"), await ask("192.0.2.2")], [429, 429])
+    assert.deepStrictEqual([await ask(), await ask()], [400, 429], "who is not known shares one")
+  })
+
+  it("HEAD is answered like GET, without the body", async () => {
+    const { api, client } = await mounted()
+    await using _ = api
+    const reply = await client.get("/api/v1/groups", { method: "HEAD" })
+    assert.deepStrictEqual([reply.status, await reply.text()], [200, ""])
+    assert.isString(reply.headers.get("x-request-id"))
+  })
+
+  it("as many requests at once as there are get an answer each", async () => {
+    const { api, client } = await mounted("http://inside/lending", { callerLimit: "off" })
+    await using _ = api
+    const made = await Promise.all(
+      Array.from({ length: 50 }, (_, one) => client.post("/api/v1/partners", partner(one + 1)))
+    )
+    assert.deepStrictEqual([...new Set(made.map(({ status }) => status))], [201])
+    assert.strictEqual(new Set(made.map(({ headers }) => headers.get("location"))).size, 50)
+  })
+
+  it("an abort ends what it began", async () => {
+    const desk = await openDesk()
+    const { begun, layer, notes } = noting()
+    await using api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
+    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+    const opened = await client.post("/api/v1/fgts/applications", application)
+    const abort = new AbortController()
+    const waited = client.send(`${opened.headers.get("location")}/status?wait=30`, { signal: abort.signal })
+    await begun
+    abort.abort()
+    assert.strictEqual((await waited).status, 499)
+    assert.deepStrictEqual(notes, ["the wait is interrupted"])
+    assert.strictEqual((await client.send("/lending/health/live")).status, 200)
+  })
+
+  it("a close answers who waits for a status at once, refuses what is new, and then closes the layer", async () => {
+    const desk = await openDesk()
+    const { begun, layer, notes } = noting()
+    const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
+    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+    const opened = await client.post("/api/v1/fgts/applications", application)
+    const waited = client.send(`${opened.headers.get("location")}/status?wait=30`)
+    await begun
+    const closed = api.close()
+    const refused = await client.get("/health/live")
+    assert.deepStrictEqual([refused.status, await codeOf(refused)], [503, "SERVICE_UNAVAILABLE"])
+    await Promise.all([closed, api.close()])
+    assert.strictEqual((await waited).status, 200)
+    assert.deepStrictEqual(notes, ["the wait is RELEASED", "the layer is closed"])
+    assert.strictEqual((await client.get("/health/live")).status, 503)
+  })
+
+  it("a close waits for nobody longer than its patience", async () => {
+    const desk = await openDesk()
+    const begun = Deferred.makeUnsafe<void>()
+    const stuck = Layer.effect(
+      PrincipalRepository,
+      Effect.map(PrincipalRepository, (principals) =>
+        PrincipalRepository.of({
+          ...principals,
+          findByClientId: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+        }))
+    )
+    const api = await mountApi(Layer.provideMerge(stuck, desk.layer), { issuer, patience: "20 millis" })
+    const reply = api.fetch(
+      new Request("http://inside/lending/api/v1/oauth/token", { method: "POST", body: new URLSearchParams(desk.form) })
+    )
+    await Effect.runPromise(Deferred.await(begun))
+    await api.close()
+    assert.strictEqual((await reply).status, 503)
+  })
+
+  it("a layer that cannot be built rejects with its error, and leaves nothing open", async () => {
+    const desk = await openDesk()
+    const order: Array<string> = []
+    const before = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => order.push("closed"))))
+    const failing = Layer.effectDiscard(Effect.fail("the database is away"))
+    const built = mountApi(Layer.merge(desk.layer, Layer.provideMerge(failing, before)), { issuer })
+    assert.strictEqual(await built.then(() => undefined, (error: unknown) => error), "the database is away")
+    assert.deepStrictEqual(order, ["closed"])
+    const nameless = mountApi(Layer.merge(desk.layer, before), { issuer: "lending" })
+    assert.instanceOf(await nameless.then(() => undefined, (error: unknown) => error), TypeError)
+    assert.deepStrictEqual(order, ["closed", "closed"])
+  })
+
+  it("without a Readiness it is ready while callers can be looked up, with one while that says so", async () => {
+    const desk = await openDesk()
+    const readyOver = async (layer: typeof desk.layer) => {
+      await using api = await mountApi(layer, { issuer })
+      return (await api.fetch(new Request("http://inside/lending/health/ready"))).status
+    }
+    assert.strictEqual(await readyOver(desk.layer), 200)
+    const away = Layer.effect(
+      PrincipalRepository,
+      Effect.map(
+        PrincipalRepository,
+        (principals) => PrincipalRepository.of({ ...principals, find: () => Effect.die("the database is away") })
+      )
+    )
+    assert.strictEqual(await readyOver(Layer.provideMerge(away, desk.layer)), 503)
+    const never = Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(false) }))
+    assert.strictEqual(await readyOver(Layer.merge(desk.layer, never)), 503)
+  })
+})

@@ -1,0 +1,115 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type MountOptions } from "@lastro/adapters-http"
+import { mountNodeApi } from "@lastro/adapters-http/node"
+import { Effect, Layer } from "effect"
+import { createServer } from "node:http"
+import { sendRaw } from "../raw.ts"
+import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
+import { listening } from "./listening.ts"
+import { noting } from "./noting.ts"
+
+/** The API in a server of node's own, which is closed before the API. */
+const served = async (options: Partial<MountOptions> = {}) => {
+  const desk = await openDesk()
+  const { layer, ...noted } = noting()
+  const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, ...options })
+  const server = await listening(createServer(api.handle))
+  const client = await clientOf({ base: `${server.url}/lending`, fetch, form: desk.form })
+  return { ...desk, ...noted, api, client, server }
+}
+
+describe("mountNodeApi", () => {
+  it("answers below the prefix of the issuer, with links that lead there", async () => {
+    const { api, client, server } = await served()
+    await using _ = api
+    await using __ = server
+    const made = await client.post("/api/v1/partners", partner(1))
+    assert.strictEqual((await client.send(made.headers.get("location") ?? "")).status, 200)
+    const head = await client.get("/api/v1/groups", { method: "HEAD" })
+    assert.deepStrictEqual([head.status, await head.text()], [200, ""])
+    const outside = await client.send("/health/live")
+    assert.deepStrictEqual([outside.status, await codeOf(outside)], [404, "NOT_FOUND"])
+    assert.strictEqual((await client.send("/.well-known/oauth-authorization-server/lending")).status, 200)
+  })
+
+  it("has a function of requests of the Fetch API too", async () => {
+    const { api, server } = await served()
+    await using _ = api
+    await using __ = server
+    assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/live"))).status, 200)
+  })
+
+  it("T36 the address is the socket's, whatever the client says", async () => {
+    const { api, server } = await served({ tokenLimit: { rate: 1, burst: 2 } })
+    await using _ = api
+    await using __ = server
+    const ask = async (address: string) => {
+      const reply = await fetch(`${server.url}/lending/api/v1/oauth/token`, {
+        method: "POST",
+        body: new URLSearchParams({ grant_type: "nonsense" }),
+        headers: { "x-forwarded-for": address }
+      })
+      return reply.status
+    }
+    assert.deepStrictEqual([await ask("198.51.100.1"), await ask("198.51.100.2")], [400, 429])
+  })
+
+  it("goes on to who comes next with what is not below the prefix, and with nothing else", async () => {
+    const { api, server } = await served()
+    await using _ = api
+    await using __ = server
+    const wrapping = createServer((request, response) => {
+      api.handle(request, response, () => response.writeHead(202).end("the next"))
+    })
+    await using other = await listening(wrapping)
+    const ask = async (path: string) => (await fetch(`${other.url}${path}`)).status
+    assert.deepStrictEqual([await ask("/"), await ask("/lendingx"), await ask("/health/live")], [202, 202, 202])
+    assert.deepStrictEqual([await ask("/lending"), await ask("/lending/nothing")], [404, 404])
+    assert.strictEqual(await ask("/lending/health/live"), 200)
+  })
+
+  it("T30 a body too large to be thrown away is refused while it is sent", async () => {
+    const { api, client, server } = await served()
+    await using _ = api
+    await using __ = server
+    const reply = await Effect.runPromise(sendRaw(server.port, {
+      method: "POST",
+      path: "/lending/api/v1/partners",
+      headers: {
+        "content-type": "application/json",
+        "content-length": "100000000",
+        authorization: client.authorization
+      },
+      body: "a".repeat(8_000_000)
+    }))
+    assert.deepStrictEqual([reply.status, JSON.parse(reply.text).error.code], [413, "PAYLOAD_TOO_LARGE"])
+  })
+
+  it("a client that goes away ends what it began", async () => {
+    const { api, begun, client, ended, notes, server } = await served()
+    await using _ = api
+    await using __ = server
+    const opened = await client.post("/api/v1/fgts/applications", application)
+    const abort = new AbortController()
+    const waited = client.send(`${opened.headers.get("location")}/status?wait=30`, { signal: abort.signal })
+    await begun
+    abort.abort()
+    assert.strictEqual(await waited.then(() => undefined, ({ name }: Error) => name), "AbortError")
+    await ended
+    await api.close()
+    assert.deepStrictEqual(notes, ["the wait is interrupted", "the layer is closed"])
+  })
+
+  it("a close answers who waits for a status at once, refuses what is new, and then closes the layer", async () => {
+    const { api, begun, client, notes, server } = await served()
+    await using _ = server
+    const opened = await client.post("/api/v1/fgts/applications", application)
+    const waited = client.send(`${opened.headers.get("location")}/status?wait=30`)
+    await begun
+    await api.close()
+    assert.strictEqual((await waited).status, 200)
+    assert.deepStrictEqual(notes, ["the wait is RELEASED", "the layer is closed"])
+    const refused = await client.get("/health/live")
+    assert.deepStrictEqual([refused.status, await codeOf(refused)], [503, "SERVICE_UNAVAILABLE"])
+  })
+})

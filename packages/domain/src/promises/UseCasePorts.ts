@@ -1,0 +1,45 @@
+import { type AuditLog } from "../audit/AuditLog.ts"
+import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { type ApplicationRepository } from "../fgts/application/ApplicationRepository.ts"
+import { type KycSuggestions } from "../fgts/kyc/KycSuggestions.ts"
+import { type StatusWatch } from "../fgts/status/StatusWatch.ts"
+import { type DurableWork } from "../fgts/work/DurableWork.ts"
+import { type PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { type IdGenerator } from "../id/IdGenerator.ts"
+import { type SecretGenerator } from "../id/SecretGenerator.ts"
+import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
+import { type ApiClientRepository } from "../identity/ApiClient.ts"
+import { type LoginAttempts } from "../identity/LoginAttempts.ts"
+import { type PasswordHasher } from "../identity/PasswordHasher.ts"
+import { type PrincipalRepository } from "../identity/Principal.ts"
+import { type RefreshTokenRepository } from "../identity/RefreshToken.ts"
+import { type TokenSigner } from "../identity/TokenSigner.ts"
+import { type Installation } from "../installation/Installation.ts"
+import { type PartnerRepository } from "../partner/PartnerRepository.ts"
+import { type ProposalRepository } from "../proposal/ProposalRepository.ts"
+import { type UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type UserRepository } from "../user/UserRepository.ts"
+
+/** Every port that a use case needs. The lender is none of them: it is what does the durable work that asks it. */
+export type UseCasePorts =
+  | ApiClientRepository
+  | ApplicationRepository
+  | AuditLog
+  | DurableWork
+  | IdempotencyStore
+  | IdGenerator
+  | Installation
+  | KycSuggestions
+  | LoginAttempts
+  | PartnerRepository
+  | PartnerTree
+  | PasswordHasher
+  | PersonalDataHasher
+  | PrincipalRepository
+  | ProposalRepository
+  | RefreshTokenRepository
+  | SecretGenerator
+  | StatusWatch
+  | TokenSigner
+  | UnitOfWork
+  | UserRepository

@@ -1,0 +1,53 @@
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { StatusWatch } from "../fgts/status/StatusWatch.ts"
+import { administration } from "./administration.ts"
+import { type Run, told } from "./calls.ts"
+import { identity } from "./identity.ts"
+import { type Lastro } from "./Lastro.ts"
+import { operator } from "./operator.ts"
+import { origination } from "./origination.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/**
+ * Opens the ports that a layer provides, and gives every use case over them as a function of a promise. Rejects with what keeps the
+ * layer from being built, a database that cannot be reached, say; nothing is left open then.
+ */
+export const openLastro = async <More = never, E = never>(
+  layer: Layer.Layer<UseCasePorts | More, E>
+): Promise<Lastro<More>> => {
+  const runtime = ManagedRuntime.make(layer)
+  const ports = await runtime.context().catch(async (error: unknown) => {
+    await runtime.dispose()
+    throw error
+  })
+  const inProgress = new Set<Promise<unknown>>()
+  const run: Run<UseCasePorts | More> = async (effect, options = {}) => {
+    const { signal } = options
+    signal?.throwIfAborted()
+    const call = runtime.runPromise(Effect.result(told(options)(effect)), { signal })
+    const ended = () => inProgress.delete(call)
+    inProgress.add(call)
+    call.then(ended, ended)
+    return call.catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw error
+    })
+  }
+  const closed = async () => {
+    await runtime.runPromise(Effect.flatMap(StatusWatch, ({ release }) => release))
+    await Promise.allSettled(inProgress)
+    await runtime.dispose()
+  }
+  let closing: Promise<void> | undefined
+  const close = () => closing ??= closed()
+  return {
+    ...administration(run),
+    ...identity(run),
+    ...operator(run),
+    ...origination(run),
+    run,
+    layer: Layer.succeedContext(ports),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { aCustomer, layerMemory, MemoryDatabase } from "@lastro/testkit"
+import { Effect, Layer, Ref } from "effect"
+import { PartnerRepository } from "../../src/partner/PartnerRepository.ts"
+import { openLastro } from "../../src/promises/openLastro.ts"
+import { opened, partnerBody, refusal, success } from "./opened.ts"
+
+describe("openLastro", () => {
+  it("rejects with what keeps its ports from being opened, and leaves nothing open", async () => {
+    let closed = 0
+    const held = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => closed++)))
+    const broken = Layer.provideMerge(Layer.effectDiscard(Effect.fail(new Error("no database"))), held)
+    const caught = await openLastro(Layer.merge(layerMemory, broken)).catch((error: unknown) => error)
+    assert.strictEqual(Object(caught).message, "no database")
+    assert.strictEqual(closed, 1)
+  })
+
+  it("closes its ports once, after the calls in progress", async () => {
+    const happened: Array<string> = []
+    const held = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => happened.push("closed"))))
+    const lastro = await openLastro(Layer.merge(layerMemory, held))
+    const call = lastro.run(Effect.andThen(Effect.yieldNow, Effect.sync(() => happened.push("called"))))
+    await Promise.all([lastro.close(), lastro.close(), call])
+    await lastro[Symbol.asyncDispose]()
+    assert.deepStrictEqual(happened, ["called", "closed"])
+  })
+
+  it("lets go who waits for a status when it closes", async () => {
+    const { client, finishWork, lastro } = await opened()
+    const customer = await success(lastro.run(aCustomer()))
+    const { application_id } = await success(lastro.createApplication(client, { external_id: "l", customer }))
+    await finishWork()
+    const known = (await success(lastro.getApplicationStatus(client, application_id))).status
+    const held = lastro.getApplicationStatus(client, application_id, { wait: 30, known })
+    await lastro.close()
+    assert.deepStrictEqual((await success(held)).status, known)
+  })
+
+  it("rejects for defects only, with the defect", async () => {
+    const away = new Error("the database is away")
+    const broken = Layer.effect(
+      PartnerRepository,
+      Effect.map(PartnerRepository, (partners) => PartnerRepository.of({ ...partners, list: () => Effect.die(away) }))
+    )
+    const lastro = await openLastro(Layer.provideMerge(broken, layerMemory))
+    const installed = await success(lastro.bootstrap({ client_id: "erp" }))
+    const caller = await success(lastro.callerOfClient(installed?.client_id ?? ""))
+    assert.strictEqual(await lastro.listPartners(caller).catch((error: unknown) => error), away)
+    assert.strictEqual(await refusal(lastro.createPartner(caller, {})), "partner REQUIRED")
+    await lastro.close()
+  })
+
+  it("undoes a call that is aborted", async () => {
+    const { client, lastro } = await opened()
+    const stopped = new AbortController()
+    stopped.abort()
+    const call = lastro.createPartner(client, partnerBody("11222333000181"), { signal: stopped.signal })
+    assert.isTrue(await call.then(() => false, () => true))
+    assert.lengthOf((await success(lastro.listPartners(client))).content, 1)
+    await lastro.close()
+  })
+
+  it("its layer is its ports as they were opened", async () => {
+    const { client, lastro } = await opened()
+    const second = await openLastro(lastro.layer)
+    await success(second.createPartner(client, partnerBody("11222333000181")))
+    await second.close()
+    assert.lengthOf((await success(lastro.listPartners(client))).content, 2)
+    await lastro.close()
+  })
+
+  it("tells the audit and the count of failed sign-ins about the call", async () => {
+    const { client, lastro } = await opened()
+    await success(lastro.createPartner(client, partnerBody("11222333000181"), { request_id: "r-1" }))
+    const wrong = { grant_type: "client_credentials", client_id: "erp", client_secret: "another secret" }
+    assert.strictEqual(await refusal(lastro.issueToken(wrong, { client_address: "203.0.113.9" })), "TokenRefused")
+    const seen = await success(lastro.run(Effect.gen(function*() {
+      const { failedLogins, state } = yield* MemoryDatabase
+      return { state: yield* state, failed: yield* Ref.get(failedLogins) }
+    })))
+    assert.strictEqual(seen.state.audit.at(-1)?.request_id, "r-1")
+    assert.strictEqual(seen.failed[0]?.ip, "203.0.113.9")
+    await lastro.close()
+  })
+
+  it("issues tokens, knows their callers, and ends sessions", async () => {
+    const { installed, lastro } = await opened()
+    const token = await success(
+      lastro.issueToken({ grant_type: "password", username: installed.admin_email, password: installed.admin_password })
+    )
+    assert.strictEqual((await success(lastro.callerOfToken(token.access_token))).group, "admin")
+    assert.strictEqual(await refusal(lastro.callerOfToken("forged")), "Unauthenticated")
+    const { refresh_token = "" } = token
+    await lastro.revokeToken(refresh_token)
+    assert.strictEqual(await refusal(lastro.issueToken({ grant_type: "refresh_token", refresh_token })), "TokenRefused")
+    await lastro.close()
+  })
+
+  it("does what the operator may: roots, clients, secrets in clear, deactivation", async () => {
+    const { lastro } = await opened()
+    assert.isNull(await success(lastro.bootstrap()))
+    const root = await success(lastro.createRootPartner(partnerBody("11222333000181")))
+    assert.isNull(root.parent_id)
+    const made = await success(lastro.createApiClient(root.partner_id, "viewer", { client_id: "shop" }))
+    const grant = (client_secret: string) => ({ grant_type: "client_credentials", client_id: "shop", client_secret })
+    await success(lastro.issueToken(grant(made.secret)))
+    const rotated = await success(lastro.rotateApiClient("shop"))
+    assert.strictEqual(await refusal(lastro.issueToken(grant(made.secret))), "TokenRefused")
+    await success(lastro.issueToken(grant(rotated.secret)))
+    await success(lastro.setPartnerStatus(root.partner_id, "inactive"))
+    assert.strictEqual(await refusal(lastro.callerOfClient("shop")), "Unauthenticated")
+    await success(lastro.setPartnerStatus(root.partner_id, "active"))
+    await success(lastro.revokeApiClient("shop"))
+    assert.strictEqual(await refusal(lastro.callerOfClient("shop")), "Unauthenticated")
+    assert.strictEqual(await refusal(lastro.rotateApiClient("shop")), "NotFound")
+    await lastro.close()
+  })
+})

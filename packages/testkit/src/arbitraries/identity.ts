@@ -1,0 +1,127 @@
+import {
+  type AccessClaims,
+  accessTokenSeconds,
+  type ApiClient,
+  type Caller,
+  claimsOf,
+  type FailedLogin,
+  formatScope,
+  groups,
+  type GroupWithPermissions,
+  permissions,
+  type Principal,
+  type RefreshToken,
+  refreshTokenDays,
+  type SigningKey,
+  type Timestamp,
+  timestampOf,
+  type TokenRequest,
+  type TokenResponse
+} from "@lastro/domain"
+import * as fc from "fast-check"
+import { callerOf } from "./callers.ts"
+import { email } from "./documents.ts"
+import { partnerId, timestamp } from "./partners.ts"
+import { groupId, password, userId } from "./users.ts"
+
+const uuid = fc.uuid({ version: 7 })
+
+const base64url = (length: number) =>
+  fc.string({
+    unit: fc.constantFrom(..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"),
+    minLength: length,
+    maxLength: length
+  })
+
+/** A time at or after another, within days; or null. */
+const maybeAfter = (at: Timestamp, days: number): fc.Arbitrary<Timestamp | null> =>
+  fc.option(fc.nat({ max: days * 86_400_000 }).map((pause) => timestampOf(Date.parse(at) + pause)), { freq: 2 })
+
+/** The groups there are, each with what it allows, as a list shows them. */
+export const groupWithPermissions: fc.Arbitrary<GroupWithPermissions> = fc.constantFrom(...groups)
+
+/** What API clients are called by. */
+export const clientId: fc.Arbitrary<string> = fc.oneof(
+  uuid,
+  fc.string({ unit: fc.constantFrom(..."abcXYZ019._-"), minLength: 1, maxLength: 64 })
+)
+
+/** API clients of every group, live and revoked. */
+export const apiClient: fc.Arbitrary<ApiClient> = fc.record({
+  client_id: clientId,
+  partner_id: partnerId,
+  group_id: groupId,
+  created_at: timestamp
+}).chain((client) => maybeAfter(client.created_at, 900).map((revoked_at) => ({ ...client, revoked_at })))
+
+/** Callers of any partner, a root or not: see {@link callerOf}. */
+export const caller: fc.Arbitrary<Caller> = fc.tuple(partnerId, partnerId, fc.boolean())
+  .chain(([partner_id, other, isRoot]) => callerOf({ partner_id, root_id: isRoot ? partner_id : other }))
+
+/** Users and API clients as their tokens are judged: active and not, below active partners and not. */
+export const principal: fc.Arbitrary<Principal> = fc.record({
+  kind: fc.constantFrom("user", "client"),
+  subject: userId,
+  partner_id: partnerId,
+  root_id: partnerId,
+  group_id: groupId,
+  active: fc.boolean(),
+  partners_active: fc.boolean(),
+  credentials_version: fc.nat({ max: 9 }),
+  must_change_password: fc.boolean()
+})
+
+const someScope: fc.Arbitrary<ReadonlySet<typeof permissions[number]>> = fc.subarray([...permissions])
+  .map((some) => new Set(some))
+
+/** What access tokens say, of users and API clients, some of a group that does not allow all of the scope. */
+export const accessClaims: fc.Arbitrary<AccessClaims> = fc.tuple(principal, fc.constantFrom(...groups), someScope)
+  .map(([principal, { slug }, scope]) => claimsOf(principal, slug, scope))
+
+/** Refresh tokens as they are kept: live, spent, and of families that were ended. */
+export const refreshToken: fc.Arbitrary<RefreshToken> = fc.record({
+  family_id: uuid,
+  user_id: userId,
+  scope: someScope.map(formatScope),
+  issued_at: timestamp,
+  credentials_version: fc.nat({ max: 9 })
+}).chain((token) =>
+  fc.record({
+    spent_at: maybeAfter(token.issued_at, refreshTokenDays),
+    revoked_at: maybeAfter(token.issued_at, refreshTokenDays)
+  }).map((ends) => ({ ...token, ...ends }))
+)
+
+/** Sign-ins that failed. */
+export const failedLogin: fc.Arbitrary<FailedLogin> = fc.record({ username: email, ip: fc.ipV4(), at: timestamp })
+
+/** Signing keys as they are kept, some retired. They are of the form of a key pair and sign nothing. */
+export const signingKey: fc.Arbitrary<SigningKey> = fc.record({
+  kid: base64url(16),
+  private_jwk: fc.record({ x: base64url(43), y: base64url(43), d: base64url(43) })
+    .map((numbers) => JSON.stringify({ kty: "EC", crv: "P-256", ...numbers })),
+  created_at: timestamp
+}).chain((key) => maybeAfter(key.created_at, 90).map((retired_at) => ({ ...key, retired_at })))
+
+/** Bodies that ask for a token, of every grant, with a scope and without. */
+export const tokenRequest: fc.Arbitrary<TokenRequest> = fc.tuple(
+  fc.oneof(
+    fc.record({
+      grant_type: fc.constant("client_credentials" as const),
+      client_id: clientId,
+      client_secret: base64url(32)
+    }),
+    fc.record({ grant_type: fc.constant("password" as const), username: email, password }),
+    fc.record({ grant_type: fc.constant("refresh_token" as const), refresh_token: base64url(32) })
+  ),
+  fc.option(someScope.map(formatScope))
+).map(([grant, scope]) => scope === null ? grant : { ...grant, scope })
+
+/** Answers that give a token, with a refresh token and without. */
+export const tokenResponse: fc.Arbitrary<TokenResponse> = fc.record({
+  access_token: base64url(64),
+  token_type: fc.constant("Bearer" as const),
+  expires_in: fc.constant(accessTokenSeconds),
+  refresh_token: base64url(32),
+  scope: someScope.map(formatScope)
+}, { requiredKeys: ["access_token", "token_type", "expires_in", "scope"] })

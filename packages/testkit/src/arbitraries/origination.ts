@@ -1,0 +1,48 @@
+import { type ContractSubmission, type Disbursement, findOffer, type LenderContract, noKyc } from "@lastro/domain"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { standing } from "../lender/standing.ts"
+import { customer } from "./customers.ts"
+import { lenderStatus, wish } from "./happenings.ts"
+import { contractedApplication, proposal } from "./histories.ts"
+
+/** Where customers are paid: to PIX keys and to accounts. */
+export const disbursement: fc.Arbitrary<Disbursement> = proposal.map(({ disbursement }) => disbursement)
+
+/** How contracts stand with a lender, in every status. */
+export const lenderContract: fc.Arbitrary<LenderContract> = fc.record({
+  reference: fc.uuid({ version: 7 }).map((id) => `contract-${id}`),
+  status: lenderStatus,
+  disbursement_attempt: fc.integer({ min: 1, max: 3 })
+}).map((contract) => ({ ...contract, ...standing(contract.status) }))
+
+/** Contracts that a lender is asked to make. */
+export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedApplication.map((application) => ({
+  proposal_id: application.proposal.proposal_id,
+  application_id: application.application_id,
+  accepted_at: application.proposal.created_at,
+  offer: Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer,
+  customer: application.customer,
+  kyc: application.kyc ?? noKyc,
+  disbursement: application.proposal.disbursement
+}))
+
+/** Bodies that open an application, in canonical form; what is not known is absent from some, and null in others. */
+export const createApplicationBody = fc.tuple(
+  fc.record({ external_id: fc.nat({ max: 9_999 }).map((number) => `loan-${number}`), customer }),
+  wish
+).map(([body, { desired_amount, max_installments }]) => ({
+  ...body,
+  ...(max_installments === null ? {} : { max_installments }),
+  desired_amount: desired_amount === null ? null : desired_amount / 100
+}))
+
+/** Bodies that accept an offer, as consumers send them who tell how the customer agreed, and others. */
+export const acceptOfferBody = fc.record(
+  {
+    terms_accepted: fc.constant(true as const),
+    ip: fc.oneof(fc.ipV4(), fc.constant(null)),
+    user_agent: fc.oneof(fc.constantFrom("Example/1.0", "Mozilla/5.0"), fc.constant(null))
+  },
+  { requiredKeys: ["terms_accepted"] }
+)

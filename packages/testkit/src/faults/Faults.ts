@@ -1,0 +1,58 @@
+import { Context, type Duration, type Effect, Layer } from "effect"
+import { type Failing, type FaultSwitch, type Strikes } from "./FaultSwitch.ts"
+import { type Around, type PortCall } from "./PortCall.ts"
+import { switchboard } from "./switchboard.ts"
+
+/** A port, by the class that names it: `PartnerRepository`. */
+export type Port<S> = Context.Key<never, S> | Context.Key<unknown, S>
+
+type Asked = Effect.Effect<unknown, unknown, unknown>
+
+/** The methods of a port that give an effect, and its members that are one. */
+export type MethodOf<S> = {
+  [M in keyof S & string]: S[M] extends Asked | ((...given: never) => Asked) ? M : never
+}[keyof S & string]
+
+/**
+ * Makes ports misbehave, and tells how they were called. Switches belong to a port and one of its methods; several on the same one
+ * all take part: a call is delayed first, and fails, or is done and its answer lost.
+ */
+export class Faults extends Context.Service<Faults, {
+  /** A call is not done, and fails. */
+  readonly fail: <S, M extends MethodOf<S>>(port: Port<S>, method: M, how?: Failing) => FaultSwitch
+  /** A call is done so much later, by Effect's clock. */
+  readonly delay: <S, M extends MethodOf<S>>(
+    port: Port<S>,
+    method: M,
+    by: Duration.Input,
+    which?: Strikes
+  ) => FaultSwitch
+  /**
+   * A call is done, and then dies of an `InjectedFault`: whoever called cannot know that it was done. A transaction
+   * (`UnitOfWork.atomically`) that loses its answer has committed.
+   */
+  readonly loseAnswer: <S, M extends MethodOf<S>>(port: Port<S>, method: M, which?: Strikes) => FaultSwitch
+  /** Takes every switch back. */
+  readonly liftAll: () => void
+  /** The calls so far, oldest first: all of them, those of a port, or those of one of its methods. */
+  readonly calls: <S>(port?: Port<S>, method?: MethodOf<S>) => ReadonlyArray<PortCall>
+  /** Forgets the calls so far. */
+  readonly forgetCalls: () => void
+  /** What becomes of a call: for who wraps a port in another way than `faulty` does. */
+  readonly around: Around
+}>()("@lastro/testkit/faults/Faults") {}
+
+/** Switches, none of them set. */
+export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
+  const { around, calls, forgetCalls, liftAll, set } = switchboard()
+  return Faults.of({
+    fail: (port, method, { defect, error, ...which } = {}) =>
+      set(port, method, which, { kind: "failed", defect, error }),
+    delay: (port, method, by, which = {}) => set(port, method, which, { kind: "delayed", by }),
+    loseAnswer: (port, method, which = {}) => set(port, method, which, { kind: "lost" }),
+    liftAll,
+    calls,
+    forgetCalls,
+    around
+  })
+})

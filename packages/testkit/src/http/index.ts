@@ -1,0 +1,2 @@
+export * from "./openTestApi.ts"
+export * from "./TestApi.ts"

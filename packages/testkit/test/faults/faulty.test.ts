@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import { asOperator, Busy, DurableWork, IdGenerator, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import {
+  aPartner,
+  Faults,
+  faulty,
+  givenRoot,
+  InjectedFault,
+  layerFaults,
+  layerMemory,
+  MemoryDatabase
+} from "@lastro/testkit"
+import { Cause, Context, Effect, Exit, Fiber, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+
+const overFaults = Effect.provide(faulty(layerMemory).pipe(Layer.provideMerge(layerFaults)), { local: true })
+
+/** What an effect dies of; undefined when it does not. */
+const defectOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(effect), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
+
+const insertRoot = Effect.gen(function*() {
+  const partner = yield* aPartner()
+  yield* (yield* PartnerRepository).insertRoot(asOperator.inScope(partner))
+  return partner
+})
+
+/** How many partners were committed. */
+const committed = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ partners }) => partners.size))
+
+describe("faulty", () => {
+  it.effect("leaves ports as they are until a switch is set, and tells of every call", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      const partner = yield* givenRoot()
+      const id = yield* (yield* IdGenerator).next
+      assert.match(id, /^01900000-/)
+      assert.deepStrictEqual(
+        faults.calls().map(({ faults, method, port }) => [port, method, faults]),
+        [["PartnerRepository", "insertRoot", []], ["IdGenerator", "next", []]]
+      )
+      assert.deepStrictEqual(faults.calls(PartnerRepository)[0]?.given, [asOperator.inScope(partner)])
+      assert.lengthOf(faults.calls(PartnerRepository, "list"), 0)
+      faults.forgetCalls()
+      assert.lengthOf(faults.calls(), 0)
+    }).pipe(overFaults))
+
+  it.effect("a call that fails is not done: the nth, so many of them, or all until that is lifted", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      const outcomes = Effect.map(
+        Effect.all(Array.from({ length: 5 }, () => defectOf(insertRoot))),
+        (all) => all.map((defect) => defect === undefined ? "done" : "failed").join(" ")
+      )
+      const second = faults.fail(PartnerRepository, "insertRoot", { nth: 2 })
+      assert.strictEqual(yield* outcomes, "done failed done done done")
+      assert.strictEqual(second.struck, 1)
+      faults.fail(PartnerRepository, "insertRoot", { nth: 2, times: 2 })
+      assert.strictEqual(yield* outcomes, "done failed failed done done")
+      const all = faults.fail(PartnerRepository, "insertRoot", { times: Infinity })
+      assert.strictEqual(yield* outcomes, "failed failed failed failed failed")
+      all.lift()
+      assert.strictEqual(yield* outcomes, "done done done done done")
+      {
+        using _ = faults.fail(PartnerRepository, "insertRoot", { times: Infinity })
+        assert.strictEqual(yield* outcomes, "failed failed failed failed failed")
+      }
+      faults.fail(PartnerRepository, "insertRoot", { nth: 5 })
+      faults.liftAll()
+      assert.strictEqual(yield* outcomes, "done done done done done")
+      assert.strictEqual(yield* committed, 4 + 3 + 5 + 5)
+    }).pipe(overFaults))
+
+  it.effect("fails with a fault of ours, a defect, or an error that the port promises", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      const unit = yield* UnitOfWork
+      faults.fail(UnitOfWork, "atomically")
+      const ours = yield* defectOf(unit.atomically(Effect.void))
+      assert.instanceOf(ours, InjectedFault)
+      assert.strictEqual(String(ours), "InjectedFault: UnitOfWork.atomically failed, as the test asked for")
+      const away = new Error("the database is away")
+      faults.fail(UnitOfWork, "atomically", { defect: away })
+      assert.strictEqual(yield* defectOf(unit.atomically(Effect.void)), away)
+      const busy = new Busy({ retry_after_seconds: 3 })
+      faults.fail(UnitOfWork, "atomically", { error: busy })
+      assert.strictEqual(yield* Effect.flip(unit.atomically(Effect.void)), busy)
+    }).pipe(overFaults))
+
+  it.effect("a call that loses its answer was done; a transaction has committed, unless one around it is undone", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      const unit = yield* UnitOfWork
+      faults.loseAnswer(UnitOfWork, "atomically")
+      const lost = yield* defectOf(unit.atomically(insertRoot))
+      assert.deepInclude(lost, { port: "UnitOfWork", method: "atomically", done: true })
+      assert.strictEqual(yield* committed, 1)
+      faults.loseAnswer(UnitOfWork, "atomically", { nth: 2 })
+      const inner = unit.atomically(insertRoot)
+      assert.instanceOf(yield* defectOf(unit.atomically(inner)), InjectedFault)
+      assert.strictEqual(yield* committed, 1, "the inner one lost its answer, so that the outer one was undone")
+    }).pipe(overFaults))
+
+  it.effect("a call is delayed by Effect's clock, and may fail then", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      faults.delay(PartnerRepository, "insertRoot", "2 seconds")
+      faults.fail(PartnerRepository, "insertRoot", { nth: 1 })
+      const fiber = yield* Effect.forkChild(defectOf(insertRoot), { startImmediately: true })
+      yield* TestClock.adjust("1999 millis")
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.instanceOf(yield* Fiber.join(fiber), InjectedFault)
+      assert.deepStrictEqual(faults.calls().map(({ faults }) => faults), [["delayed", "failed"]])
+    }).pipe(overFaults))
+
+  it.effect("ports built over faulty ones are struck with them; one that was wrapped is not wrapped again", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      yield* (yield* IdGenerator).next
+      assert.lengthOf(faults.calls(IdGenerator), 1)
+    }).pipe(Effect.provide(faulty(faulty(layerMemory)).pipe(Layer.provideMerge(layerFaults)), { local: true })))
+
+  it.effect("works over ports of anybody, and leaves alone what is no port", () => {
+    class Clocked {
+      readonly now = Effect.succeed(1)
+    }
+    class Ticker extends Context.Service<Ticker, Clocked>()("test/Ticker") {}
+    class Shop extends Context.Service<Shop, {
+      readonly name: string
+      readonly price: (what: string) => Effect.Effect<Option.Option<number>>
+      readonly label: (what: string) => string
+    }>()("test/Shop") {}
+    const shop = Shop.of({
+      name: "corner",
+      price: (what) => Effect.succeed(what === "tea" ? Option.some(3) : Option.none()),
+      label: (what) => `a ${what}`
+    })
+    const ticker = new Clocked()
+    const ports = Layer.merge(Layer.succeed(Shop, shop), Layer.succeed(Ticker, ticker))
+    return Effect.gen(function*() {
+      const faults = yield* Faults
+      const { label, name, price } = yield* Shop
+      assert.deepStrictEqual([name, label("tea"), yield* price("tea")], ["corner", "a tea", Option.some(3)])
+      assert.strictEqual(yield* Ticker, ticker)
+      faults.fail(Shop, "price")
+      assert.instanceOf(yield* defectOf(price("tea")), InjectedFault)
+      // @ts-expect-error a member that gives no effect cannot be struck
+      faults.fail(Shop, "label")
+      // @ts-expect-error there is no such method
+      faults.fail(DurableWork, "price")
+    }).pipe(Effect.provide(faulty(ports).pipe(Layer.provideMerge(layerFaults)), { local: true }))
+  })
+})

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { type Comment, type ExportNamedDeclaration, parseSync, type Statement } from "oxc-parser"
+
+/** What a name can be used as. */
+type Kind = "value" | "type"
+
+/** A name that a module exports. */
+interface Exported {
+  readonly kinds: ReadonlySet<Kind>
+  /** Whether a doc comment stands before one of its declarations. */
+  readonly documented: boolean
+  /** Where it is declared. */
+  readonly file: string
+}
+
+type Surface = ReadonlyMap<string, Exported>
+
+/** Every name that a module exports, what it can be used as, and where it is declared. Members of a namespace have its name before a dot. */
+export const surfaceOf = (file: string): Surface => {
+  const { comments, errors, program } = parseSync(file, readFileSync(file, "utf8"))
+  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
+  const isDocumented = documentedIn(readFileSync(file, "utf8"), comments)
+  const local = new Map<string, Exported>()
+  for (const statement of program.body) {
+    const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
+    for (const [name, kinds] of declaredBy(declared)) {
+      add(local, name, { kinds, documented: isDocumented(statement), file })
+    }
+  }
+  const surface = new Map<string, Exported>()
+  for (const statement of program.body) {
+    switch (statement.type) {
+      case "ExportNamedDeclaration": {
+        for (const [name] of declaredBy(statement.declaration)) add(surface, name, found(local, name, file))
+        const from = statement.source === null ? local : surfaceOf(target(file, statement.source.value))
+        for (const [name, exported] of specified(statement, from, file)) add(surface, name, exported)
+        break
+      }
+      case "ExportAllDeclaration": {
+        const from = surfaceOf(target(file, statement.source.value))
+        const namespace = statement.exported === null ? undefined : nameOf(statement.exported)
+        if (namespace === undefined) {
+          for (const [name, exported] of from) add(surface, name, exported)
+        } else {
+          add(surface, namespace, { kinds: new Set(["value"]), documented: isDocumented(statement), file })
+          for (const [name, exported] of from) add(surface, `${namespace}.${name}`, exported)
+        }
+        break
+      }
+      case "ExportDefaultDeclaration":
+        throw new Error(`${file} has a default export`)
+    }
+  }
+  return surface
+}
+
+const add = (surface: Map<string, Exported>, name: string, { documented, file, kinds }: Exported): void => {
+  const known = surface.get(name)
+  surface.set(name, {
+    kinds: new Set([...known?.kinds ?? [], ...kinds]),
+    documented: documented || known?.documented === true,
+    file
+  })
+}
+
+const found = (from: Surface, name: string, file: string): Exported => {
+  const exported = from.get(name)
+  if (exported === undefined) throw new Error(`${file} exports ${name}, which is declared nowhere`)
+  return exported
+}
+
+const target = (file: string, source: string): string => {
+  const path = join(dirname(file), source)
+  if (!source.startsWith(".") || !existsSync(path)) {
+    throw new Error(`${file} exports from ${source}, which is not its own`)
+  }
+  return path
+}
+
+type Named = { readonly type: string; readonly name?: string; readonly value?: string }
+
+const nameOf = ({ name, value }: Named): string => name ?? value ?? ""
+
+const specified = (
+  { exportKind, specifiers }: ExportNamedDeclaration,
+  from: Surface,
+  file: string
+): ReadonlyArray<readonly [string, Exported]> =>
+  specifiers.map((specifier) => {
+    const exported = found(from, nameOf(specifier.local), file)
+    const typeOnly = exportKind === "type" || specifier.exportKind === "type"
+    return [nameOf(specifier.exported), typeOnly ? { ...exported, kinds: new Set<Kind>(["type"]) } : exported]
+  })
+
+type Declared = ReadonlyArray<readonly [name: string, kinds: ReadonlySet<Kind>]>
+
+const declaredBy = (statement: Statement | ExportNamedDeclaration["declaration"]): Declared => {
+  switch (statement?.type) {
+    case "VariableDeclaration":
+      return statement.declarations.flatMap(({ id }) =>
+        id.type === "Identifier" ? [[id.name, new Set<Kind>(["value"])]] : []
+      )
+    case "FunctionDeclaration":
+    case "TSDeclareFunction":
+      return [[statement.id?.name ?? "", new Set<Kind>(["value"])]]
+    case "ClassDeclaration":
+      return [[statement.id?.name ?? "", new Set<Kind>(["value", "type"])]]
+    case "TSTypeAliasDeclaration":
+    case "TSInterfaceDeclaration":
+      return [[statement.id.name, new Set<Kind>(["type"])]]
+    default:
+      return []
+  }
+}
+
+const documentedIn = (text: string, comments: ReadonlyArray<Comment>) => {
+  const ends = comments.filter(({ type, value }) => type === "Block" && value.startsWith("*")).map(({ end }) => end)
+  return ({ start }: Statement): boolean => ends.some((end) => end <= start && text.slice(end, start).trim() === "")
+}
