@@ -65,7 +65,13 @@ describe("settings", () => {
 
   it.each([
     ["PORT", ["x", "-1", "65536", "80 ", "1e3"]],
-    ["DATABASE_URL", ["mysql://x/y", "postgres://", "db.example.com"]],
+    ["DATABASE_URL", [
+      "mysql://x/y",
+      "postgres://",
+      "db.example.com",
+      "postgres://u:1#2@h/db",
+      "postgres://u:1/2@h/db"
+    ]],
     ["LASTRO_BOOTSTRAP_ADMIN_EMAIL", ["x", "a b@example.com"]],
     ["LASTRO_BOOTSTRAP_ADMIN_PASSWORD", ["eleven char"]],
     ["LASTRO_BOOTSTRAP_CLIENT_ID", ["a b", "lastro", "x".repeat(65)]],
@@ -75,7 +81,14 @@ describe("settings", () => {
     ["LASTRO_LENDER", ["Sandbox", "none"]],
     ["LASTRO_LENDER_URL", ["ftp://x", "lender"]],
     ["LASTRO_SANDBOX_STEP_MS", ["-1", "1s", "1.5"]],
-    ["LASTRO_ISSUER", ["api.example.com", "file:///etc"]],
+    ["LASTRO_ISSUER", [
+      "api.example.com",
+      "file:///etc",
+      "https://u:p@x",
+      "https://x?y",
+      "https://x/#y",
+      "https://x//"
+    ]],
     ["LASTRO_TRUSTED_PROXIES", ["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0.0/8;", "x/8", "10.0.0.0/8/8"]],
     ["LASTRO_METRICS_PORT", ["x", "70000"]],
     ["LASTRO_LOG_LEVEL", ["INFO", "verbose"]],
@@ -98,6 +111,10 @@ describe("settings", () => {
 
   it("never repeat a value, which may hold a secret", () => {
     assert.notInclude(refusal({ DATABASE_URL: "mysql://lastro:hunter2@db/lastro" }), "hunter2")
+    assert.strictEqual(
+      refusal({ DATABASE_URL: "postgres://lastro:hunter2#hunter2@db/lastro" }),
+      "DATABASE_URL has to be percent-encoded: it holds a bare # / ? or @ in the user, the password or the database"
+    )
   })
 
   it("read what is right", () => {
@@ -120,6 +137,7 @@ describe("settings", () => {
     assert.strictEqual(read.metrics_port, 9090)
     assert.strictEqual(read.log_level, "Debug")
     assert.strictEqual(read.issuer, "http://[::1]:3000")
+    assert.strictEqual(settings({ PORT: "80" }).issuer, "http://127.0.0.1")
     assert.deepStrictEqual(read.lender, {
       kind: "http",
       url: "https://lender.example",

@@ -10,10 +10,6 @@ interface Id {
   readonly Params: { readonly id: string }
 }
 
-interface List {
-  readonly Querystring: Readonly<Record<string, string>>
-}
-
 /** A back office over the use cases of Lastro: its routes and its sign-in are its own, its rules are the domain's. */
 export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
   const app = Fastify()
@@ -28,7 +24,7 @@ export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
     return caller._tag === "Success" ? act(caller.success) : refuse(reply, caller.failure)
   }
 
-  app.get<List>(
+  app.get(
     "/shops",
     (request, reply) =>
       as(request, reply, async (caller) => answer(reply, await lastro.listPartners(caller, request.query)))

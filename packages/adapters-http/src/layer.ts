@@ -8,6 +8,7 @@ import { defaultRateLimit, type RateLimit } from "./limits/RateLimit.ts"
 import { operations } from "./operations/operations.ts"
 import { systemOperations } from "./operations/system.ts"
 import { tokenOperations } from "./operations/token.ts"
+import { servedIssuer } from "./options/servedIssuer.ts"
 import { allowedMethods, dispatch, type Handler } from "./pipeline/dispatch.ts"
 import { type Endpoint, endpoints } from "./pipeline/endpoints.ts"
 import { type Surroundings } from "./pipeline/exchanged.ts"
@@ -16,12 +17,13 @@ import { surroundingsOf } from "./pipeline/surroundingsOf.ts"
 import { documents } from "./system/documents.ts"
 import { metadataPath } from "./system/metadataPath.ts"
 import { type Readiness } from "./system/Readiness.ts"
+import { type Issuer } from "./tokens/Issuer.ts"
 
 /** How the API is served. */
 export interface ServingOptions {
   /**
-   * The URL that clients reach the API below, without a trailing slash: the `iss` of its tokens. Its path comes before every path
-   * that the API tells: `Location`, the servers of the OpenAPI document, the metadata.
+   * The URL that clients reach the API below, which has to be the one that its tokens name; a slash at its end is taken off. Its path
+   * comes before every path that the API tells: `Location`, the servers of the OpenAPI document, the metadata.
    */
   readonly issuer: string
   /** What one caller may do; 50 requests a second in bursts of 100 unless given. */
@@ -65,8 +67,8 @@ type Handlers = Effect.Success<ReturnType<typeof makeHandlers>>
 /** What the handlers need while they serve a request. */
 type HandlerServices = Effect.Services<ReturnType<Handlers>>
 
-/** The services that requests are answered with: the ports of the use cases, and the keys that tokens are signed with. */
-export type ApiPorts = Exclude<HandlerServices, HttpRouter.Provided | Readiness>
+/** The services that requests are answered with: the ports of the use cases, the keys that tokens are signed with, and whom they name. */
+export type ApiPorts = Exclude<HandlerServices, HttpRouter.Provided | Readiness> | Issuer
 
 /** Adds paths to the router, and answers for those it does not have. */
 const routing = Effect.fnUntraced(function*(around: Surroundings) {
@@ -88,7 +90,8 @@ const routing = Effect.fnUntraced(function*(around: Surroundings) {
   }
 })
 
-const register = Effect.fnUntraced(function*(options: ServingOptions) {
+const register = Effect.fnUntraced(function*(given: ServingOptions) {
+  const options = { ...given, issuer: yield* servedIssuer(given.issuer) }
   const around = surroundingsOf(options)
   const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlers(options)
   const { add, addDocument } = yield* routing(around)
@@ -109,7 +112,7 @@ const isUnrouted = (error: unknown): boolean =>
 
 /**
  * Every route of the API, on the router of the application. Needs the domain's ports; buckets of the rate limits are
- * kept in the memory of the process.
+ * kept in the memory of the process. Fails with `OptionRefused` where the issuer cannot be one, or is not that of the tokens.
  */
 export const layer = (options: ServingOptions) =>
   Layer.effectDiscard(register(options)).pipe(

@@ -1,11 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, type Layer, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
-import { type SqlError } from "effect/sql/SqlError"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { judgeDatabaseUrl } from "./DatabaseUrl.ts"
 
 /** How to reach a PostgreSQL (version 15 or newer) and how long to wait for it. */
 export interface PgOptions {
-  /** A libpq URI, `postgres://user:password@host:port/database`. */
+  /** A libpq URI, `postgres://user:password@host:port/database`, each part percent-encoded. */
   readonly url: string | Redacted.Redacted
   /** Connections of this process at most; 10 unless given. A `WorkRunner` keeps two of them: then at least 4. */
   readonly maxConnections?: number | undefined
@@ -22,18 +23,30 @@ export interface PgOptions {
 const milliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/** A PostgreSQL client. Connections are opened as they are needed; the first is opened by the first statement. */
+/** The URL, once it is one. No connection was tried, and trying again would not help: hence no error of the connection. */
+const judged = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlError> =>
+  Effect.suspend(() => Effect.fromResult(judgeDatabaseUrl(typeof url === "string" ? url : Redacted.value(url)))).pipe(
+    Effect.mapError((cause) =>
+      new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
+    )
+  )
+
+/**
+ * A PostgreSQL client. Connections are opened as they are needed; the first is opened by the first statement. A URL that is none
+ * fails with what is wrong, and nothing of the URL.
+ */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
-  PgClient.layer({
-    url: typeof options.url === "string" ? Redacted.make(options.url) : options.url,
-    maxConnections: options.maxConnections ?? 10,
-    applicationName: options.applicationName ?? "lastro",
-    startupParameters: {
-      // Statements are short: starting workers or compiling a plan takes longer than what they save.
-      max_parallel_workers_per_gather: "0",
-      jit: "off",
-      statement_timeout: milliseconds(options.statementTimeout ?? "30 seconds"),
-      lock_timeout: milliseconds(options.lockTimeout ?? "5 seconds"),
-      idle_in_transaction_session_timeout: milliseconds(options.idleInTransactionTimeout ?? "1 minute")
-    }
-  })
+  Layer.unwrap(Effect.map(judged(options.url), (url) =>
+    PgClient.layer({
+      url,
+      maxConnections: options.maxConnections ?? 10,
+      applicationName: options.applicationName ?? "lastro",
+      startupParameters: {
+        // Statements are short: starting workers or compiling a plan takes longer than what they save.
+        max_parallel_workers_per_gather: "0",
+        jit: "off",
+        statement_timeout: milliseconds(options.statementTimeout ?? "30 seconds"),
+        lock_timeout: milliseconds(options.lockTimeout ?? "5 seconds"),
+        idle_in_transaction_session_timeout: milliseconds(options.idleInTransactionTimeout ?? "1 minute")
+      }
+    })))

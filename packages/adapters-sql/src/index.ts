@@ -1,6 +1,7 @@
 export { checkHierarchy, checkInvariants, checkWork, type Finding } from "./Checks.ts"
 /** Folding counted changes in the background. */
 export * as CountFolder from "./CountFolder.ts"
+export { DatabaseUrlRefused, judgeDatabaseUrl } from "./DatabaseUrl.ts"
 export { foldCounts } from "./foldCounts.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 export * from "./layerNode.ts"

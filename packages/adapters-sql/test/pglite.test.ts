@@ -9,9 +9,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { queryObjects } from "node:v8"
 import { checkHierarchy, FolderInUse, layerPglite } from "../src/index.ts"
 import { connections } from "../src/pglite/connect.ts"
 import { lockFolder } from "../src/pglite/FolderLock.ts"
+import { makeFolder } from "../src/pglite/makeFolder.ts"
 import { startPglite } from "../src/pglite/startPglite.ts"
 import { Turns } from "../src/pglite/Turns.ts"
 import { cacheFolder, pglite } from "./databases.ts"
@@ -115,14 +117,12 @@ it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeo
 )
 
 describe("virtual connections to PGlite", () => {
-  /** Opens connections to a fresh PGlite. */
-  const served = Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(() => startPglite({ cacheFolder })),
-      (one) => Effect.promise(() => one.close())
-    ),
-    (one) => connections(one, new Turns(1_000))
+  const fresh = Effect.acquireRelease(
+    Effect.promise(() => startPglite({ cacheFolder })),
+    (one) => Effect.promise(() => one.close())
   )
+  /** Opens connections to a fresh PGlite. */
+  const served = Effect.map(fresh, (one) => connections(one, new Turns(1_000)))
   const int32 = (...values: ReadonlyArray<number>) => {
     const bytes = Buffer.alloc(4 * values.length)
     values.forEach((value, index) => bytes.writeInt32BE(value, 4 * index))
@@ -147,6 +147,46 @@ describe("virtual connections to PGlite", () => {
       const select = query("select 'told'")
       connection.write(select.subarray(0, 7))
       assert.include(yield* ask(connection, select.subarray(7)), "told")
+      connection.destroy()
+    }))
+
+  it.live("keep nothing of an answer in memory once it is given", () =>
+    Effect.gen(function*() {
+      const pglite = yield* fresh
+      const connection = connections(pglite, new Turns(1_000))()
+      yield* ask(connection, startup)
+      const { messages } = yield* Effect.promise(() => pglite.execProtocol(query("select 'row'")))
+      const Row = messages.find(({ name }) => name === "dataRow")?.constructor
+      assert(Row !== undefined)
+      // Counted after a collection of garbage, all of this process.
+      const kept = () => queryObjects(Row, { format: "count" })
+      messages.length = 0
+      const before = kept()
+      for (let round = 0; round < 20; round++) {
+        assert.include(yield* ask(connection, query("select 'told' from generate_series(1, 5)")), "told")
+      }
+      assert.isAtMost(kept(), before)
+      connection.destroy()
+    }))
+
+  it.live("give an answer whole that comes in many pieces, an error and what is told beside it", () =>
+    Effect.gen(function*() {
+      const connection = (yield* served)()
+      yield* ask(connection, startup)
+      const long = yield* ask(connection, query("select repeat('x', 1000) from generate_series(1, 2000)"))
+      assert.strictEqual(long.match(/x{1000}/g)?.length, 2_000)
+      const copied = yield* ask(
+        connection,
+        query("copy (select 'line ' || n from generate_series(1, 3000) n) to stdout")
+      )
+      assert.strictEqual(copied.match(/line \d+\n/g)?.length, 3_000)
+      const failed = yield* ask(connection, query("select 'first'; select 1/0; select 'never'"))
+      assert.include(failed, "first")
+      assert.include(failed, "C22012")
+      assert.notInclude(failed, "never")
+      assert.include(yield* ask(connection, query("do $$ begin raise notice 'noticed'; end $$")), "noticed")
+      yield* ask(connection, query("listen news"))
+      assert.include(yield* ask(connection, query("notify news, 'something new'")), "something new")
       connection.destroy()
     }))
 
@@ -218,6 +258,19 @@ describe("PGlite in a folder", () => {
         { local: true }
       )
     }), 60_000)
+
+  it.live("is made with those above it, by several at once, and where it cannot be made that is said", () =>
+    Effect.gen(function*() {
+      const path = yield* folder
+      const made = join(path, "a", "b", "c")
+      yield* Effect.promise(() => Promise.all([makeFolder(made), makeFolder(made), makeFolder(join(path, "a", "d"))]))
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(path, "a"))), ["b", "d"])
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(made)), [])
+      const codeOf = (refused: string) =>
+        Effect.promise(() => makeFolder(refused).then(() => "made", ({ code }) => code))
+      assert.strictEqual(yield* codeOf("/dev/null/data"), "ENOTDIR")
+      if (process.platform === "linux") assert.strictEqual(yield* codeOf("/proc/nowhere/data"), "ENOENT")
+    }))
 
   it.live.each(["", "garbage", "999999999 1", `${process.pid} 1`, `1 1`])(
     "a lock that no living process holds is taken over: %j",

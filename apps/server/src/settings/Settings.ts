@@ -1,4 +1,5 @@
 import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
+import { judgeDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
@@ -10,6 +11,7 @@ import {
   type Environment,
   flag,
   httpUrl,
+  issuerUrl,
   milliseconds,
   networks,
   optional,
@@ -18,7 +20,7 @@ import {
   rateLimit,
   refuse,
   secret,
-  type SettingRefused,
+  SettingRefused,
   text
 } from "./readers.ts"
 
@@ -128,9 +130,7 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
   )
 
 const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
-  /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
-    ? secret(name, value)
-    : refuse(name, "has to be a PostgreSQL URL such as postgres://user:password@host:5432/database")
+  Result.mapError(judgeDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
 
 /** Behind a database server the lender has to be chosen, so that nobody runs the sandbox in production unawares. */
 const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
@@ -159,9 +159,9 @@ const issuer = (
   host: string,
   listen: number
 ): Result.Result<string, SettingRefused> =>
-  Result.flatMap(optional(environment, "LASTRO_ISSUER", httpUrl), (issuer) =>
+  Result.flatMap(optional(environment, "LASTRO_ISSUER", issuerUrl), (issuer) =>
     issuer !== undefined
       ? Result.succeed(issuer)
       : required
       ? refuse("LASTRO_ISSUER", "is required with DATABASE_URL: the URL under which clients reach this server")
-      : Result.succeed(`http://${host.includes(":") ? `[${host}]` : host}:${listen}`))
+      : issuerUrl("LASTRO_ISSUER", `http://${host.includes(":") ? `[${host}]` : host}:${listen}`))

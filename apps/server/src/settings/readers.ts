@@ -1,4 +1,4 @@
-import { parseRateLimit, type RateLimit } from "@lastro/adapters-http"
+import { parseIssuer, parseRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { judgeClientId, judgeClientSecret, parseEmail, parsePassword } from "@lastro/domain"
 import { Option, Redacted, Result, Schema } from "effect"
 import { IpNetwork } from "effect/net"
@@ -84,6 +84,9 @@ export const httpUrl: Reader<string> = (name, value) =>
   /^https?:\/\/./.test(value) && URL.canParse(value)
     ? Result.succeed(value.replace(/\/$/, ""))
     : refuse(name, "has to be an http or https URL")
+
+export const issuerUrl: Reader<string> = (name, value) =>
+  Result.mapError(parseIssuer(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
 
 export const networks: Reader<ReadonlyArray<IpNetwork.IpNetwork>> = (name, value) =>
   Result.mapError(

@@ -1,3 +1,4 @@
+import { addressKey } from "@lastro/domain"
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
@@ -28,13 +29,6 @@ export const clientAddress = (
   return address
 }
 
-/**
- * Under what name requests from an address are counted: an IPv4 address itself, of an IPv6 address its network of 64
- * bits, which is what one subscriber has. Empty where the address is not known.
- */
+/** Under what name requests from an address are counted; empty where the address is not known. */
 export const clientNetwork = (address: NetAddress.IpAddress | undefined): string =>
-  address === undefined
-    ? ""
-    : NetAddress.isIpv4Address(address)
-    ? NetAddress.formatIp(address)
-    : IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))
+  address === undefined ? "" : addressKey(NetAddress.formatIp(address))

@@ -14,8 +14,8 @@ export interface RequestOrigin {
 /** The API, as a function of requests. */
 export interface MountedApi extends AsyncDisposable {
   /**
-   * Answers a request of the Fetch API. Aborting its signal ends what it began. The promise is never rejected: what goes wrong is
-   * an answer.
+   * Answers a request of the Fetch API. Aborting its signal ends what it began. The promise is rejected with a `TypeError` where what
+   * is given is no `Request`, and never else: what goes wrong is an answer.
    */
   readonly fetch: (request: Request, from?: RequestOrigin) => Promise<Response>
   /**
@@ -32,7 +32,11 @@ export const webMount = ({ app, close, services }: Mount): MountedApi => {
   const handler = HttpEffect.toWebHandlerWith<ApiPorts | Readiness, Effect.Services<Mount["app"]>>(services)(app)
   const end = () => Effect.runPromise(close)
   return {
-    fetch: (request, from) => handler(request, Context.make(Peer, from?.remote_address)),
+    fetch: async (request, from) => {
+      // Not `instanceof`: frameworks have classes of their own.
+      if (typeof request.url !== "string") throw new TypeError("fetch takes a Request: new Request(url, init)")
+      return handler(request, Context.make(Peer, from?.remote_address))
+    },
     close: end,
     [Symbol.asyncDispose]: end
   }
@@ -40,8 +44,9 @@ export const webMount = ({ app, close, services }: Mount): MountedApi => {
 
 /**
  * Builds a layer of ports, and the API over it as a function of requests, to be called by a server of any framework. Rejected
- * with the error of the layer where that cannot be built. The layer has to be one of every port of the domain, of `layerTokens`,
- * and may bring a `Readiness`; `lastro.layer` of an opened facade shares its ports.
+ * with the error of the layer where that cannot be built, and with `OptionRefused` where the issuer or the prefix cannot be one, or
+ * the issuer is not that of the tokens. The layer has to be one of every port of the domain, of `layerTokens`, and may bring a
+ * `Readiness`; `lastro.layer` of an opened facade shares its ports.
  */
 export const mountApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountOptions): Promise<MountedApi> =>
   Effect.runPromise(Effect.map(openMount(ports, options), webMount))

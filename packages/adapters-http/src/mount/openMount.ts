@@ -1,8 +1,10 @@
 import { NotFound, StatusWatch } from "@lastro/domain"
-import { Context, type Duration, Effect, Exit, Layer, Option, Predicate, Scope } from "effect"
+import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { type ApiPorts, layer as layerApi, type ServingOptions } from "../layer.ts"
+import { parseIssuer } from "../options/parseIssuer.ts"
+import { parsePrefix } from "../options/parsePrefix.ts"
 import { openHandler } from "../pipeline/handlers.ts"
 import { surroundingsOf } from "../pipeline/surroundingsOf.ts"
 import { metadataPath } from "../system/metadataPath.ts"
@@ -11,32 +13,29 @@ import { basePathOf } from "./basePathOf.ts"
 import { below } from "./below.ts"
 import { Peer } from "./Peer.ts"
 import { Underway } from "./Underway.ts"
+import { wholeUrl } from "./wholeUrl.ts"
 
 /** How the API is mounted in a server of somebody else's. */
 export interface MountOptions extends ServingOptions {
   /**
    * What comes before the paths of the API in the requests that arrive, such as `/lending`: the path of the issuer unless given, and
-   * `""` where the framework, or a proxy, has taken it away already.
+   * `""` where the framework, or a proxy, has taken it away already. Letters, digits, `-`, `.`, `_` and `~` after each slash; one at
+   * the end is taken off.
    */
   readonly prefix?: string
-  /** How long a close waits for requests that are being answered; ten seconds unless given. */
+  /**
+   * How long a close waits for requests that are being answered; ten seconds unless given. Those that are left then are answered 503,
+   * but for node's whose body is still arriving: their connection is cut.
+   */
   readonly patience?: Duration.Input
 }
 
-/** Where a request goes, as a framework may have left it: Express keeps what it took away from `url` in `baseUrl`. */
-const urlOf = (prefix: string, url: string, source: unknown): string =>
-  prefix !== "" && Predicate.hasProperty(source, "baseUrl") && typeof source.baseUrl === "string"
-    ? `${source.baseUrl}${url}`
-    : url
-
 /** What to look for in the API: a URL below the prefix, or the place of the metadata that no prefix comes before. */
-const wantedFrom = ({ issuer, prefix: given }: Pick<MountOptions, "issuer" | "prefix">) => {
-  const basePath = basePathOf(issuer)
-  const prefix = (given ?? basePath).replace(/\/$/, "")
+const wantedFrom = (prefix: string, basePath: string) => {
   const metadata = metadataPath(basePath)
-  return (url: string, source: unknown): string | undefined => {
-    const whole = urlOf(prefix, url, source)
-    return whole.split("?", 1)[0] === metadata ? whole : below(prefix, whole)
+  return (left: string, source: unknown): string | undefined => {
+    const url = prefix === "" ? left : wholeUrl(left, source)
+    return url.split("?", 1)[0] === metadata ? url : below(prefix, url)
   }
 }
 
@@ -55,18 +54,23 @@ const served = (ports: Context.Context<ApiPorts>) =>
   )
 
 /** The API over ports that were built, before it is made a function of some kind of request. */
-export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPorts, E>, options: MountOptions) {
+export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPorts, E>, given: MountOptions) {
+  const issuer = yield* Effect.fromResult(parseIssuer(given.issuer))
+  const options = { ...given, issuer }
+  const basePath = basePathOf(issuer)
+  const prefix = yield* Effect.fromResult(parsePrefix(given.prefix ?? basePath))
   const scope = yield* Scope.make()
   const open = Effect.gen(function*() {
     const services = yield* served(yield* Layer.build(ports))
-    return { services, api: yield* HttpRouter.toHttpEffect(layerApi(options)) }
+    const api = yield* HttpRouter.toHttpEffect(Layer.provide(layerApi(options), Layer.succeedContext(services)))
+    return { services, api }
   })
   const { api, services } = yield* open.pipe(
     Scope.provide(scope),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
   const underway = new Underway()
-  const wanted = wantedFrom(options)
+  const wanted = wantedFrom(prefix, basePath)
   const refusing = (refusal: NotFound | ServiceUnavailable) =>
     openHandler("unknown", () => Effect.fail(refusal), surroundingsOf(options))
   const notFound = refusing(new NotFound())

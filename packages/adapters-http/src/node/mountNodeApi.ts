@@ -8,8 +8,9 @@ import { type MountOptions, openMount } from "../mount/openMount.ts"
 /** The API, as a function of requests of the Fetch API and of node. */
 export interface MountedNodeApi extends MountedApi {
   /**
-   * Answers a request of node's HTTP server, Express, Connect or Fastify (hijacked). What is not below the prefix goes on to `next`
-   * where there is one, and is 404 where there is none. The body has to be unread: mount it before `express.json()` and the like.
+   * Answers a request of node's HTTP server, Express, Connect, middie or Fastify (hijacked), before everything or at the path that is
+   * the prefix. What is not below the prefix goes on to `next` where there is one, and is 404 where there is none. The body has to be
+   * unread: mount it before `express.json()` and the like.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 }

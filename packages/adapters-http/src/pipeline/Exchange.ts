@@ -1,15 +1,5 @@
-import { parseCnpj, parseCpf } from "@lastro/domain"
-import { Result } from "effect"
 import { type HttpServerRequest } from "effect/http"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
-
-const sane = /^[A-Za-z0-9._-]{1,128}$/
-
-const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
-
-/** A caller's own `X-Request-Id`, if it sent one that is safe to echo and to log; somebody's document is not. */
-export const sentRequestId = (header: string | undefined): string | undefined =>
-  header !== undefined && sane.test(header) && !isDocument(header) ? header : undefined
 
 /** A request on its way through the pipeline, with what is known of it and the headers its answer will carry. */
 export interface Exchange {

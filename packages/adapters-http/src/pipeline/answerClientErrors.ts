@@ -1,10 +1,10 @@
+import { requestIdOf } from "@lastro/domain"
 import { randomUUID } from "node:crypto"
 import { type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type Duplex } from "node:stream"
 import { clientErrorResponse } from "../errors/clientErrorResponse.ts"
 import { encodeDescribed } from "../errors/encodeRefusal.ts"
 import { preferredLanguage } from "../errors/Language.ts"
-import { sentRequestId } from "./Exchange.ts"
 import { always } from "./respond.ts"
 
 /** Milliseconds that a client has to read why it was refused, before the connection is cut. */
@@ -30,7 +30,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 
 const refuseExpectation = ({ headers }: IncomingMessage, response: ServerResponse): void => {
   const id = headers["x-request-id"]
-  const request_id = sentRequestId(typeof id === "string" ? id : undefined) ?? randomUUID()
+  const request_id = requestIdOf(typeof id === "string" ? id : undefined) ?? randomUUID()
   const language = preferredLanguage(headers["accept-language"])
   const encoded = encodeDescribed({ code: "EXPECTATION_FAILED" }, language, request_id)
   const text = JSON.stringify(encoded.body)

@@ -1,11 +1,11 @@
-import { ClientAddress, IdGenerator, RequestId } from "@lastro/domain"
+import { ClientAddress, IdGenerator, RequestId, requestIdOf } from "@lastro/domain"
 import { Cause, Context, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
-import { type Exchange, sentRequestId } from "./Exchange.ts"
+import { type Exchange } from "./Exchange.ts"
 import { defectOf, describeDefect } from "./failureOf.ts"
 import { observed } from "./observed.ts"
 import { respond } from "./respond.ts"
@@ -25,7 +25,7 @@ const pathOf = (url: string): string => {
 }
 
 const requestId = ({ headers }: HttpServerRequest.HttpServerRequest): Effect.Effect<string, never, IdGenerator> => {
-  const sent = sentRequestId(headers["x-request-id"])
+  const sent = requestIdOf(headers["x-request-id"])
   return sent === undefined ? Effect.flatMap(IdGenerator, ({ next }) => next) : Effect.succeed(sent)
 }
 

@@ -1,8 +1,11 @@
 import { type AccessClaims, accessTokenSeconds, IdGenerator, TokenSigner, Unauthenticated } from "@lastro/domain"
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { compactVerify, SignJWT } from "jose"
+import { type OptionRefused } from "../options/OptionRefused.ts"
+import { parseIssuer } from "../options/parseIssuer.ts"
 import { keyIdOf } from "./compactToken.ts"
 import { type ImportedKey } from "./importSigningKey.ts"
+import { Issuer } from "./Issuer.ts"
 import { KeyRing } from "./KeyRing.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { judgeLifetime, readPayload, type TokenIssuer, type TokenPayload } from "./registeredClaims.ts"
@@ -12,6 +15,14 @@ const remembered = 10_000
 
 const utf8 = new TextDecoder()
 
+/** Whose tokens are signed, and for whom. */
+export interface TokenOptions {
+  /** The URL that clients reach the API below (`iss`); a slash at its end is taken off. */
+  readonly issuer: string
+  /** Who the tokens are meant for (`aud`); the issuer itself unless given. */
+  readonly audience?: string | undefined
+}
+
 /** What a token says whose signature holds. */
 interface Verified extends Pick<TokenPayload, "exp" | "iat"> {
   readonly kid: string
@@ -20,14 +31,15 @@ interface Verified extends Pick<TokenPayload, "exp" | "iat"> {
 
 /**
  * Access tokens as JWTs (RFC 9068), signed with ES256. That a signature holds is remembered; whether its key is still
- * live and the token in its lifetime is judged anew each time.
+ * live and the token in its lifetime is judged anew each time. Fails with `OptionRefused` where the issuer cannot be one.
  */
 export const layerTokenSigner = (
-  issuer: TokenIssuer
-): Layer.Layer<TokenSigner, never, KeyRing | IdGenerator> =>
-  Layer.effect(
-    TokenSigner,
+  options: TokenOptions
+): Layer.Layer<TokenSigner | Issuer, OptionRefused, KeyRing | IdGenerator> =>
+  Layer.effectContext(
     Effect.gen(function*() {
+      const named = yield* Effect.fromResult(parseIssuer(options.issuer))
+      const issuer: TokenIssuer = { issuer: named, audience: options.audience ?? named }
       const keys = yield* KeyRing
       const ids = yield* IdGenerator
       const verified = new RecentlyUsed<string, Verified>(remembered)
@@ -49,7 +61,7 @@ export const layerTokenSigner = (
         Effect.flatMap(keys.verifying(kid), (key) =>
           Option.isSome(key) ? Effect.succeed(key.value) : Effect.fail(new Unauthenticated({ reason: "signature" })))
 
-      return TokenSigner.of({
+      const signer = TokenSigner.of({
         sign: (claims) =>
           Effect.gen(function*() {
             const { privateKey, record: { kid } } = yield* keys.signing
@@ -76,5 +88,6 @@ export const layerTokenSigner = (
             return claims
           })
       })
+      return Context.add(Context.make(TokenSigner, signer), Issuer, named)
     })
   )

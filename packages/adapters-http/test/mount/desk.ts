@@ -8,13 +8,13 @@ import { Layer, Logger, Result } from "effect"
 export const issuer = "https://lastro.test/lending"
 
 /** Ports in memory that a test can mount the API over, with the secret of a client, and every line that was logged. */
-export const openDesk = async () => {
+export const openDesk = async (of = issuer) => {
   const logs: Array<string> = []
   const logging = Logger.layer([Logger.map(Logger.formatJson, (line) => {
     logs.push(line)
   })])
   const lastro = await openLastro(
-    layerTokens({ issuer }).pipe(Layer.provideMerge(layerMemory), Layer.provideMerge(logging))
+    layerTokens({ issuer: of }).pipe(Layer.provideMerge(layerMemory), Layer.provideMerge(logging))
   )
   const { client_id = "", client_secret = "" } = Result.getOrThrow(await lastro.bootstrap()) ?? {}
   return { lastro, layer: lastro.layer, logs, form: { grant_type: "client_credentials", client_id, client_secret } }

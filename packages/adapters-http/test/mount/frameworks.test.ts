@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import middie from "@fastify/middie"
 import { createAdaptorServer } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"
 import { type MountedNodeApi, mountNodeApi } from "@lastro/adapters-http/node"
+import connect from "connect"
 import { Layer } from "effect"
 import express from "express"
 import Fastify from "fastify"
@@ -10,6 +12,13 @@ import { createServer, Server } from "node:http"
 import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
 import { listening } from "./listening.ts"
 import { noting } from "./noting.ts"
+
+declare module "fastify" {
+  interface FastifyInstance {
+    // middie says so too, to whoever installs packages flat.
+    use(path: string, handle: MountedNodeApi["handle"]): this
+  }
+}
 
 /** A server of a framework's in which the API is mounted below `/lending`. */
 type Framework = (api: MountedNodeApi) => Promise<Server>
@@ -27,6 +36,39 @@ const expressBefore: Framework = async (api) => {
   app.use(api.handle)
   app.get("/other", (_, response) => void response.json({ other: true }))
   return createServer(app)
+}
+
+const expressNested: Framework = async (api) => {
+  const [inner, outer, app] = [express.Router(), express.Router(), express()]
+  inner.use("/loans", api.handle)
+  outer.use("/v2", inner)
+  app.use("/lending", outer)
+  app.get("/other", (_, response) => void response.json({ other: true }))
+  return createServer(app)
+}
+
+const connectAt: Framework = async (api) => {
+  const app = connect()
+  app.use("/lending", api.handle)
+  app.use("/other", (_, response) => void response.end(JSON.stringify({ other: true })))
+  return createServer(app)
+}
+
+const connectNested: Framework = async (api) => {
+  const [inner, app] = [connect(), connect()]
+  inner.use("/v2", api.handle)
+  app.use("/lending", inner)
+  app.use("/other", (_, response) => void response.end(JSON.stringify({ other: true })))
+  return createServer(app)
+}
+
+const fastifyMiddie: Framework = async (api) => {
+  const app = Fastify()
+  await app.register(middie)
+  app.use("/lending", api.handle)
+  app.get("/other", () => ({ other: true }))
+  await app.ready()
+  return app.server
 }
 
 const hono: Framework = async (api) => {
@@ -56,26 +98,32 @@ const fastify: Framework = async (api) => {
   return app.server
 }
 
-const frameworks: Readonly<Record<string, Framework>> = {
-  "Express, at a path": expressAt,
-  "Express, before everything": expressBefore,
-  "Hono": hono,
-  "Fastify": fastify
+const frameworks: Readonly<Record<string, readonly [framework: Framework, path?: string]>> = {
+  "Express, at a path": [expressAt],
+  "Express, before everything": [expressBefore],
+  "Express, in routers of routers": [expressNested, "/lending/v2/loans"],
+  "Connect": [connectAt],
+  "Connect, in an application of an application": [connectNested, "/lending/v2"],
+  "Hono": [hono],
+  "Fastify": [fastify],
+  "Fastify, with middie": [fastifyMiddie]
 }
 
-const served = async (framework: Framework) => {
-  const desk = await openDesk()
+const served = async (framework: Framework, path = "/lending") => {
+  const issuer = `https://lastro.test${path}`
+  const desk = await openDesk(issuer)
   const { layer, ...noted } = noting()
   const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, callerLimit: "off" })
   const server = await listening(await framework(api))
-  const client = await clientOf({ base: `${server.url}/lending`, fetch, form: desk.form })
-  return { ...desk, ...noted, api, client, server }
+  const base = `${server.url}${path}`
+  const client = await clientOf({ base, fetch, form: desk.form })
+  return { ...desk, ...noted, api, base, client, issuer, server }
 }
 
-for (const [name, framework] of Object.entries(frameworks)) {
+for (const [name, at] of Object.entries(frameworks)) {
   describe(`mounted in ${name}`, () => {
     it("the API answers below its prefix and links there, and the framework elsewhere", async () => {
-      const { api, client, server } = await served(framework)
+      const { api, client, server } = await served(...at)
       await using _ = api
       await using __ = server
       const made = await client.post("/api/v1/partners", partner(1))
@@ -89,7 +137,7 @@ for (const [name, framework] of Object.entries(frameworks)) {
     })
 
     it("many requests at once get an answer each", async () => {
-      const { api, client, server } = await served(framework)
+      const { api, client, server } = await served(...at)
       await using _ = api
       await using __ = server
       const made = await Promise.all(
@@ -99,7 +147,7 @@ for (const [name, framework] of Object.entries(frameworks)) {
     })
 
     it("T30 a body of 10 MB is 413 with a readable answer", async () => {
-      const { api, client, server } = await served(framework)
+      const { api, client, server } = await served(...at)
       await using _ = api
       await using __ = server
       const reply = await client.get("/api/v1/partners", { method: "POST", body: "a".repeat(10_000_000) })
@@ -107,19 +155,19 @@ for (const [name, framework] of Object.entries(frameworks)) {
     })
 
     it("T36 the address is known", async () => {
-      const { api, client, form, server } = await served(framework)
+      const { api, base, client, form, issuer, server } = await served(...at)
       await using _ = api
       await using __ = server
       const failed = await Promise.all(
         Array.from({ length: 5 }, () =>
-          fetch(`${server.url}/lending/api/v1/oauth/token`, {
+          fetch(`${base}/api/v1/oauth/token`, {
             method: "POST",
             body: new URLSearchParams({ grant_type: "password", username: "ana@example.com", password: "wrong" })
           }))
       )
       assert.deepStrictEqual(failed.map(({ status }) => status), [400, 400, 400, 400, 400])
       const elsewhere = await api.fetch(
-        new Request("http://inside/lending/api/v1/oauth/token", {
+        new Request(`${issuer}/api/v1/oauth/token`, {
           method: "POST",
           body: new URLSearchParams({ grant_type: "password", username: "ana@example.com", password: "wrong" })
         }),
@@ -130,7 +178,7 @@ for (const [name, framework] of Object.entries(frameworks)) {
     })
 
     it("a client that goes away ends what it began", async () => {
-      const { api, begun, client, ended, notes, server } = await served(framework)
+      const { api, begun, client, ended, notes, server } = await served(...at)
       await using __ = server
       const opened = await client.post("/api/v1/fgts/applications", application)
       const abort = new AbortController()
@@ -144,7 +192,7 @@ for (const [name, framework] of Object.entries(frameworks)) {
     })
 
     it("a close answers who waits for a status at once", async () => {
-      const { api, begun, client, server } = await served(framework)
+      const { api, begun, client, server } = await served(...at)
       await using _ = server
       const opened = await client.post("/api/v1/fgts/applications", application)
       const waited = client.send(`${opened.headers.get("location")}/status?wait=30`)
@@ -154,6 +202,35 @@ for (const [name, framework] of Object.entries(frameworks)) {
     })
   })
 }
+
+describe("mounted at a path", () => {
+  it("the path alone is the API's as well", async () => {
+    await Promise.all([expressAt, connectAt, fastifyMiddie].map(async (framework) => {
+      const { api, base, client, server } = await served(framework)
+      await using _ = api
+      await using __ = server
+      const bare = await Promise.all([base, `${base}/`, `${base}?x=1`].map((url) => client.send(url)))
+      assert.deepStrictEqual(await Promise.all(bare.map(codeOf)), ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"])
+    }))
+  })
+
+  it("a path that was rewritten is the one that is wanted", async () => {
+    const { api, client, server } = await served(async (mounted) => {
+      const app = express()
+      app.use((request, _, next) => {
+        request.url = request.url.replace(/^\/lending\/old\//, "/lending/").replace(/^\/before\//, "/lending/")
+        next()
+      })
+      app.use("/lending", mounted.handle)
+      return createServer(app)
+    })
+    await using _ = api
+    await using __ = server
+    const ask = async (path: string) => (await client.send(path)).status
+    assert.deepStrictEqual([await ask("/before/health/live"), await ask("/lending/old/health/live")], [200, 200])
+    assert.strictEqual(await ask("/lending/lending/health/live"), 404)
+  })
+})
 
 describe("mounted in the wrong place", () => {
   it("behind a parser of bodies it is 500, and the log names the cause", async () => {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mountApi, type MountOptions, Readiness } from "@lastro/adapters-http"
+import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/adapters-http"
 import { PrincipalRepository } from "@lastro/domain"
 import { Deferred, Effect, Layer } from "effect"
+import { decodeJwt } from "jose"
 import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
 import { noting } from "./noting.ts"
 
@@ -43,8 +44,9 @@ describe("mountApi", () => {
   })
 
   it("an issuer without a path has the API at the root", async () => {
-    const desk = await openDesk()
-    await using api = await mountApi(desk.layer, { issuer: "https://lastro.test" })
+    const issuer = "https://lastro.test"
+    const desk = await openDesk(issuer)
+    await using api = await mountApi(desk.layer, { issuer })
     const client = await clientOf({ base: "http://inside", fetch: api.fetch, form: desk.form })
     const made = await client.post("/api/v1/partners", partner(1))
     assert.match(made.headers.get("location") ?? "", /^\/api\/v1\/partners\//)
@@ -174,9 +176,50 @@ describe("mountApi", () => {
     const built = mountApi(Layer.merge(desk.layer, Layer.provideMerge(failing, before)), { issuer })
     assert.strictEqual(await built.then(() => undefined, (error: unknown) => error), "the database is away")
     assert.deepStrictEqual(order, ["closed"])
-    const nameless = mountApi(Layer.merge(desk.layer, before), { issuer: "lending" })
-    assert.instanceOf(await nameless.then(() => undefined, (error: unknown) => error), TypeError)
+    const other = mountApi(Layer.merge(desk.layer, before), { issuer: "https://lastro.test/loans" })
+    assert.strictEqual(
+      await other.then(() => undefined, ({ message }: OptionRefused) => message),
+      "issuer has to be the one that access tokens name: they name https://lastro.test/lending, "
+        + "and the API is served as https://lastro.test/loans"
+    )
     assert.deepStrictEqual(order, ["closed", "closed"])
+  })
+
+  it("slashes at the end of issuer and prefix change nothing", async () => {
+    const { form, layer } = await openDesk(`${issuer}/`)
+    await using api = await mountApi(layer, { issuer: `${issuer}/`, prefix: "/lending/" })
+    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form })
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    const metadata = await jsonOf(await client.get("/.well-known/oauth-authorization-server"))
+    assert.deepInclude(metadata, { issuer, token_endpoint: `${issuer}/api/v1/oauth/token` })
+    assert.deepNestedInclude(decodeJwt(client.authorization.slice("Bearer ".length)), { iss: issuer, aud: issuer })
+  })
+
+  it("an issuer or a prefix that cannot be one is refused by name, before anything is built", async () => {
+    const built: Array<string> = []
+    const noted = Layer.effectDiscard(Effect.sync(() => built.push("built")))
+    const desk = await openDesk()
+    const refusalOf = (options: Partial<MountOptions>) =>
+      mountApi(Layer.merge(desk.layer, noted), { issuer, ...options }).then(() => undefined, (error: unknown) => error)
+    const tokens = openDesk("not a url").then(() => undefined, (error: unknown) => error)
+    const refusals = await Promise.all([refusalOf({ issuer: "not a url" }), refusalOf({ prefix: "lending" }), tokens])
+    const named = refusals.map((refusal) => refusal instanceof OptionRefused && refusal.option)
+    assert.deepStrictEqual(named, ["issuer", "prefix", "issuer"])
+    assert.deepStrictEqual(built, [])
+  })
+
+  it("what is no Request is refused by the name of what is", async () => {
+    const { api } = await mounted()
+    await using _ = api
+    const url = "http://inside/lending/health/live"
+    const untyped = api.fetch as (input: unknown) => Promise<Response>
+    const errors = await Promise.all(
+      [url, new URL(url), {}].map((wrong) => untyped(wrong).then(() => undefined, (error: unknown) => error))
+    )
+    for (const error of errors) {
+      assert.instanceOf(error, TypeError)
+      assert.match(error.message, /^fetch takes a Request/)
+    }
   })
 
   it("without a Readiness it is ready while callers can be looked up, with one while that says so", async () => {

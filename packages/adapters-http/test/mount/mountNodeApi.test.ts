@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type MountOptions } from "@lastro/adapters-http"
 import { mountNodeApi } from "@lastro/adapters-http/node"
-import { Effect, Layer } from "effect"
-import { createServer } from "node:http"
+import { PrincipalRepository } from "@lastro/domain"
+import { Deferred, Effect, Layer } from "effect"
+import { once } from "node:events"
+import { createServer, request } from "node:http"
 import { sendRaw } from "../raw.ts"
 import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
 import { listening } from "./listening.ts"
@@ -98,6 +100,33 @@ describe("mountNodeApi", () => {
     await ended
     await api.close()
     assert.deepStrictEqual(notes, ["the wait is interrupted", "the layer is closed"])
+  })
+
+  it("a close waits for nobody longer than its patience: who has sent everything is answered, who has not is cut off", async () => {
+    const desk = await openDesk()
+    const begun = Deferred.makeUnsafe<void>()
+    const stuck = Layer.effect(
+      PrincipalRepository,
+      Effect.map(PrincipalRepository, (principals) =>
+        PrincipalRepository.of({
+          ...principals,
+          findByClientId: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+        }))
+    )
+    const api = await mountNodeApi(Layer.provideMerge(stuck, desk.layer), { issuer, patience: "20 millis" })
+    const node = createServer(api.handle)
+    await using server = await listening(node)
+    const url = `${server.url}/lending/api/v1/oauth/token`
+    const whole = fetch(url, { method: "POST", body: new URLSearchParams(desk.form) })
+    await Effect.runPromise(Deferred.await(begun))
+    const arrived = once(node, "request")
+    const part = request(url, { method: "POST", headers: { "content-length": "100" } })
+    const cut = once(part, "response").then(() => "answered", ({ code }: NodeJS.ErrnoException) => code)
+    part.write("grant_type=")
+    await arrived
+    await api.close()
+    assert.strictEqual((await whole).status, 503)
+    assert.strictEqual(await cut, "ECONNRESET")
   })
 
   it("a close answers who waits for a status at once, refuses what is new, and then closes the layer", async () => {

@@ -1,7 +1,8 @@
 import { Effect, Schema, type Scope } from "effect"
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises"
+import { open, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { makeFolder } from "./makeFolder.ts"
 
 /** Another process has the data folder open; only one may, or they would corrupt it. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
@@ -80,7 +81,7 @@ export const lockFolder = (folder: string): Effect.Effect<void, FolderInUse, Sco
   Effect.acquireRelease(
     Effect.flatMap(
       Effect.promise(async () => {
-        await mkdir(folder, { recursive: true })
+        await makeFolder(folder)
         const refused = await lock(folder, join(folder, "lock"), `${process.pid} ${await startOf(process.pid)}`)
         if (refused === undefined) opened.add(folder)
         return refused

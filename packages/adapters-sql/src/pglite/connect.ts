@@ -3,7 +3,15 @@ import { Duplex } from "node:stream"
 import { type Turns } from "./Turns.ts"
 import { frontend, refusal, startupCode, statusAfter, welcome } from "./wire.ts"
 
-type Session = Pick<PGlite, "execProtocolRaw" | "exec">
+type Session = Pick<PGlite, "execProtocolRawStream" | "exec">
+
+/** The answer to a cycle, as a stream: PGlite reads any other answer itself too, and keeps every row of it for good. */
+const answerOf = async (session: Session, messages: Uint8Array): Promise<Uint8Array> => {
+  const parts: Array<Uint8Array> = []
+  // A part is a view of PGlite's memory, which the next one overwrites.
+  await session.execProtocolRawStream(messages, { onRawData: (part) => parts.push(part.slice()) })
+  return Buffer.concat(parts)
+}
 
 /**
  * Opens virtual connections to PGlite's one session: streams that speak PostgreSQL's wire protocol
@@ -29,7 +37,7 @@ export const connections = (session: Session, turns: Turns) => (): Duplex => {
     cycle = []
     if (!(await turns.take(me))) return answer(refusal("55P03", "canceling statement due to lock timeout"))
     if (duplex.destroyed) return turns.leave(me)
-    const reply = await session.execProtocolRaw(messages)
+    const reply = await answerOf(session, messages)
     if (statusAfter(reply) === "I") turns.leave(me)
     answer(reply)
   }

@@ -1,7 +1,8 @@
 import { type PGlite, type PGliteOptions } from "@electric-sql/pglite"
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { makeFolder } from "./makeFolder.ts"
 
 /** Where a PGlite keeps its data, and where a fresh one may be copied from. */
 export interface PgliteStart {
@@ -36,7 +37,7 @@ const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
   const pglite = await create({})
   const bytes = await (await pglite.dumpDataDir("none")).arrayBuffer()
   await pglite.close()
-  await mkdir(cacheFolder, { recursive: true })
+  await makeFolder(cacheFolder)
   const draft = `${file}.${process.pid}`
   await writeFile(draft, Buffer.from(bytes))
   await rename(draft, file)

@@ -1,5 +1,6 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { idOf } from "../id/Uuid.ts"
+import { judgeClientId } from "../operator/apiClients.ts"
 import { judgePrincipal } from "./AccessClaims.ts"
 import { PrincipalRepository } from "./Principal.ts"
 
@@ -8,7 +9,7 @@ import { PrincipalRepository } from "./Principal.ts"
  * is none that may ask now. A user is named by its id, a client by its `client_id`.
  */
 export const authenticated = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
-  const named = kind === "user" ? idOf<string>(subject) : Option.some(subject)
+  const named = kind === "user" ? idOf<string>(subject) : Result.getSuccess(judgeClientId(subject))
   const principals = yield* PrincipalRepository
   const principal = Option.isNone(named) ? Option.none() : yield* principals.find(kind, named.value)
   return yield* Effect.fromResult(judgePrincipal(principal))

@@ -14,15 +14,16 @@ import { type listUsers } from "../user/ListUsers.ts"
 import { type updateUser } from "../user/UpdateUser.ts"
 import { type UserDetail } from "../user/UserDetail.ts"
 import { type CallerAnswer, type RecordAnswer, type Unpermitted } from "./Answer.ts"
-import { type CallOptions, type ChangeOptions, type CreateOptions, type Query } from "./CallOptions.ts"
+import { type CallOptions, type ChangeOptions, type CreateOptions } from "./CallOptions.ts"
 
 /**
  * Partners, users and groups, for a caller. Bodies are those of the API's requests, untrusted: what is wrong with one is
- * ValidationFailed and names each field. An id that names nothing is NotFound, one beyond the caller's subtree OutsideHierarchy.
+ * ValidationFailed and names each field. So are queries, `{ size: 5, sort: "name,desc", name: "são" }`, or what a framework has read
+ * from a URL. An id that names nothing is NotFound, one beyond the caller's subtree OutsideHierarchy.
  */
 export interface AdministrationFunctions {
   /** A page of the partners in the caller's subtree. */
-  readonly listPartners: (caller: Caller, query?: Query, options?: CallOptions) => CallerAnswer<typeof listPartners>
+  readonly listPartners: (caller: Caller, query?: unknown, options?: CallOptions) => CallerAnswer<typeof listPartners>
   /** Adds a partner below the caller's own, or below the `parent_uuid` that the body names. */
   readonly createPartner: (caller: Caller, body: unknown, options?: CreateOptions) => CallerAnswer<typeof createPartner>
   /** One partner. */
@@ -41,7 +42,7 @@ export interface AdministrationFunctions {
     options?: ChangeOptions<PartnerDetail>
   ) => RecordAnswer<typeof deletePartner>
   /** A page of the users in the caller's subtree. */
-  readonly listUsers: (caller: Caller, query?: Query, options?: CallOptions) => CallerAnswer<typeof listUsers>
+  readonly listUsers: (caller: Caller, query?: unknown, options?: CallOptions) => CallerAnswer<typeof listUsers>
   /** Adds a user; without a password a temporary one is answered, this once. */
   readonly createUser: (caller: Caller, body: unknown, options?: CreateOptions) => CallerAnswer<typeof createUser>
   /** One user. */

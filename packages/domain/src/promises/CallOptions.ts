@@ -2,11 +2,17 @@ import { type Effect } from "effect"
 
 /** What may be told about a call, beside what it asks for. */
 export interface CallOptions {
-  /** Names the request this call belongs to, in the audit and the logs. */
+  /**
+   * Names the request this call belongs to, in the audit and the logs: 1 to 128 characters of `[A-Za-z0-9._-]` that are nobody's
+   * document. What is none is as if it was not given.
+   */
   readonly request_id?: string | undefined
-  /** The network address of who asks: failed sign-ins are counted by it. */
+  /** The IP address of who asks: failed sign-ins are counted by it. */
   readonly client_address?: string | undefined
-  /** Ends the call when it is aborted: nothing of it is kept, and its promise is rejected with the reason. */
+  /**
+   * Ends the call when it is aborted, and rejects its promise with the reason. All of the call is undone, or, where it was just being
+   * committed, all of it is kept: under the same `idempotency_key` it can be asked for again.
+   */
   readonly signal?: Effect.RunOptions["signal"]
 }
 
@@ -24,8 +30,3 @@ export interface ChangeOptions<A> extends CallOptions {
   /** The record as it was read: the change is PreconditionFailed where it is another by now. */
   readonly based_on?: A | undefined
 }
-
-/** Filters, sorting and paging of a list by their names on the wire: `{ size: 5, sort: "name,desc", name: "são" }`. */
-export type Query = Readonly<Record<string, QueryValue | ReadonlyArray<QueryValue> | null | undefined>>
-
-type QueryValue = string | number | boolean

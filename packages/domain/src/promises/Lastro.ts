@@ -20,6 +20,6 @@ export interface Lastro<More = never>
   ) => Promise<Result.Result<A, E>>
   /** The ports as they were opened, for what else is to be built over them, such as the API; they are closed with this. */
   readonly layer: Layer.Layer<UseCasePorts | More>
-  /** Lets go who waits for a status, waits for calls in progress, and closes the ports. */
+  /** Takes no call any more, lets go who waits for a status, waits for calls in progress, and closes the ports. */
   readonly close: () => Promise<void>
 }

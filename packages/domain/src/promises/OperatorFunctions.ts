@@ -1,5 +1,4 @@
 import { type Result } from "effect"
-import { type Effect } from "effect"
 import { type GroupSlug } from "../group/Group.ts"
 import { type NotFound } from "../hierarchy/Scope.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
@@ -9,7 +8,8 @@ import { type createRootPartner } from "../operator/createRootPartner.ts"
 import { type setPartnerStatus } from "../operator/setPartnerStatus.ts"
 import { type PartnerStatus } from "../partner/PartnerDetail.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
-import { type Answer } from "./Answer.ts"
+import { type ValidationFailed } from "../validation/FieldProblem.ts"
+import { type Answer, type RefusalOf } from "./Answer.ts"
 import { type CallOptions } from "./CallOptions.ts"
 
 /** What may be chosen of an installation's first credentials; what is not chosen is made up. */
@@ -35,8 +35,6 @@ export interface ApiClientSecret {
   readonly secret: string
 }
 
-type RefusalOf<U extends (...given: never) => Effect.Effect<unknown, unknown, unknown>> = Effect.Error<ReturnType<U>>
-
 /** What no caller may do, and who runs the installation may: these functions ask nobody for permission. */
 export interface OperatorFunctions {
   /** Fills an empty database with a root partner, an administrator and an API client; null when it is not empty. */
@@ -51,14 +49,14 @@ export interface OperatorFunctions {
     partner_id: string,
     status: PartnerStatus,
     options?: CallOptions
-  ) => Answer<typeof setPartnerStatus, NotFound>
+  ) => Answer<typeof setPartnerStatus, NotFound | ValidationFailed>
   /** Makes an API client of a partner. */
   readonly createApiClient: (
     partner_id: string,
     group: GroupSlug,
     chosen?: { readonly client_id?: string | undefined; readonly secret?: string | undefined },
     options?: CallOptions
-  ) => Promise<Result.Result<ApiClientSecret, RefusalOf<typeof createApiClient> | NotFound>>
+  ) => Promise<Result.Result<ApiClientSecret, RefusalOf<typeof createApiClient> | NotFound | ValidationFailed>>
   /** Gives an API client a new secret; the old one and its tokens stop working at once. */
   readonly rotateApiClient: (
     client_id: string,

@@ -11,7 +11,7 @@ import { type Caller } from "../identity/Caller.ts"
 import { type getProposal } from "../proposal/GetProposal.ts"
 import { type listProposals } from "../proposal/ListProposals.ts"
 import { type CallerAnswer, type RecordAnswer } from "./Answer.ts"
-import { type CallOptions, type CreateOptions, type Query } from "./CallOptions.ts"
+import { type CallOptions, type CreateOptions } from "./CallOptions.ts"
 
 /** Options of reading how an application stands. */
 export interface StatusOptions extends CallOptions {
@@ -21,12 +21,12 @@ export interface StatusOptions extends CallOptions {
   readonly known?: FgtsApplicationStatus | undefined
 }
 
-/** FGTS origination and the proposals it leads to, for a caller. Bodies are those of the API's requests, untrusted. */
+/** FGTS origination and the proposals it leads to, for a caller. Bodies and queries are those of the API's requests, untrusted. */
 export interface OriginationFunctions {
   /** The newest applications with the `external_id` of the query. */
   readonly searchApplications: (
     caller: Caller,
-    query: Query,
+    query: unknown,
     options?: CallOptions
   ) => CallerAnswer<typeof searchApplications>
   /** Opens an application and has it quoted. */
@@ -39,7 +39,7 @@ export interface OriginationFunctions {
   readonly getApplication: (
     caller: Caller,
     application_id: string,
-    query?: Query,
+    query?: unknown,
     options?: CallOptions
   ) => RecordAnswer<typeof getApplication>
   /** How an application stands, at once or as soon as that changes. */
@@ -73,7 +73,7 @@ export interface OriginationFunctions {
     options?: CreateOptions
   ) => RecordAnswer<typeof submitKyc>
   /** A page of the proposals in the caller's subtree. */
-  readonly listProposals: (caller: Caller, query?: Query, options?: CallOptions) => CallerAnswer<typeof listProposals>
+  readonly listProposals: (caller: Caller, query?: unknown, options?: CallOptions) => CallerAnswer<typeof listProposals>
   /** One proposal. */
   readonly getProposal: (caller: Caller, proposal_id: string, options?: CallOptions) => RecordAnswer<typeof getProposal>
 }

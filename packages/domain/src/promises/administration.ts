@@ -1,7 +1,8 @@
-import { Result } from "effect"
+import { Effect } from "effect"
 import { listGroups } from "../group/ListGroups.ts"
 import { type Allowed } from "../hierarchy/Authorization.ts"
 import { permits } from "../hierarchy/permits.ts"
+import { type Caller } from "../identity/Caller.ts"
 import { createPartner } from "../partner/CreatePartner.ts"
 import { deletePartner } from "../partner/DeletePartner.ts"
 import { getPartner } from "../partner/GetPartner.ts"
@@ -15,42 +16,54 @@ import { listUsers } from "../user/ListUsers.ts"
 import { updateUser } from "../user/UpdateUser.ts"
 import { type UserId } from "../user/UserId.ts"
 import { type AdministrationFunctions } from "./AdministrationFunctions.ts"
-import { basedOn, keyed, permitted, permittedOn, rawQuery, type Run } from "./calls.ts"
+import { basedOn, keyed, permitted, permittedOn, type Run } from "./calls.ts"
+import { queried } from "./queried.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** The functions of partners, users and groups. */
 export const administration = (run: Run<UseCasePorts>): AdministrationFunctions => ({
   listPartners: (caller, query, options) =>
-    run(permitted(permits.listPartners(caller), (allowed) => listPartners(allowed, rawQuery(query))), options),
+    run(
+      () => permitted(caller, permits.listPartners, (allowed) => queried(query, (raw) => listPartners(allowed, raw))),
+      options
+    ),
   createPartner: (caller, body, options) => {
-    const created = permitted(permits.createPartner(caller), (allowed) => createPartner(allowed, body))
-    return run(keyed("createPartner", [body], options)(created), options)
+    const once = keyed("createPartner", [body], options)
+    return run(() => permitted(caller, permits.createPartner, (allowed) => once(createPartner(allowed, body))), options)
   },
   getPartner: (caller, partner_id, options) =>
-    run(permittedOn(permits.getPartner(caller), partner_id, getPartner), options),
+    run(() => permittedOn(caller, permits.getPartner, partner_id, getPartner), options),
   updatePartner: (caller, partner_id, body, options) => {
     const update = (allowed: Allowed<"partners:write">, id: PartnerId) =>
       updatePartner(allowed, id, body, basedOn(options))
-    return run(permittedOn(permits.updatePartner(caller), partner_id, update), options)
+    return run(() => permittedOn(caller, permits.updatePartner, partner_id, update), options)
   },
   deletePartner: (caller, partner_id, options) => {
     const remove = (allowed: Allowed<"partners:write">, id: PartnerId) => deletePartner(allowed, id, basedOn(options))
-    return run(permittedOn(permits.deletePartner(caller), partner_id, remove), options)
+    return run(() => permittedOn(caller, permits.deletePartner, partner_id, remove), options)
   },
   listUsers: (caller, query, options) =>
-    run(permitted(permits.listUsers(caller), (allowed) => listUsers(allowed, rawQuery(query))), options),
+    run(
+      () => permitted(caller, permits.listUsers, (allowed) => queried(query, (raw) => listUsers(allowed, raw))),
+      options
+    ),
   createUser: (caller, body, options) => {
-    const created = permitted(permits.createUser(caller), (allowed) => createUser(allowed, body))
-    return run(keyed("createUser", [body], options)(created), options)
+    const once = keyed("createUser", [body], options)
+    return run(() => permitted(caller, permits.createUser, (allowed) => once(createUser(allowed, body))), options)
   },
-  getUser: (caller, user_id, options) => run(permittedOn(permits.getUser(caller, user_id), user_id, getUser), options),
+  getUser: (caller, user_id, options) => {
+    const permit = (caller: Caller) => permits.getUser(caller, String(user_id))
+    return run(() => permittedOn(caller, permit, user_id, getUser), options)
+  },
   updateUser: (caller, user_id, body, options) => {
+    const permit = (caller: Caller) => permits.updateUser(caller, String(user_id))
     const update = (allowed: Allowed<"user:patch">, id: UserId) => updateUser(allowed, id, body, basedOn(options))
-    return run(permittedOn(permits.updateUser(caller, user_id), user_id, update), options)
+    return run(() => permittedOn(caller, permit, user_id, update), options)
   },
   deleteUser: (caller, user_id, options) => {
     const remove = (allowed: Allowed<"users:write">, id: UserId) => deleteUser(allowed, id, basedOn(options))
-    return run(permittedOn(permits.deleteUser(caller), user_id, remove), options)
+    return run(() => permittedOn(caller, permits.deleteUser, user_id, remove), options)
   },
-  listGroups: (caller) => Promise.resolve(Result.map(permits.listGroups(caller), listGroups))
+  listGroups: (caller) =>
+    run(() => permitted(caller, permits.listGroups, (allowed) => Effect.succeed(listGroups(allowed))))
 })

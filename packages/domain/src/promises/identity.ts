@@ -9,11 +9,11 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** The functions of who is asking. */
 export const identity = (run: Run<UseCasePorts>): IdentityFunctions => ({
-  callerOfToken: (access_token, options) => run(resolveCaller(access_token), options),
-  callerOfUser: (user_id, options) => run(authenticated("user", user_id), options),
-  callerOfClient: (client_id, options) => run(authenticated("client", client_id), options),
-  issueToken: (body, options) => run(issueToken(body), options),
+  callerOfToken: (access_token, options) => run(() => resolveCaller(access_token), options),
+  callerOfUser: (user_id, options) => run(() => authenticated("user", user_id), options),
+  callerOfClient: (client_id, options) => run(() => authenticated("client", client_id), options),
+  issueToken: (body, options) => run(() => issueToken(body), options),
   revokeToken: async (refresh_token, options) => {
-    await run(revokeToken(Redacted.make(refresh_token)), options)
+    await run(() => revokeToken(Redacted.make(refresh_token)), options)
   }
 })

@@ -1,9 +1,12 @@
 import { Effect, Option, Redacted } from "effect"
+import { GroupSlug } from "../group/Group.ts"
 import { type ClientWithSecret, createApiClient, revokeApiClient, rotateApiClient } from "../operator/apiClients.ts"
 import { bootstrap, type BootstrapChoices, type Bootstrapped } from "../operator/bootstrap.ts"
 import { createRootPartner } from "../operator/createRootPartner.ts"
 import { setPartnerStatus } from "../operator/setPartnerStatus.ts"
+import { PartnerStatus } from "../partner/PartnerDetail.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
+import { decode } from "../validation/decode.ts"
 import { identified, type Run } from "./calls.ts"
 import {
   type ApiClientSecret,
@@ -30,24 +33,32 @@ const installed = (made: Bootstrapped): Installed => ({
 
 const shown = ({ client, secret }: ClientWithSecret): ApiClientSecret => ({ client, secret: Redacted.value(secret) })
 
+const decodeStatus = decode(PartnerStatus)
+const decodeGroup = decode(GroupSlug)
+
 /** The functions of who runs the installation. */
 export const operator = (run: Run<UseCasePorts>): OperatorFunctions => ({
   bootstrap: (chosen = {}, options) =>
     run(
-      Effect.map(bootstrap(choices(chosen)), (made) => Option.getOrNull(Option.map(made, installed))),
+      () => Effect.map(bootstrap(choices(chosen)), (made) => Option.getOrNull(Option.map(made, installed))),
       options
     ),
-  createRootPartner: (body, options) => run(createRootPartner(body), options),
+  createRootPartner: (body, options) => run(() => createRootPartner(body), options),
   setPartnerStatus: (partner_id, status, options) =>
-    run(identified(partner_id, (id: PartnerId) => setPartnerStatus(id, status)), options),
-  createApiClient: (partner_id, group, { client_id, secret } = {}, options) =>
-    run(
-      Effect.map(
-        identified(partner_id, (id: PartnerId) => createApiClient(id, group, { client_id, secret: secretOf(secret) })),
-        shown
-      ),
-      options
-    ),
-  rotateApiClient: (client_id, options) => run(Effect.map(rotateApiClient(client_id), shown), options),
-  revokeApiClient: (client_id, options) => run(revokeApiClient(client_id), options)
+    run(() =>
+      Effect.flatMap(
+        Effect.fromResult(decodeStatus(status, ["status"])),
+        (known) => identified(partner_id, (id: PartnerId) => setPartnerStatus(id, known))
+      ), options),
+  createApiClient: (partner_id, group, { client_id, secret } = {}, options) => {
+    const create = (known: GroupSlug) => (id: PartnerId) =>
+      createApiClient(id, known, { client_id, secret: secretOf(secret) })
+    return run(() =>
+      Effect.flatMap(
+        Effect.fromResult(decodeGroup(group, ["group"])),
+        (known) => Effect.map(identified(partner_id, create(known)), shown)
+      ), options)
+  },
+  rotateApiClient: (client_id, options) => run(() => Effect.map(rotateApiClient(client_id), shown), options),
+  revokeApiClient: (client_id, options) => run(() => revokeApiClient(client_id), options)
 })

@@ -16,8 +16,9 @@ import { idOrNobody } from "../id/Uuid.ts"
 import { getProposal } from "../proposal/GetProposal.ts"
 import { listProposals } from "../proposal/ListProposals.ts"
 import { isSame } from "../validation/isSame.ts"
-import { keyed, permitted, permittedOn, rawQuery, type Run } from "./calls.ts"
+import { keyed, permitted, permittedOn, type Run } from "./calls.ts"
 import { type OriginationFunctions, type StatusOptions } from "./OriginationFunctions.ts"
+import { queried } from "./queried.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 const knownBy = ({ known }: StatusOptions) => (present: FgtsApplicationStatus): Option.Option<boolean> =>
@@ -26,43 +27,47 @@ const knownBy = ({ known }: StatusOptions) => (present: FgtsApplicationStatus): 
 /** The functions of origination and proposals. */
 export const origination = (run: Run<UseCasePorts>): OriginationFunctions => ({
   searchApplications: (caller, query, options) => {
-    const search = (allowed: Allowed<"fgts:read">) => searchApplications(allowed, rawQuery(query))
-    return run(permitted(permits.searchApplications(caller), search), options)
+    const search = (allowed: Allowed<"fgts:read">) => queried(query, (raw) => searchApplications(allowed, raw))
+    return run(() => permitted(caller, permits.searchApplications, search), options)
   },
   createApplication: (caller, body, options) => {
-    const created = permitted(permits.createApplication(caller), (allowed) => createApplication(allowed, body))
-    return run(keyed("createApplication", [body], options)(created), options)
+    const once = keyed("createApplication", [body], options)
+    const create = (allowed: Allowed<"fgts:write">) => once(createApplication(allowed, body))
+    return run(() => permitted(caller, permits.createApplication, create), options)
   },
   getApplication: (caller, application_id, query, options) => {
-    const get = (allowed: Allowed<"fgts:read">, id: ApplicationId) => getApplication(allowed, id, rawQuery(query))
-    return run(permittedOn(permits.getApplication(caller), application_id, get), options)
+    const get = (allowed: Allowed<"fgts:read">, id: ApplicationId) =>
+      queried(query, (raw) => getApplication(allowed, id, raw))
+    return run(() => permittedOn(caller, permits.getApplication, application_id, get), options)
   },
   getApplicationStatus: (caller, application_id, options = {}) => {
     const get = (allowed: Allowed<"fgts:read">, id: ApplicationId) =>
-      getApplicationStatus(allowed, id, rawQuery({ wait: options.wait }), knownBy(options))
-    return run(permittedOn(permits.getApplicationStatus(caller), application_id, get), options)
+      queried({ wait: options.wait }, (raw) => getApplicationStatus(allowed, id, raw, knownBy(options)))
+    return run(() => permittedOn(caller, permits.getApplicationStatus, application_id, get), options)
   },
   requoteApplication: (caller, application_id, body, options) => {
-    const requote = (allowed: Allowed<"fgts:write">, id: ApplicationId) => requoteApplication(allowed, id, body)
-    const requoted = permittedOn(permits.requoteApplication(caller), application_id, requote)
-    return run(keyed("requoteApplication", [application_id, body], options)(requoted), options)
+    const requote = (allowed: Allowed<"fgts:write">, id: ApplicationId) =>
+      keyed("requoteApplication", [id, body], options)(requoteApplication(allowed, id, body))
+    return run(() => permittedOn(caller, permits.requoteApplication, application_id, requote), options)
   },
   acceptOffer: (caller, application_id, offer_id, body, options) => {
     // The application's hierarchy is judged before the offer's existence.
+    const offer = idOrNobody<OfferId>(String(offer_id))
     const accept = (allowed: Allowed<"fgts:write">, id: ApplicationId) =>
-      acceptOffer(allowed, id, idOrNobody<OfferId>(offer_id), body)
-    const accepted = permittedOn(permits.acceptOffer(caller), application_id, accept)
-    return run(keyed("acceptOffer", [application_id, offer_id, body], options)(accepted), options)
+      keyed("acceptOffer", [id, offer, body], options)(acceptOffer(allowed, id, offer, body))
+    return run(() => permittedOn(caller, permits.acceptOffer, application_id, accept), options)
   },
   getKyc: (caller, application_id, options) =>
-    run(permittedOn(permits.getKyc(caller), application_id, getKyc), options),
+    run(() => permittedOn(caller, permits.getKyc, application_id, getKyc), options),
   submitKyc: (caller, application_id, body, options) => {
-    const submit = (allowed: Allowed<"fgts:write">, id: ApplicationId) => submitKyc(allowed, id, body)
-    const submitted = permittedOn(permits.submitKyc(caller), application_id, submit)
-    return run(keyed("submitKyc", [application_id, body], options)(submitted), options)
+    const submit = (allowed: Allowed<"fgts:write">, id: ApplicationId) =>
+      keyed("submitKyc", [id, body], options)(submitKyc(allowed, id, body))
+    return run(() => permittedOn(caller, permits.submitKyc, application_id, submit), options)
   },
-  listProposals: (caller, query, options) =>
-    run(permitted(permits.listProposals(caller), (allowed) => listProposals(allowed, rawQuery(query))), options),
+  listProposals: (caller, query, options) => {
+    const list = (allowed: Allowed<"proposals:read">) => queried(query, (raw) => listProposals(allowed, raw))
+    return run(() => permitted(caller, permits.listProposals, list), options)
+  },
   getProposal: (caller, proposal_id, options) =>
-    run(permittedOn(permits.getProposal(caller), proposal_id, getProposal), options)
+    run(() => permittedOn(caller, permits.getProposal, proposal_id, getProposal), options)
 })

@@ -4,6 +4,8 @@ import { Predicate } from "effect"
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (!Predicate.isReadonlyObject(value)) return JSON.stringify(value) ?? "null"
-  const members = Object.keys(value).toSorted().map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+  const members = Object.keys(value).filter((key) => value[key] !== undefined).toSorted().map((key) =>
+    `${JSON.stringify(key)}:${canonicalJson(value[key])}`
+  )
   return `{${members.join(",")}}`
 }

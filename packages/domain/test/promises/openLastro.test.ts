@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { aCustomer, layerMemory, MemoryDatabase } from "@lastro/testkit"
-import { Effect, Layer, Ref } from "effect"
+import { Deferred, Effect, Layer, Ref } from "effect"
 import { PartnerRepository } from "../../src/partner/PartnerRepository.ts"
+import { LastroClosed } from "../../src/promises/LastroClosed.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
 import { opened, partnerBody, refusal, success } from "./opened.ts"
 
@@ -50,14 +51,48 @@ describe("openLastro", () => {
     await lastro.close()
   })
 
-  it("undoes a call that is aborted", async () => {
-    const { client, lastro } = await opened()
+  it("undoes a call that is aborted, and begins none that was aborted before", async () => {
+    const inserted = Deferred.makeUnsafe<void>()
+    const slow = Layer.effect(
+      PartnerRepository,
+      Effect.map(PartnerRepository, (partners) =>
+        PartnerRepository.of({
+          ...partners,
+          insert: (parent, partner) =>
+            partners.insert(parent, partner).pipe(
+              Effect.andThen(Deferred.succeed(inserted, undefined)),
+              Effect.andThen(Effect.never)
+            )
+        }))
+    )
+    const lastro = await openLastro(Layer.provideMerge(slow, layerMemory))
+    await success(lastro.bootstrap({ client_id: "erp" }))
+    const client = await success(lastro.callerOfClient("erp"))
     const stopped = new AbortController()
-    stopped.abort()
-    const call = lastro.createPartner(client, partnerBody("11222333000181"), { signal: stopped.signal })
-    assert.isTrue(await call.then(() => false, () => true))
+    const create = () =>
+      lastro.createPartner(client, partnerBody("11222333000181"), { signal: stopped.signal }).then(
+        () => "done",
+        (reason: unknown) => reason
+      )
+    const call = create()
+    await Effect.runPromise(Deferred.await(inserted))
+    stopped.abort("no longer wanted")
+    assert.deepStrictEqual([await call, await create()], ["no longer wanted", "no longer wanted"])
     assert.lengthOf((await success(lastro.listPartners(client))).content, 1)
     await lastro.close()
+  })
+
+  it("takes no call once it is closed, and waits for none without end", async () => {
+    const lastro = await openLastro(layerMemory, { patience: "20 millis" })
+    const stuck = lastro.run(Effect.never).then(() => "done", () => "interrupted")
+    const closesItself = lastro.run(Effect.promise(() => lastro.close())).then(() => "done", () => "interrupted")
+    const closing = lastro.close()
+    const late = await lastro.run(Effect.void).catch((error: unknown) => error)
+    assert.instanceOf(late, LastroClosed)
+    await closing
+    assert.strictEqual(await stuck, "interrupted")
+    assert.include(["done", "interrupted"], await closesItself)
+    assert.instanceOf(await lastro.bootstrap().catch((error: unknown) => error), LastroClosed)
   })
 
   it("its layer is its ports as they were opened", async () => {

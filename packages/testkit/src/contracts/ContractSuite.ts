@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer, ManagedRuntime, type Scope } from "effect"
+import { Duration, Effect, Layer, ManagedRuntime, References, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { aroundCases, type Runner } from "./Runner.ts"
 
@@ -52,6 +52,9 @@ export type ContractSuite<R> = <E>(
 /** Milliseconds a case may take that asks for no other time. */
 const caseTimeout = 30_000
 
+/** That a lender does not answer is what cases are about, and no news to who runs them. */
+const uneventful = Layer.succeed(References.MinimumLogLevel, "Error")
+
 /** The ports of a suite, built when they are first asked for, and cases run over them one at a time. */
 const portsUnderTest = <R, E>(layer: Layer.Layer<R, E>) => {
   const runtime = ManagedRuntime.make(layer)
@@ -75,7 +78,8 @@ export const contractSuite = <R>(
 ): ContractSuite<R> =>
 (name, layer, runner, { runs = 30, timeout = "1 minute", units = "concurrent" } = {}) => {
   runner.describe(name, () => {
-    const ports = portsUnderTest(clock === "real" ? layer : Layer.provideMerge(layer, TestClock.layer()))
+    const quiet = Layer.provideMerge(layer, uneventful)
+    const ports = portsUnderTest(clock === "real" ? quiet : Layer.provideMerge(quiet, TestClock.layer()))
     aroundCases(runner, {
       before: ports.open,
       after: ports.close,

@@ -1,0 +1,40 @@
+import { Result } from "effect"
+import { parseIpAddress } from "../documents/IpAddress.ts"
+
+const v4Groups = (dotted: string): ReadonlyArray<number> => {
+  const [a = 0, b = 0, c = 0, d = 0] = dotted.split(".").map(Number)
+  return [a * 256 + b, c * 256 + d]
+}
+
+/** The groups of 16 bits that are written in a part of an IPv6 address. */
+const groupsIn = (part: string): ReadonlyArray<number> =>
+  part === ""
+    ? []
+    : part.split(":").flatMap((group) => group.includes(".") ? v4Groups(group) : [Number.parseInt(group, 16)])
+
+/** The eight groups of an IPv6 address. */
+const groupsOf = (address: string): ReadonlyArray<number> => {
+  const [head = "", tail = ""] = address.split("::")
+  const before = groupsIn(head)
+  const after = groupsIn(tail)
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
+}
+
+const dotted = (groups: ReadonlyArray<number>): string =>
+  groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join(".")
+
+/**
+ * Who asks is counted by an IPv4 address itself, also where it is written as IPv6, and by the network of 64 bits of an IPv6
+ * address, which is what one subscriber has; what is no address counts as unknown, the empty text.
+ * @rule AUTH-14
+ */
+export const addressKey = (text: string): string => {
+  const parsed = parseIpAddress(text)
+  if (Result.isFailure(parsed)) return ""
+  if (!parsed.success.includes(":")) return parsed.success
+  const groups = groupsOf(parsed.success)
+  const isMapped = groups[5] === 0xff_ff && groups.slice(0, 5).every((group) => group === 0)
+  return isMapped
+    ? dotted(groups.slice(6))
+    : `${groups.slice(0, 4).map((group) => group.toString(16)).join(":")}::/64`
+}

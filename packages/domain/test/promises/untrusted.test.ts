@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase } from "@lastro/testkit"
+import { Effect } from "effect"
+import { type Caller } from "../../src/identity/Caller.ts"
+import { opened, partnerBody, refusal, success } from "./opened.ts"
+
+const cyclic: Record<string, unknown> = {}
+cyclic["partner"] = cyclic
+
+let deep: unknown = null
+for (let level = 0; level < 100_000; level++) deep = [deep]
+
+describe("what nobody should send", () => {
+  it("a body that is no JSON is refused, with a key and without", async () => {
+    const { client, lastro } = await opened()
+    const bodies = [
+      cyclic,
+      { partner: deep },
+      { partner: { name: 1n } },
+      { partner: () => 1 },
+      Symbol("body"),
+      new Date(0)
+    ]
+    const refusals = await Promise.all(bodies.flatMap((body) =>
+      [
+        lastro.createPartner(client, body),
+        lastro.createPartner(client, body, { idempotency_key: "k" })
+      ].map(refusal)
+    ))
+    for (const one of refusals) assert.match(one, /INVALID_TYPE|REQUIRED|UNKNOWN_FIELD/)
+    await lastro.close()
+  })
+
+  it("a query may come from a program, a framework or a URL, and names what is none", async () => {
+    const { client, lastro } = await opened()
+    const list = (query: unknown) => lastro.listPartners(client, query)
+    const page = async (query: unknown) => (await success(list(query))).page
+    for (
+      const query of [{ size: 7 }, { size: "7" }, { size: ["7", "8"] }, new URLSearchParams("size=7"), {
+        size: 7,
+        name: null
+      }]
+    ) {
+      // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other, so that a failure names its query
+      assert.strictEqual((await page(query)).size, 7)
+    }
+    assert.strictEqual(
+      await refusal(list({ name: { toString: "x" }, size: new Date(0) })),
+      "query.name INVALID_TYPE, query.size INVALID_TYPE"
+    )
+    assert.strictEqual(await refusal(list("size=7")), "query INVALID_TYPE")
+    assert.strictEqual(await refusal(list([["size", "7"]])), "query INVALID_TYPE")
+    assert.strictEqual(await refusal(list({ size: Number.NaN })), "query.size INVALID_TYPE")
+    await lastro.close()
+  })
+
+  it("ids, groups and states that no record has are refused", async () => {
+    const { client, installed, lastro } = await opened()
+    const nothing = JSON.parse("null")
+    assert.strictEqual(await refusal(lastro.callerOfClient("a\u0000b")), "Unauthenticated")
+    assert.strictEqual(await refusal(lastro.getPartner(client, nothing)), "NotFound")
+    assert.strictEqual(await refusal(lastro.getUser(client, nothing)), "NotFound")
+    assert.strictEqual(
+      await refusal(lastro.setPartnerStatus(installed.root_id, JSON.parse("\"gone\""))),
+      "status UNKNOWN_VALUE"
+    )
+    assert.strictEqual(
+      await refusal(lastro.createApiClient(installed.root_id, JSON.parse("\"king\""))),
+      "group UNKNOWN_VALUE"
+    )
+    await lastro.close()
+  })
+
+  it("who passes no caller is told so, by a promise", async () => {
+    const { installed, lastro } = await opened()
+    const result: unknown = await lastro.callerOfClient(installed.client_id)
+    for (const none of [undefined, null, {}, result]) {
+      // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other, so that a failure names its caller
+      const error = await lastro.listPartners(none as Caller).then(() => undefined, (caught: unknown) => caught)
+      assert.match(String(error), /pass what is in success/)
+    }
+    await lastro.close()
+  })
+
+  it("somebody's document is no request id, and failed sign-ins from one network are counted together", async () => {
+    const { client, lastro } = await opened()
+    await success(lastro.createPartner(client, partnerBody("11222333000181"), { request_id: "111.444.777-35" }))
+    const state = await success(lastro.run(Effect.flatMap(MemoryDatabase, ({ state }) => state)))
+    assert.isNull(state.audit.at(-1)?.request_id)
+    const wrong = { grant_type: "client_credentials", client_id: "erp", client_secret: "another secret" }
+    const attempts = Array.from({ length: 6 }, (_, last) => `2001:db8::${last + 1}`)
+    const outcomes = attempts.map((client_address) => () => refusal(lastro.issueToken(wrong, { client_address })))
+    const seen: Array<string> = []
+    // oxlint-disable-next-line eslint/no-await-in-loop -- attempts are made one after the other
+    for (const outcome of outcomes) seen.push(await outcome())
+    assert.strictEqual(seen.at(0), "TokenRefused")
+    assert.strictEqual(seen.at(-1), "TooManyAttempts")
+    await lastro.close()
+  })
+})
