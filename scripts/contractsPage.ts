@@ -96,7 +96,7 @@ const head = `# Contracts
 
 What each port of the domain promises, a sentence for each case of its contract suite. An adapter is right when it passes the suites of the ports it implements; where it is wrong, the name of the case that fails is the promise it breaks. Written by \`pnpm contracts\` from the suites.
 
-The suites are functions of \`@lastro/testkit/contracts\`. They bring no test runner: the one that runs them is an argument, and what it calls \`describe\` and \`it\` is all they need of it.
+The suites are functions of \`@lastro/testkit/contracts\`. They bring no test runner: the one that runs them is an argument (\`Runner\`). They need its \`describe\`, its \`it(name, { timeout }, run)\`, and what it runs before the first case of a suite and after the last: \`before\` and \`after\`, or \`beforeAll\` and \`afterAll\`. The modules of \`node:test\` and vitest are such runners as they are.
 
 \`\`\`ts
 // node --test
@@ -107,7 +107,19 @@ import { layerSqlite } from "../src/layerSqlite.ts"
 partnerRepositorySuite("SQLite", layerSqlite(":memory:"), runner, { units: "serialised" })
 \`\`\`
 
-Under vitest the second import is \`import * as runner from "vitest"\`, and nothing else changes. A runner of any other name will do when it has the same shape (\`Runner\`).
+Under vitest the second import is \`import * as runner from "vitest"\`, and nothing else changes. Jest takes the timeout of a case last, and gives a case nothing that says when it no longer waits:
+
+\`\`\`ts
+import { afterAll, beforeAll, describe, it } from "@jest/globals"
+import { type Runner } from "@lastro/testkit/contracts"
+
+export const runner: Runner = {
+  describe,
+  it: (name, { timeout }, run) => it(name, () => run({}), timeout),
+  beforeAll,
+  afterAll
+}
+\`\`\`
 
 - The layer provides the port and those that its cases need to fill and question it. It is built once, before the first case, and closed after the last; cases never meet in it, because each makes records of its own. A layer that cannot be built fails every case.
 - \`units\` says whether transactions of the adapter run beside each other (\`"concurrent"\`, the default) or one at a time (\`"serialised"\`). Sentences marked _(concurrent units)_ are about transactions that wait for each other, and left out for an adapter that has none.

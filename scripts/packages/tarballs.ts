@@ -58,6 +58,9 @@ export const lintTarball = async (found: Package): Promise<void> => {
   const files = new Set((await run({ cwd: root }, "tar", "-tzf", tarball(found))).split("\n"))
   const missing = needed.filter((file) => !files.has(`package/${file}`))
   if (missing.length > 0) throw new Failure(`There is no ${missing.join(", no ")}`)
+  // Two copies of the domain would not know each other's proofs: whoever installs a package says which one there is.
+  const own = Object.keys(found.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
+  if (own.length > 0) throw new Failure(`${own.join(", ")} has to be a peer, not a dependency`)
   await run({ cwd: root }, "publint", "run", tarball(found), "--strict")
   const quiet = ["--format", "ascii", "--no-emoji", "--no-color"]
   await run({ cwd: root }, "attw", tarball(found), "--profile", "esm-only", ...quiet)

@@ -10,7 +10,8 @@ import {
   type UnitOfWork,
   UserRepository
 } from "@lastro/domain"
-import { forestShape, givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { forestShape } from "@lastro/testkit/arbitraries"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"

@@ -17,11 +17,10 @@ import {
   givenApplication,
   givenContract,
   givenRoot,
-  type History,
-  history,
   quoted,
   saving
 } from "@lastro/testkit"
+import { type History, history } from "@lastro/testkit/arbitraries"
 import { Cause, Deferred, Effect, Exit, Option, Redacted, Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as fc from "fast-check"

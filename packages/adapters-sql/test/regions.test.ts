@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator, type PartnerDetail, type PartnerId, PartnerTree, UnitOfWork, UserRepository } from "@lastro/domain"
-import { forestShape, givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { forestShape } from "@lastro/testkit/arbitraries"
 import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import * as fc from "fast-check"

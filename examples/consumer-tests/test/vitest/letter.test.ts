@@ -1,6 +1,6 @@
 // Letters about any application there can be: an arbitrary of the testkit, and fast-check.
 import { fgtsApplication } from "@lastro/domain"
-import { history } from "@lastro/testkit"
+import { history } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { letter } from "../../src/letter.ts"

@@ -14,10 +14,10 @@ import {
   aQuoteRequest,
   aResubmission,
   aSubmission,
-  customer as customers,
   exampleBank,
   exampleProposal as proposal_id
 } from "@lastro/testkit"
+import { customer as customers } from "@lastro/testkit/arbitraries"
 import { Effect, Redacted } from "effect"
 import * as fc from "fast-check"
 import { overHttp, quoting } from "./asking.ts"

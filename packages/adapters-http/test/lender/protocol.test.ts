@@ -1,15 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LenderApi, lenderOpenApi } from "@lastro/adapters-http"
 import { Lender, sandboxDigits, sandboxScenarios } from "@lastro/domain"
-import {
-  aCompleteKyc,
-  aQuoteRequest,
-  aResubmission,
-  aSubmission,
-  completeKyc,
-  customer as customers,
-  exampleBank
-} from "@lastro/testkit"
+import { aCompleteKyc, aQuoteRequest, aResubmission, aSubmission, exampleBank } from "@lastro/testkit"
+import { completeKyc, customer as customers } from "@lastro/testkit/arbitraries"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import formats from "ajv-formats"

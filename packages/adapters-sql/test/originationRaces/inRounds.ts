@@ -8,7 +8,8 @@ import {
   submitContract,
   timestampOf
 } from "@lastro/domain"
-import { brokenRules, type Origination, ScriptedLender } from "@lastro/testkit"
+import { ScriptedLender } from "@lastro/testkit"
+import { brokenRules, type Origination } from "@lastro/testkit/stories"
 import { Effect, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { rounds } from "../../../../test/rounds.ts"

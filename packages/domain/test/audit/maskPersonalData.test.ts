@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { partnerDetail, userDetail } from "@lastro/testkit"
+import { partnerDetail, userDetail } from "@lastro/testkit/arbitraries"
 import { type Schema } from "effect"
 import * as fc from "fast-check"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { address } from "@lastro/testkit"
+import { address } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { Address, maskAddress } from "../../src/documents/Address.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bankAccount } from "@lastro/testkit"
+import { bankAccount } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { maskAccountNumber, parseAccountNumber } from "../../src/documents/AccountNumber.ts"

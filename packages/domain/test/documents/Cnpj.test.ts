@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { alphanumericCnpj, cnpj, numericCnpj } from "@lastro/testkit"
+import { alphanumericCnpj, cnpj, numericCnpj } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Cnpj, completeCnpj, maskCnpj, parseCnpj } from "../../src/documents/Cnpj.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cpf } from "@lastro/testkit"
+import { cpf } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { completeCpf, maskCpf, parseCpf } from "../../src/documents/Cpf.ts"

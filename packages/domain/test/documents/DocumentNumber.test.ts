@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cnpj, cpf } from "@lastro/testkit"
+import { cnpj, cpf } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { maskCnpj } from "../../src/documents/Cnpj.ts"

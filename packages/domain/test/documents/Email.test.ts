@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { email, illFormedText } from "@lastro/testkit"
+import { email, illFormedText } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Email, emailKey, maskEmail, parseEmail } from "../../src/documents/Email.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { phone } from "@lastro/testkit"
+import { phone } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { maskPhone, parsePhone, type Phone } from "../../src/documents/Phone.ts"
 import { almostDocuments, longestShown, punctuated, reads, readsItsOwnAnswers, refuses } from "./reading.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { pix } from "@lastro/testkit"
+import { pix } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { maskPix, Pix } from "../../src/documents/Pix.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { email, illFormedText, phone, pix, pixKey } from "@lastro/testkit"
+import { email, illFormedText, phone, pix, pixKey } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { maskPixKey, parsePixKey, type PixKey, PixKeyType } from "../../src/documents/PixKey.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { zipcode } from "@lastro/testkit"
+import { zipcode } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { maskZipcode, parseZipcode, type Zipcode } from "../../src/documents/Zipcode.ts"
 import { almostDocuments, longestShown, punctuated, reads, readsItsOwnAnswers, refuses } from "./reading.ts"

@@ -1,6 +1,6 @@
 import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils"
 import { assert, describe, it } from "@effect/vitest"
-import { alphanumericCnpj, cpf, numericCnpj } from "@lastro/testkit"
+import { alphanumericCnpj, cpf, numericCnpj } from "@lastro/testkit/arbitraries"
 import { cnpj as cnpjValidator, cpf as cpfValidator } from "cpf-cnpj-validator"
 import { Result } from "effect"
 import * as fc from "fast-check"

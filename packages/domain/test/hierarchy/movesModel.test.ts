@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MemoryDatabase, naiveForest } from "@lastro/testkit"
+import { MemoryDatabase } from "@lastro/testkit"
+import { naiveForest } from "@lastro/testkit/stories"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { email } from "@lastro/testkit"
+import { email } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { emailKey } from "../../src/documents/Email.ts"
 import { clientAttempts, userAttempts } from "../../src/identity/verifySecret.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { rawQuery } from "@lastro/testkit"
+import { rawQuery } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../../src/paging/Filter.ts"

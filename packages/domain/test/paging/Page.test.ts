@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nastyText, pageRequest, sortOf } from "@lastro/testkit"
+import { nastyText, pageRequest, sortOf } from "@lastro/testkit/arbitraries"
 import { Schema } from "effect"
 import * as fc from "fast-check"
 import { compareBy } from "../../src/paging/compareBy.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { integerText } from "@lastro/testkit"
+import { integerText } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import {

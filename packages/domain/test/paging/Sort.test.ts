@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { illFormedText, sortOf } from "@lastro/testkit"
+import { illFormedText, sortOf } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { firstOfEachProperty, formatSort, orDefaultSort, parseDirection, parseSort } from "../../src/paging/Sort.ts"

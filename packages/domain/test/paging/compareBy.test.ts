@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nastyText, sortOf } from "@lastro/testkit"
+import { nastyText, sortOf } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { codePointOrder } from "../../src/paging/codePointOrder.ts"
 import { compareBy, compareValues } from "../../src/paging/compareBy.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { illFormedText, nastyText } from "@lastro/testkit"
+import { illFormedText, nastyText } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { fold, matchesFolded } from "../../src/paging/fold.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createPartnerBody } from "@lastro/testkit"
+import { createPartnerBody } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { judgeDocument, parseNewPartner } from "../../src/partner/parseNewPartner.ts"

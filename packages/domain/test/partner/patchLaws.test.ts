@@ -1,5 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { address, bankAccount, email, partnerDetail, partnerId, personName, phone, pix } from "@lastro/testkit"
+import {
+  address,
+  bankAccount,
+  email,
+  partnerDetail,
+  partnerId,
+  personName,
+  phone,
+  pix
+} from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { patchPartner } from "../../src/partner/patchPartner.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { aCompleteKyc, aCustomer, kycBody } from "@lastro/testkit"
+import { aCompleteKyc, aCustomer } from "@lastro/testkit"
+import { kycBody } from "@lastro/testkit/arbitraries"
 import { opened, refusal, success } from "./opened.ts"
 
 describe("origination by promises", () => {

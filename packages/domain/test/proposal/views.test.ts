@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bankAccount, pix } from "@lastro/testkit"
+import { bankAccount, pix } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { type Disbursement } from "../../src/fgts/kyc/Disbursement.ts"

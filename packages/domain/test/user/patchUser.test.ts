@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cpf, email, group, partnerId, personName, phone, userDetail } from "@lastro/testkit"
+import { cpf, email, group, partnerId, personName, phone, userDetail } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { groupBySlug, groupRecord } from "../../src/group/Group.ts"

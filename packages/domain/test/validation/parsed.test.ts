@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { address, bankAccount, cnpj, cpf, email, phone, pix } from "@lastro/testkit"
+import { address, bankAccount, cnpj, cpf, email, phone, pix } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { Address } from "../../src/documents/Address.ts"

@@ -55,7 +55,7 @@ const movement = fc.record({
 })
 
 /** Anything that may happen to an application of a customer. */
-export const happening = (customer: Customer): fc.Arbitrary<Happening> =>
+const happening = (customer: Customer): fc.Arbitrary<Happening> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Requote" as const), id: uuid, wish }) },
     {

@@ -53,7 +53,7 @@ export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
 })
 
 /** Refusals of every code, some with a time from which asking again can succeed. */
-export const refusedQuotation: fc.Arbitrary<QuotationExample & { readonly kind: "REFUSED" }> = fc.record({
+const refusedQuotation: fc.Arbitrary<QuotationExample & { readonly kind: "REFUSED" }> = fc.record({
   kind: fc.constant("REFUSED"),
   code: fc.constantFrom(...rejectionCodes),
   retry_ms: fc.option(fc.integer({ min: 1, max: 72 * 3_600_000 }))

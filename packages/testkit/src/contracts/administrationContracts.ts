@@ -20,15 +20,18 @@ import { hierarchyModelCases } from "./hierarchyModelCases.ts"
 import { idempotencyCases } from "./idempotencyCases.ts"
 import { innerUnitCases } from "./innerUnitCases.ts"
 import { installationCases } from "./installationCases.ts"
+import { partnerListFilterCases, userListFilterCases } from "./listFilterCases.ts"
 import { partnerListScopeCases, userListScopeCases } from "./listScopeCases.ts"
 import { loginAttemptsCases } from "./loginAttemptsCases.ts"
 import { partnerOrderCases, userOrderCases } from "./orderCases.ts"
 import { partnerPagingCases, userPagingCases } from "./pagingCases.ts"
 import { partnerDocumentCases } from "./partnerDocumentCases.ts"
 import { partnerListCases } from "./partnerListCases.ts"
+import { partnerRemovalCases } from "./partnerRemovalCases.ts"
 import { partnerRepositoryCases } from "./partnerRepositoryCases.ts"
 import { partnerTreeCases } from "./partnerTreeCases.ts"
 import { principalCases } from "./principalCases.ts"
+import { principalStandingCases } from "./principalStandingCases.ts"
 import { refreshTokenCases } from "./refreshTokenCases.ts"
 import { signingKeyCases } from "./signingKeyCases.ts"
 import { treeHoldCases } from "./treeHoldCases.ts"
@@ -60,9 +63,11 @@ export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork 
   port: "PartnerRepository",
   cases: [
     partnerRepositoryCases,
+    partnerRemovalCases,
     partnerDocumentCases,
     partnerListScopeCases,
     partnerListCases,
+    partnerListFilterCases,
     partnerOrderCases,
     partnerPagingCases
   ]
@@ -82,6 +87,7 @@ export const userRepositoryContract: Contract<PartnerRepository | UnitOfWork | U
     userEmailCases,
     userListScopeCases,
     userListCases,
+    userListFilterCases,
     userOrderCases,
     userPagingCases
   ]
@@ -92,7 +98,7 @@ export const principalContract: Contract<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UserRepository
 > = {
   port: "PrincipalRepository",
-  cases: [principalCases]
+  cases: [principalCases, principalStandingCases]
 }
 
 /** The contract of ApiClientRepository. */

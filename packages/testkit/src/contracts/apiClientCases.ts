@@ -22,6 +22,13 @@ const givenClient = Effect.gen(function*() {
   return client
 })
 
+/** What the list shows of the client. */
+const listed = ({ client_id }: ApiClient) =>
+  Effect.gen(function*() {
+    const clients = yield* (yield* ApiClientRepository).list
+    return clients.filter((one) => one.client_id === client_id)
+  })
+
 const reread = ({ client_id }: ApiClient) =>
   Effect.gen(function*() {
     return Option.getOrNull(yield* (yield* ApiClientRepository).find(client_id))
@@ -40,8 +47,7 @@ export const apiClientCases: ContractCases<
     Effect.gen(function*() {
       const client = yield* givenClient
       assert.deepStrictEqual(yield* reread(client), client)
-      const listed = yield* (yield* ApiClientRepository).list
-      assert.deepStrictEqual(listed.filter(({ client_id }) => client_id === client.client_id), [client])
+      assert.deepStrictEqual(yield* listed(client), [client])
     }))
 
   it("find finds nothing under a client_id that was never inserted, nor in another letter case", () =>
@@ -88,7 +94,9 @@ export const apiClientCases: ContractCases<
       yield* (yield* ApiClientRepository).revoke(client.client_id, later)
       assert.isTrue(Option.isNone(yield* principals.find("client", client.client_id)))
       assert.isTrue(Option.isNone(yield* principals.findByClientId(client.client_id)))
-      assert.deepStrictEqual(yield* reread(client), { ...client, revoked_at: later })
+      const revoked = { ...client, revoked_at: later }
+      assert.deepStrictEqual(yield* reread(client), revoked)
+      assert.deepStrictEqual(yield* listed(client), [revoked])
     }))
 
   it("writes take part in the transaction around them", () =>

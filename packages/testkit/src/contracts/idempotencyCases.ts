@@ -20,7 +20,8 @@ const anAnswer = Effect.gen(function*() {
   const answer: StoredAnswer = {
     fingerprint: yield* freshId,
     partner_id: (yield* givenRoot()).partner_id,
-    answer: JSON.stringify({ name: "João \"D'Ávila\" \\ 🏦", values: [1.5, null, { deep: [] }] }),
+    // Printed as no program prints it: whoever parses it on the way does not give it back.
+    answer: `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
     stored_at: exampleInstant
   }
   return answer

@@ -3,6 +3,7 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import { givenRoot } from "../given/givenPartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
+import { removePartner } from "./partnersUnderTest.ts"
 
 /** The contract of Installation. It needs a database that has had no partner yet; its cases build on each other. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
@@ -23,6 +24,19 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       })))
       assert.deepStrictEqual(seen, [false])
       assert.isTrue(yield* installation.isEmpty)
+    }))
+
+  it("a database whose every partner was removed is not empty", () =>
+    Effect.gen(function*() {
+      const installation = yield* Installation
+      const unit = yield* UnitOfWork
+      const seen: Array<boolean> = []
+      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+        yield* removePartner(yield* givenRoot())
+        seen.push(yield* installation.isEmpty)
+        return yield* Effect.die("undone")
+      })))
+      assert.deepStrictEqual(seen, [false])
     }))
 
   it("inside a transaction everybody else who asks waits until it ends: nodes that start at once fill it once", () =>

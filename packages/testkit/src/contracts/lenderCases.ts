@@ -1,4 +1,12 @@
-import { judgeLenderOffer, Lender, type ProposalId, proposalPath, sandboxCpf } from "@lastro/domain"
+import {
+  centavos,
+  judgeLenderOffer,
+  Lender,
+  type LenderQuoteRequest,
+  type ProposalId,
+  proposalPath,
+  sandboxCpf
+} from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { freshId } from "../given/freshId.ts"
@@ -23,6 +31,34 @@ const quoting: ContractCases<Lender> = (it) => {
       assert.isAtLeast(offers.length, 2)
       assert.strictEqual(new Set(offers.map(({ table }) => table.code)).size, offers.length)
       for (const { terms } of offers) assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
+    }))
+
+  it("prices by the policy and the wish that it is told", () =>
+    Effect.gen(function*() {
+      const { policy, wish } = aQuoteRequest("00")
+      const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
+        const request = aQuoteRequest("00", fields)
+        const quotation = yield* (yield* Lender).quote(request)
+        const offers = quotation.kind === "PRICED" ? quotation.offers : []
+        assert.isNotEmpty(offers)
+        for (const { terms } of offers) {
+          assert.isTrue(Result.isSuccess(judgeLenderOffer(request.policy, request.wish, terms)))
+          assert.isAtLeast(terms.net_amount, request.wish.desired_amount ?? 0)
+        }
+        return new Map(offers.map(({ table, terms }) => [table.code, terms.gross_amount]))
+      })
+      const most = yield* grossBy({})
+      // Each leaves less to be lent than the usual request, which is three instalments up to the maximum.
+      const less: ReadonlyArray<Partial<LenderQuoteRequest>> = [
+        { wish: { ...wish, max_installments: 2 } },
+        { wish: { ...wish, desired_amount: centavos(300_00) } },
+        { policy: { ...policy, max_installments: 2 } },
+        { policy: { ...policy, max_installment: centavos(400_00) } },
+        { policy: { ...policy, min_installment: centavos(495_00) } }
+      ]
+      for (const fields of less) {
+        for (const [code, gross] of yield* grossBy(fields)) assert.isBelow(gross, most.get(code) ?? 0, code)
+      }
     }))
 
   it("a table that cannot be priced does not spoil the others", () =>
@@ -87,6 +123,10 @@ const contracting: ContractCases<Lender> = (it) => {
       const again = yield* Effect.all([1, 2].map(() => lender.resubmit(payment)), { concurrency: "unbounded" })
       for (const one of again) assert.deepInclude(one, { disbursement_attempt: 2, reference: paid.reference })
       assert.strictEqual((yield* lender.contract(paid.reference)).disbursement_attempt, 2)
+      const { proposal_id } = submission
+      const next = yield* lender.resubmit(aResubmission(paid.reference, { proposal_id, disbursement_attempt: 3 }))
+      assert.strictEqual(next.disbursement_attempt, 3)
+      assert.strictEqual((yield* lender.contract(next.reference)).disbursement_attempt, 3)
     }))
 
   it("what it calls a contract is nothing personal", () =>

@@ -17,6 +17,7 @@ import { type Contract } from "./ContractSuite.ts"
 import { durableContractCases } from "./durableContractCases.ts"
 import { durableWorkCases } from "./durableWorkCases.ts"
 import { kycSuggestionsCases } from "./kycSuggestionsCases.ts"
+import { proposalListFilterCases } from "./listFilterCases.ts"
 import { proposalListScopeCases } from "./listScopeCases.ts"
 import { proposalPagingCases } from "./pagingCases.ts"
 import { personalDataHasherCases } from "./personalDataHasherCases.ts"
@@ -41,6 +42,7 @@ export const proposalRepositoryContract: Contract<
     proposalRepositoryCases,
     proposalListScopeCases,
     proposalListCases,
+    proposalListFilterCases,
     proposalSearchCases,
     proposalPagingCases
   ]

@@ -13,8 +13,11 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
   it("insert fails when the document is taken under the same root, and adds nothing", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const [root, child, other] = yield* givenForest([null, 0, 0])
-      for (const taken of [root, child]) {
+      const [root, child, inactive, other] = yield* givenForest(
+        [null, 0, 0, 0],
+        (index) => index === 2 ? { status: "inactive" } : {}
+      )
+      for (const taken of [root, child, inactive]) {
         const twin = yield* aPartner({ parent_id: other.partner_id, document_number: taken.document_number })
         const result = yield* Effect.result(repository.insert(asOperator.inScope(other.partner_id), twin))
         assert.strictEqual(Result.isFailure(result) && result.failure._tag, "DocumentTaken")

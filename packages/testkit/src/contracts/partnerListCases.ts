@@ -146,10 +146,14 @@ export const partnerListCases: ContractCases<PartnerRepository> = (it, { runs })
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root] = yield* givenForest([null, 0, 0], (index) => ({
-        name: ["Comércio JOSÉ & Cia", "jose", "Josué"][index] ?? ""
+        name: ["Comércio JOSÉ & Cia", "jose", "Josué"][index] ?? "",
+        email: ["Contato.JOSÉ@Exemplo.com", "jose@example.com", "josué@example.com"][index] ?? ""
       }))
-      const { items } = yield* repository.list(scopeOfPartner(root), query({ name: fold("jOsÉ") }))
-      assert.sameMembers(items.map(({ name }) => name), ["Comércio JOSÉ & Cia", "jose"])
+      const filtersBy: ReadonlyArray<PartnerFilters> = [{ name: fold("jOsÉ") }, { email: fold("jOsÉ") }]
+      for (const filters of filtersBy) {
+        const { items } = yield* repository.list(scopeOfPartner(root), query(filters))
+        assert.sameMembers(items.map(({ name }) => name), ["Comércio JOSÉ & Cia", "jose"])
+      }
     }))
 
   it("T20 a page far past the end is empty and has the right total", () =>

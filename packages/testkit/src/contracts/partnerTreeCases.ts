@@ -10,9 +10,10 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../given/freshId.ts"
 import { givenForest } from "../given/givenForest.ts"
-import { givenChild } from "../given/givenPartner.ts"
+import { givenChild, givenRoot } from "../given/givenPartner.ts"
+import { wholePartner } from "../given/wholePartner.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { later } from "./partnersUnderTest.ts"
+import { givenScopes, later, rereadPartner } from "./partnersUnderTest.ts"
 import { judged, query, scopeOfPartner } from "./read.ts"
 
 /** Moves a partner the way a use case does: holds the tree alone, looks for a cycle, and only then moves. */
@@ -48,12 +49,12 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
   it("HIER-01 HIER-02 find judges itself and what is below as inside, all else as outside", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
-      const judge = (caller: PartnerDetail, { partner_id }: PartnerDetail) =>
-        Effect.map(tree.find(scopeOfPartner(caller), partner_id), judged)
-      for (const inside of [middle, leaf]) assert.strictEqual(yield* judge(middle, inside), inside.partner_id)
-      for (const outside of [root, sibling, stranger]) {
-        assert.strictEqual(yield* judge(middle, outside), "OutsideHierarchy")
+      const { scopes } = yield* givenScopes
+      for (const { caller, inside, outside } of scopes) {
+        const seen = ({ partner_id }: PartnerDetail) =>
+          Effect.map(tree.find(scopeOfPartner(caller), partner_id), judged)
+        for (const partner of inside) assert.strictEqual(yield* seen(partner), partner.partner_id)
+        for (const partner of outside) assert.strictEqual(yield* seen(partner), "OutsideHierarchy")
       }
     }))
 
@@ -70,12 +71,13 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
   it("isWithin holds for itself and for what lies anywhere below, and for nothing else", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
-      const isWithin = (top: PartnerDetail, { partner_id }: PartnerDetail) =>
-        tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id))
-      for (const inside of [root, middle, leaf, sibling]) assert.isTrue(yield* isWithin(root, inside))
-      for (const inside of [middle, leaf]) assert.isTrue(yield* isWithin(middle, inside))
-      for (const outside of [root, sibling, stranger]) assert.isFalse(yield* isWithin(middle, outside))
+      const { scopes } = yield* givenScopes
+      for (const { caller: top, inside, outside } of scopes) {
+        const isWithin = ({ partner_id }: PartnerDetail) =>
+          tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id))
+        for (const partner of inside) assert.isTrue(yield* isWithin(partner))
+        for (const partner of outside) assert.isFalse(yield* isWithin(partner))
+      }
     }))
 
   it("move hangs a partner with its whole subtree below another parent", () =>
@@ -87,6 +89,17 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.sameMembers([...(yield* visibleTo(right))], idsOf(right, moved, below, deep))
       assert.sameMembers([...(yield* visibleTo(left))], idsOf(left))
       assert.sameMembers([...(yield* visibleTo(root))], idsOf(root, left, right, moved, below, deep))
+    }))
+
+  it("move changes nothing of the partner but its parent", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const parent = yield* givenChild(root)
+      const { parent_id: _, ...fields } = yield* wholePartner
+      const moved = yield* givenChild(root, fields)
+      yield* moveChecked(root, moved, parent)
+      assert.deepStrictEqual(yield* rereadPartner(moved), { ...moved, parent_id: parent.partner_id })
+      for (const one of [root, parent]) assert.deepStrictEqual(yield* rereadPartner(one), one)
     }))
 
   it("T09 after a move the old parent's callers see nothing of the subtree and the new parent's all of it", () =>

@@ -31,14 +31,17 @@ interface ScopeExample {
   readonly outside: ReadonlyArray<PartnerDetail>
 }
 
-/** Adds a tree of four partners and a stranger's, with what the callers on each level of it see. */
+/** Adds a tree of five levels with branches, and a stranger's, with what the callers on each level of it see. */
 export const givenScopes = Effect.gen(function*() {
-  const partners = yield* givenForest([null, 0, 1, 0, null])
-  const [root, middle, leaf, sibling, stranger] = partners
+  const partners = yield* givenForest([null, 0, 1, 2, 3, 2, 0, null])
+  const [root, upper, middle, lower, leaf, branch, sibling, stranger] = partners
   const scopes: ReadonlyArray<ScopeExample> = [
-    { caller: root, inside: [root, middle, leaf, sibling], outside: [stranger] },
-    { caller: middle, inside: [middle, leaf], outside: [root, sibling, stranger] },
-    { caller: leaf, inside: [leaf], outside: [root, middle, sibling, stranger] }
+    { caller: root, inside: [root, upper, middle, lower, leaf, branch, sibling], outside: [stranger] },
+    { caller: upper, inside: [upper, middle, lower, leaf, branch], outside: [root, sibling, stranger] },
+    { caller: middle, inside: [middle, lower, leaf, branch], outside: [root, upper, sibling, stranger] },
+    { caller: lower, inside: [lower, leaf], outside: [root, upper, middle, branch, sibling, stranger] },
+    { caller: branch, inside: [branch], outside: [root, upper, middle, lower, leaf, sibling, stranger] },
+    { caller: leaf, inside: [leaf], outside: [root, upper, middle, lower, branch, sibling, stranger] }
   ]
   return { partners, scopes }
 })

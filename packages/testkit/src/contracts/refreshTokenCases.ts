@@ -87,11 +87,14 @@ export const refreshTokenCases: ContractCases<
       const one = yield* givenToken()
       const { user_id } = one.record
       const second = yield* givenToken({ user_id })
+      const spent = yield* givenToken({ user_id, spent_at: exampleInstant })
       const ended = yield* givenToken({ user_id, revoked_at: exampleInstant })
       const other = yield* givenToken()
       yield* (yield* RefreshTokenRepository).revokeUser(user_id, later)
       assert.deepStrictEqual(yield* reread(one.token), { ...one.record, revoked_at: later })
-      assert.deepStrictEqual(yield* reread(second.token), { ...second.record, revoked_at: later })
+      for (const { record, token } of [second, spent]) {
+        assert.deepStrictEqual(yield* reread(token), { ...record, revoked_at: later })
+      }
       assert.deepStrictEqual(yield* reread(ended.token), ended.record)
       assert.deepStrictEqual(yield* reread(other.token), other.record)
     }))

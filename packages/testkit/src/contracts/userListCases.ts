@@ -145,9 +145,14 @@ export const userListCases: ContractCases<PartnerRepository | UserRepository> = 
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
-      for (const name of ["Maria JOSÉ", "jose", "Josué"]) yield* givenUser(partner, { name })
-      const { items } = yield* repository.list(scopeOfPartner(partner), query({ full_name: fold("José") }))
-      assert.sameMembers(items.map(({ name }) => name), ["Maria JOSÉ", "jose"])
+      for (const name of ["Maria JOSÉ", "jose", "Josué"]) {
+        yield* givenUser(partner, { name, email: `${name.replace(" ", ".")}.${yield* freshId}@example.com` })
+      }
+      const filtersBy: ReadonlyArray<UserFilters> = [{ full_name: fold("José") }, { email: fold("José") }]
+      for (const filters of filtersBy) {
+        const { items } = yield* repository.list(scopeOfPartner(partner), query(filters))
+        assert.sameMembers(items.map(({ name }) => name), ["Maria JOSÉ", "jose"])
+      }
     }))
 
   it("T20 a page far past the end is empty and has the right total", () =>

@@ -2,11 +2,13 @@ import {
   asOperator,
   groupBySlug,
   groupRecord,
+  type PartnerDetail,
   PartnerRepository,
   type PasswordHash,
   type Timestamp,
   UnitOfWork,
   type UserId,
+  type UserListItem,
   userListItem,
   UserRepository
 } from "@lastro/domain"
@@ -18,7 +20,7 @@ import { givenForest } from "../given/givenForest.ts"
 import { givenRoot } from "../given/givenPartner.ts"
 import { givenUser } from "../given/givenUser.ts"
 import { type ContractCases } from "./ContractSuite.ts"
-import { later } from "./partnersUnderTest.ts"
+import { givenScopes, later } from "./partnersUnderTest.ts"
 import { judged, query, scopeOfPartner } from "./read.ts"
 import { removeUser, rereadUser, userForUpdate, wholeUser } from "./usersUnderTest.ts"
 
@@ -54,15 +56,18 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
   it("HIER-01 HIER-02 find and findForUpdate judge a user by where its partner lies", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const [root, middle, leaf, sibling, stranger] = yield* givenForest([null, 0, 1, 0, null])
-      for (const find of [repository.find, repository.findForUpdate]) {
-        for (const partner of [middle, leaf]) {
-          const user = yield* givenUser(partner)
-          assert.deepStrictEqual(judged(yield* find(scopeOfPartner(middle), user.user_id)), wholeUser(partner, user))
-        }
-        for (const partner of [root, sibling, stranger]) {
-          const user = yield* givenUser(partner)
-          assert.strictEqual(judged(yield* find(scopeOfPartner(middle), user.user_id)), "OutsideHierarchy")
+      const { partners, scopes } = yield* givenScopes
+      const users = new Map<PartnerDetail, UserListItem>()
+      for (const partner of partners) users.set(partner, yield* givenUser(partner))
+      const userOf = (partner: PartnerDetail) => users.get(partner) as UserListItem
+      for (const { caller, inside, outside } of scopes) {
+        for (const find of [repository.find, repository.findForUpdate]) {
+          const seen = (partner: PartnerDetail) =>
+            Effect.map(find(scopeOfPartner(caller), userOf(partner).user_id), judged)
+          for (const partner of inside) {
+            assert.deepStrictEqual(yield* seen(partner), wholeUser(partner, userOf(partner)))
+          }
+          for (const partner of outside) assert.strictEqual(yield* seen(partner), "OutsideHierarchy")
         }
       }
     }))
@@ -111,7 +116,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
       const [one, other] = ["$argon2id$one", "$argon2id$other"] as ReadonlyArray<string> as [PasswordHash, PasswordHash]
-      const user = yield* givenUser(partner, {}, one)
+      const user = yield* givenUser(partner, { must_change_password: true }, one)
       const beside = yield* givenUser(partner, {}, one)
       assert.strictEqual(yield* repository.passwordHash(yield* userForUpdate(partner, user)), one)
       yield* repository.setPassword(yield* userForUpdate(partner, user), other)

@@ -6,10 +6,10 @@ export interface Strikes {
   readonly times?: number | undefined
 }
 
-/** How a call fails. */
-export interface Failing extends Strikes {
-  /** An error that the port promises, `new Busy({ retry_after_seconds: 1 })`. */
-  readonly error?: unknown
+/** How a call fails that may fail with an `E`. */
+export interface Failing<E = unknown> extends Strikes {
+  /** An error that the method promises, `new Busy({ retry_after_seconds: 1 })`. */
+  readonly error?: E | undefined
   /** Anything else that goes wrong, as when the database is away; an `InjectedFault` where neither is given. */
   readonly defect?: unknown
 }

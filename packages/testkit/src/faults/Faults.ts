@@ -13,13 +13,19 @@ export type MethodOf<S> = {
   [M in keyof S & string]: S[M] extends Asked | ((...given: never) => Asked) ? M : never
 }[keyof S & string]
 
+/** What a method of a port, or a member that is an effect, promises to fail with, if at all. */
+export type FailureOf<Method> = Method extends Effect.Effect<unknown, infer E, unknown> ? E
+  : Method extends (...given: never) => Effect.Effect<unknown, infer E, unknown> ? E
+  : never
+
 /**
  * Makes ports misbehave, and tells how they were called. Switches belong to a port and one of its methods; several on the same one
- * all take part: a call is delayed first, and fails, or is done and its answer lost.
+ * all take part: a call is delayed first, and fails, or is done and its answer lost. Setting one that could never strike throws a
+ * `TestMistake`: where no `faulty` layer has the port, or the port has no such method.
  */
 export class Faults extends Context.Service<Faults, {
   /** A call is not done, and fails. */
-  readonly fail: <S, M extends MethodOf<S>>(port: Port<S>, method: M, how?: Failing) => FaultSwitch
+  readonly fail: <S, M extends MethodOf<S>>(port: Port<S>, method: M, how?: Failing<FailureOf<S[M]>>) => FaultSwitch
   /** A call is done so much later, by Effect's clock. */
   readonly delay: <S, M extends MethodOf<S>>(
     port: Port<S>,
@@ -29,7 +35,8 @@ export class Faults extends Context.Service<Faults, {
   ) => FaultSwitch
   /**
    * A call is done, and then dies of an `InjectedFault`: whoever called cannot know that it was done. A transaction
-   * (`UnitOfWork.atomically`) that loses its answer has committed.
+   * (`UnitOfWork.atomically`) that loses its answer has committed if it is the outermost; the one around another dies with it, and is
+   * undone.
    */
   readonly loseAnswer: <S, M extends MethodOf<S>>(port: Port<S>, method: M, which?: Strikes) => FaultSwitch
   /** Takes every switch back. */
@@ -40,11 +47,13 @@ export class Faults extends Context.Service<Faults, {
   readonly forgetCalls: () => void
   /** What becomes of a call: for who wraps a port in another way than `faulty` does. */
   readonly around: Around
+  /** Tells that calls of these methods of the port with a key will come by `around`, so that they can be struck. */
+  readonly wraps: (key: string, methods: Iterable<string>) => void
 }>()("@lastro/testkit/faults/Faults") {}
 
 /** Switches, none of them set. */
 export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
-  const { around, calls, forgetCalls, liftAll, set } = switchboard()
+  const { around, calls, forgetCalls, liftAll, set, wraps } = switchboard()
   return Faults.of({
     fail: (port, method, { defect, error, ...which } = {}) =>
       set(port, method, which, { kind: "failed", defect, error }),
@@ -53,6 +62,7 @@ export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
     liftAll,
     calls,
     forgetCalls,
-    around
+    around,
+    wraps
   })
 })

@@ -1,4 +1,5 @@
 import { type Duration, Effect } from "effect"
+import { TestMistake } from "../given/TestMistake.ts"
 import { type FaultSwitch, type Strikes } from "./FaultSwitch.ts"
 import { InjectedFault } from "./InjectedFault.ts"
 import { type Around, type Calling, type PortCall } from "./PortCall.ts"
@@ -43,10 +44,24 @@ const failing = <E>(
 /** Switches and the calls that pass them. */
 export const switchboard = () => {
   const switches = new Set<Switch>()
-  let made: ReadonlyArray<Made> = []
+  const wrapped = new Map<string, ReadonlySet<string>>()
+  let made: Array<Made> = []
+
+  /** A switch that could never strike would let its test succeed for no reason. */
+  const ensureStrikes = (key: string, method: string, nth: number, times: number) => {
+    const methods = wrapped.get(key)
+    if (methods === undefined) {
+      throw new TestMistake(`no fault can strike ${nameOf(key)}: it is no port of a faulty layer`)
+    }
+    if (!methods.has(method)) {
+      throw new TestMistake(`no fault can strike ${method}: ${nameOf(key)} has ${Array.from(methods).join(", ")}`)
+    }
+    if (!(nth >= 1) || !(times >= 1)) throw new TestMistake("no fault can strike: nth and times are 1 or more")
+  }
 
   const set = (port: { readonly key: string }, method: string, which: Strikes, deed: Deed): FaultSwitch => {
     const { nth = 1, times = 1 } = which
+    ensureStrikes(port.key, method, nth, times)
     const one: Switch = { key: port.key, method, deed, nth, times, seen: 0, struck: 0 }
     const lift = () => void switches.delete(one)
     switches.add(one)
@@ -67,7 +82,7 @@ export const switchboard = () => {
         .filter(strikes)
         .map(({ deed }) => deed)
       const port = nameOf(key)
-      made = [...made, { key, port, method, given, faults: deeds.map(({ kind }) => kind) }]
+      made.push({ key, port, method, given, faults: deeds.map(({ kind }) => kind) })
       const failed = deeds.find((deed) => deed.kind === "failed")
       const lost = deeds.some((deed) => deed.kind === "lost")
       const fault = () => new InjectedFault({ port, method, done: lost && failed === undefined })
@@ -83,6 +98,9 @@ export const switchboard = () => {
   return {
     set,
     around,
+    wraps: (key: string, methods: Iterable<string>) => {
+      wrapped.set(key, new Set([...wrapped.get(key) ?? [], ...methods]))
+    },
     liftAll: () => switches.clear(),
     calls: (port?: { readonly key: string }, method?: string): ReadonlyArray<PortCall> =>
       made.filter((one) =>

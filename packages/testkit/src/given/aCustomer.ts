@@ -4,6 +4,7 @@ import { Builder } from "./Builder.ts"
 import { freshCpf } from "./freshId.ts"
 import { type Plain } from "./Plain.ts"
 import { type SandboxOutcome, sandboxOutcomes } from "./sandboxOutcomes.ts"
+import { TestMistake } from "./TestMistake.ts"
 
 /** What a customer can be given. */
 export type CustomerFields = Partial<Plain<Customer>>
@@ -57,6 +58,11 @@ export class CustomerBuilder extends Builder<Customer> {
 
   /** With a CPF of which the sandbox lender makes this. */
   withSandboxOutcome(outcome: SandboxOutcome): CustomerBuilder {
+    if (!Object.hasOwn(sandboxOutcomes, outcome)) {
+      throw new TestMistake(
+        `the sandbox lender knows no such outcome; it knows ${Object.keys(sandboxOutcomes).join(", ")}`
+      )
+    }
     const { cpf: _, ...fields } = this.#fields
     return new CustomerBuilder(fields, cpfWith(outcome))
   }

@@ -12,6 +12,7 @@ import { Builder } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./freshId.ts"
 import { type Owner, partnerIdOf } from "./Owner.ts"
 import { type Plain } from "./Plain.ts"
+import { TestMistake } from "./TestMistake.ts"
 
 /** An address that a partner can have. */
 export const exampleAddress = {
@@ -92,9 +93,13 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
     return this.with({ document_number, person_type: "pj" })
   }
 
-  /** Paid by PIX to this key, in any form that its type is written in. Throws for what is no such key. */
+  /** Paid by PIX to this key, in any form that its type is written in. Throws a `TestMistake` for what is no such key. */
   withPix(type: PixKeyType, key: string): PartnerBuilder {
-    const pix: Pix = { key: Result.getOrThrow(parsePixKey(type, key)), type }
+    const parsed = parsePixKey(type, key)
+    if (Result.isFailure(parsed)) {
+      throw new TestMistake(`this is no PIX key of type ${type}: ${parsed.failure.code}`, { cause: parsed.failure })
+    }
+    const pix: Pix = { key: parsed.success, type }
     return this.with({ pix })
   }
 

@@ -136,7 +136,7 @@ export class ApplicationBuilder extends Builder<Application> {
 
 /**
  * An application that was just opened, for a fresh customer: its first quote is pending. Further methods tell what happened to it
- * then; the fields given replace those of the example's opening.
+ * then, which throws a `TestMistake` where it cannot; the fields given replace those of the example's opening.
  */
 export const anApplication = (fields: OpeningFields = {}): ApplicationBuilder =>
   new ApplicationBuilder(fields, aCustomer(), [])

@@ -20,10 +20,17 @@ import { offerWithNet } from "../lender/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
 import { freshId } from "./freshId.ts"
 import { proposalNumberOf } from "./proposalNumberOf.ts"
+import { TestMistake } from "./TestMistake.ts"
 
-/** An application after a command; one that is refused is a mistake of the test. */
-const after = (application: Application, command: ApplicationCommand): Application =>
-  Result.getOrThrow(decide(command, application)).reduce(evolve, application)
+/** An application after a command; one that is refused, or that nothing comes of, is a mistake of the test. */
+const after = (application: Application, impossible: string, command: ApplicationCommand): Application => {
+  const decided = decide(command, application)
+  if (Result.isFailure(decided)) {
+    throw new TestMistake(`${impossible} here: ${decided.failure._tag}`, { cause: decided.failure })
+  }
+  if (decided.success.length === 0) throw new TestMistake(`${impossible} here`)
+  return decided.success.reduce(evolve, application)
+}
 
 /** The application after its pending quote was answered so; at the time of its last fact unless given. */
 export const answered = (
@@ -35,7 +42,7 @@ export const answered = (
     const count = result.kind === "PRICED" ? result.offers.length : 0
     const offer_ids = yield* Effect.replicateEffect(freshId, count)
     const { quote_id } = latestQuote(application)
-    return after(application, {
+    return after(application, "no quote can be answered", {
       _tag: "RecordQuote",
       at,
       quote_id,
@@ -66,7 +73,12 @@ export const requoted = (
   Effect.map(
     freshId,
     (id) =>
-      after(application, { _tag: "RequestQuote", at, quote_id: id as QuoteId, wish: latestQuote(application).wish })
+      after(application, "no further quote can be asked for", {
+        _tag: "RequestQuote",
+        at,
+        quote_id: id as QuoteId,
+        wish: latestQuote(application).wish
+      })
   )
 
 /** The application after a KYC was submitted; a complete one unless given. */
@@ -76,7 +88,7 @@ export const withKyc = (
     readonly at?: Timestamp
     readonly kyc?: Application["kyc"] & {}
   } = {}
-): Application => after(application, { _tag: "SubmitKyc", at, kyc, says_where_to_pay: true })
+): Application => after(application, "no KYC can be told", { _tag: "SubmitKyc", at, kyc, says_where_to_pay: true })
 
 /** The application after its best offer, or the one of the latest quote at an index, was accepted. */
 export const accepted = (
@@ -86,7 +98,7 @@ export const accepted = (
   Effect.gen(function*() {
     const offer_id = latestQuote(application).offers[offer]?.offer_id
     if (offer_id === undefined) throw new RangeError(`the latest quote has no offer ${offer}`)
-    return after(application, {
+    return after(application, "no offer can be accepted", {
       _tag: "AcceptOffer",
       at,
       offer_id,
@@ -103,7 +115,7 @@ export const moved = (
   status: LenderContract["status"],
   { at = application.updated_at, ...contract }: Partial<LenderContract> & { readonly at?: Timestamp } = {}
 ): Application =>
-  after(application, {
+  after(application, `no contract can be moved to ${status}`, {
     _tag: "RecordContract",
     at,
     contract: {

@@ -2,15 +2,14 @@ import { type Application, ApplicationRepository, asOperator, type PartnerDetail
 import { Effect } from "effect"
 import { anApplication, type OpeningFields } from "./anApplication.ts"
 import { accepted, quoted, withKyc } from "./applicationStages.ts"
+import { insertApplication } from "./insertApplication.ts"
 
 /** Adds an application that was just opened to a partner, as the operator. */
 export const givenApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}
 ) {
-  const application = yield* anApplication(fields).of(partner)
-  yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
-  return application
+  return yield* insertApplication(yield* anApplication(fields).of(partner))
 })
 
 /** Saves an application as it is after a further stage, as the operator, and answers it. */

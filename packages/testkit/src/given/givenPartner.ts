@@ -1,12 +1,11 @@
-import { asOperator, type PartnerDetail, PartnerRepository } from "@lastro/domain"
+import { type PartnerDetail } from "@lastro/domain"
 import { Effect } from "effect"
 import { aPartner, type PartnerFields } from "./aPartner.ts"
+import { insertPartner } from "./insertPartner.ts"
 
 /** Adds the root of a new tree, as the operator. */
 export const givenRoot = Effect.fnUntraced(function*(fields: PartnerFields = {}) {
-  const partner = yield* aPartner({ ...fields, parent_id: null })
-  yield* Effect.orDie((yield* PartnerRepository).insertRoot(asOperator.inScope(partner)))
-  return partner
+  return yield* Effect.orDie(insertPartner(yield* aPartner({ ...fields, parent_id: null })))
 })
 
 /** Adds a partner below another, as the operator. */
@@ -14,7 +13,5 @@ export const givenChild = Effect.fnUntraced(function*(
   { partner_id: parent_id }: PartnerDetail,
   fields: PartnerFields = {}
 ) {
-  const partner = yield* aPartner({ ...fields, parent_id })
-  yield* Effect.orDie((yield* PartnerRepository).insert(asOperator.inScope(parent_id), partner))
-  return partner
+  return yield* Effect.orDie(insertPartner(yield* aPartner({ ...fields, parent_id })))
 })

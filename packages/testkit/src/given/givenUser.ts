@@ -1,6 +1,7 @@
-import { asOperator, type PartnerDetail, type PasswordHash, UserRepository } from "@lastro/domain"
+import { type PartnerDetail, type PasswordHash } from "@lastro/domain"
 import { Effect } from "effect"
 import { aUser, exampleHash, type UserFields } from "./aUser.ts"
+import { insertUser } from "./insertUser.ts"
 
 /** Adds a user to a partner, as the operator. */
 export const givenUser = Effect.fnUntraced(function*(
@@ -8,7 +9,5 @@ export const givenUser = Effect.fnUntraced(function*(
   fields: UserFields = {},
   password: PasswordHash = exampleHash
 ) {
-  const user = yield* aUser(fields).of(partner)
-  yield* Effect.orDie((yield* UserRepository).insert(asOperator.inScope(partner.partner_id), user, password))
-  return user
+  return yield* Effect.orDie(insertUser(yield* aUser(fields).of(partner), password))
 })

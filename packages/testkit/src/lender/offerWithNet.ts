@@ -45,7 +45,7 @@ const priced = (net: Centavos, { customer, policy, released_on, wish }: OfferedF
  * Terms of 1.8 % a month that pay the customer exactly this much, priced for real and lawful under the policy. Throws a
  * RangeError where the policy or the wish allow no such offer: a mistake of the test.
  */
-export const termsWithNet = (net: Centavos, offered: OfferedFor): PricedOffer => {
+const termsWithNet = (net: Centavos, offered: OfferedFor): PricedOffer => {
   const terms = Result.getOrUndefined(priced(net, offered))
   if (terms?.net_amount !== net) throw new RangeError(`no lawful offer pays ${net} centavos`)
   return terms

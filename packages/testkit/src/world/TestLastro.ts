@@ -12,9 +12,9 @@ import { type TestLender } from "./TestLender.ts"
 export interface TestWorldClock {
   /** The present instant, ISO 8601. */
   readonly now: () => string
-  /** Goes to an instant, ISO 8601; what waits until then goes on when its time comes. */
+  /** Goes to an instant, ISO 8601; what waits until then goes on when its time comes. Rejects with a RangeError where it is past. */
   readonly set: (instant: string) => Promise<void>
-  /** Goes on by a duration: `"2 hours"`, or milliseconds. */
+  /** Goes on by a duration: `"2 hours"`, or milliseconds. Rejects with a RangeError where it is negative or has no end. */
   readonly advance: (by: Duration.Input) => Promise<void>
 }
 
@@ -27,18 +27,20 @@ export interface TestWorld extends AsyncDisposable {
   readonly lastro: Lastro<WorldServices>
   readonly clock: TestWorldClock
   /** Makes ports misbehave, and tells how they were called; what a test arranges by {@link given} is not struck and not told of. */
-  readonly faults: Omit<Faults["Service"], "around">
+  readonly faults: Omit<Faults["Service"], "around" | "wraps">
   /** Everything that was committed, as one immutable value. */
   readonly state: () => MemoryState
   /**
    * Stores what a builder describes, and gives the record: a partner, a user, an API client, an application with the work that it
    * waits for; a user, client or application that was told of no partner is of a new one. Of what is stored nowhere by itself (a
-   * customer, a KYC) it gives the record alone.
+   * customer, a KYC) it gives the record alone. The same builder given again is another record, but for a caller's, which is the same
+   * caller. Rejects with a `TestMistake` where the partner it belongs to is not stored, or its id, document, or e-mail is taken.
    */
   readonly given: <A>(builder: Builder<A>) => Promise<A>
   /**
-   * The caller that somebody is: a user or API client that is stored, or one that is described, which is stored first. Rejects with
-   * `Unauthenticated` where that is nobody who may ask now.
+   * The caller that somebody is, as they stand now: a user or API client that is stored, or one that is described, which is stored
+   * first. The same builder is the same user or client each time, the one that it was stored as first. Rejects with a `TestMistake`,
+   * whose cause is the `Unauthenticated`, where that is nobody who may ask now.
    */
   readonly callerFor: (somebody: Somebody) => Promise<Caller>
   /** An access token that speaks for somebody, as {@link callerFor} finds them. */
@@ -49,7 +51,10 @@ export interface TestWorld extends AsyncDisposable {
    * when a day has passed.
    */
   readonly finishWork: () => Promise<void>
-  /** Ends what still waits, and closes the ports. */
+  /**
+   * Ends what still waits, and closes the ports. Work that is being finished rejects with `LastroClosed`, as does everything from now
+   * on; other calls that are in progress go on where nothing but the clock or a fault keeps them, and are interrupted else.
+   */
   readonly close: () => Promise<void>
 }
 

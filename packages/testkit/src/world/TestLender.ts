@@ -1,5 +1,6 @@
 import { type LenderContract, type ProposalId } from "@lastro/domain"
 import { Effect } from "effect"
+import { TestMistake } from "../given/TestMistake.ts"
 import { type QuoteAnswer } from "../lender/quoteAnswers.ts"
 import {
   type Deed,
@@ -20,7 +21,7 @@ export interface TestLender {
   readonly does: (...deeds: InTurn<Deed>) => void
   /** How a contract stands once it is made, and after another payment: AWAITING_SIGNATURE and DISBURSING unless told. */
   readonly bringsContractsTo: (status: LenderContract["status"]) => void
-  /** Brings a contract somewhere, be it backwards; nothing happens to one that it does not have. */
+  /** Brings a contract somewhere, be it backwards. Throws a `TestMistake` for a proposal that it has no contract of. */
   readonly moves: (proposal_id: string, status: LenderContract["status"], fields?: Partial<LenderContract>) => void
   /** Every call from the first on, unanswered ones included. */
   readonly calls: () => ReadonlyArray<LenderCall>
@@ -28,13 +29,31 @@ export interface TestLender {
   readonly contracts: () => ReadonlyArray<ScriptedContract>
 }
 
+const areAnswers = (answers: ReadonlyArray<unknown>): boolean =>
+  answers.length > 0 && answers.every((answer) => typeof answer === "function")
+
 /** A scripted lender, to be scripted without Effect. */
-export const testLender = (scripted: ScriptedLender["Service"]): TestLender => ({
-  answersQuotes: (...answers) => Effect.runSync(scripted.answersQuotes(...answers)),
-  does: (...deeds) => Effect.runSync(scripted.does(...deeds)),
-  bringsContractsTo: (status) => Effect.runSync(scripted.bringsContractsTo(status)),
-  moves: (proposal_id, status, fields) =>
-    Effect.runSync(scripted.moves(proposal_id as ProposalId, status, fields ?? {})),
-  calls: () => Effect.runSync(scripted.calls),
-  contracts: () => Effect.runSync(scripted.contracts)
-})
+export const testLender = (scripted: ScriptedLender["Service"]): TestLender => {
+  const contracts = () => Effect.runSync(scripted.contracts)
+  return {
+    answersQuotes: (...answers) => {
+      if (!areAnswers(answers)) {
+        throw new TestMistake("answersQuotes takes answers, one at least: offering(…), refusing(…)")
+      }
+      Effect.runSync(scripted.answersQuotes(...answers))
+    },
+    does: (...deeds) => {
+      if (deeds.length < 1) throw new TestMistake("does takes deeds, one at least: \"done\", \"lost\", \"undone\"")
+      Effect.runSync(scripted.does(...deeds))
+    },
+    bringsContractsTo: (status) => Effect.runSync(scripted.bringsContractsTo(status)),
+    moves: (proposal_id, status, fields) => {
+      if (!contracts().some((one) => one.proposal_id === proposal_id)) {
+        throw new TestMistake("the lender has no contract of this proposal: finish the work that submits it first")
+      }
+      Effect.runSync(scripted.moves(proposal_id as ProposalId, status, fields ?? {}))
+    },
+    calls: () => Effect.runSync(scripted.calls),
+    contracts
+  }
+}

@@ -6,9 +6,9 @@ import { TestClock } from "effect/testing"
 export class WorldClock extends Context.Service<WorldClock, {
   /** The present instant. */
   readonly now: () => Timestamp
-  /** Goes to an instant; what waits until then goes on when its time comes. */
+  /** Goes to an instant; what waits until then goes on when its time comes. Dies of a RangeError where that is past. */
   readonly set: (millis: number) => Effect.Effect<void>
-  /** Goes on by a duration. */
+  /** Goes on by a duration. Dies of a RangeError where that is negative or has no end. */
   readonly advance: (by: Duration.Input) => Effect.Effect<void>
   /** Runs an effect that does not wait: whenever it would, the clock goes on instead, for at most a day in all. */
   readonly passing: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -28,6 +28,8 @@ const furthest = Duration.toMillis("1 day")
 
 const forever = Effect.suspend(() => Latch.makeUnsafe().await)
 
+const neverBack = "a clock goes on and never back, by a time that has an end"
+
 /**
  * The last instant that the clock goes on to by itself, where it does. A reference of its own, since work that runs by ports as they
  * were built has the clock that they were built with.
@@ -38,11 +40,15 @@ const PassesUntil = Context.Reference<number | null>("@lastro/testkit/world/Worl
 
 const make = (start: number, clock: TestClock.TestClock) => {
   const waiting = new Set<{ readonly until: number }>()
+  const over = Latch.makeUnsafe()
   let ended = false
 
   const within = Effect.provideService(Clock.Clock, clock)
   const present = () => clock.currentTimeMillisUnsafe()
   const set = (millis: number) => within(TestClock.setTime(millis))
+
+  const goes = (to: number, how: Effect.Effect<void>) =>
+    to >= present() && Number.isFinite(to) ? how : Effect.die(new RangeError(neverBack))
 
   const waits = (by: Duration.Duration, until: number) =>
     Effect.suspend(() => {
@@ -57,16 +63,20 @@ const make = (start: number, clock: TestClock.TestClock) => {
       : Effect.suspend(() => set(Math.max(until, present())))
 
   const sleep = (by: Duration.Duration): Effect.Effect<void> =>
-    !Duration.isFinite(by) ? forever : Effect.flatMap(PassesUntil, (latest) => {
-      const until = present() + Duration.toMillis(by)
-      return ended ? Effect.yieldNow : latest === null ? waits(by, until) : passes(until, latest)
-    })
+    // What looks at something for ever, and was let go, would look on without a pause.
+    !Duration.isFinite(by) ?
+      Effect.suspend(() => ended ? forever : over.await) :
+      Effect.flatMap(PassesUntil, (latest) => {
+        const until = present() + Duration.toMillis(by)
+        return ended ? Effect.yieldNow : latest === null ? waits(by, until) : passes(until, latest)
+      })
 
   const passing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => Effect.provideService(effect, PassesUntil, present() + furthest))
 
   const end = Effect.suspend(() => {
     ended = true
+    over.openUnsafe()
     return set(Math.max(present(), ...Array.from(waiting, ({ until }) => until)))
   })
 
@@ -77,8 +87,12 @@ const make = (start: number, clock: TestClock.TestClock) => {
         WorldClock,
         WorldClock.of({
           now: () => timestampOf(present()),
-          set,
-          advance: (by) => within(TestClock.adjust(by)),
+          set: (millis) => Effect.suspend(() => goes(millis, set(millis))),
+          advance: (by) =>
+            Effect.suspend(() => {
+              const to = present() + Duration.toMillis(Duration.fromInputUnsafe(by))
+              return goes(to, set(to))
+            }),
           passing,
           end
         })

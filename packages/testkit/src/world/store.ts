@@ -1,18 +1,12 @@
 import {
-  type ApiClient,
   ApiClientRepository,
   type Application,
-  ApplicationRepository,
-  asOperator,
   DurableWork,
   latestQuote,
-  type PartnerDetail,
-  PartnerRepository,
+  type PartnerId,
   type PasswordHash,
   PasswordHasher,
-  UnitOfWork,
-  type UserListItem,
-  UserRepository
+  UnitOfWork
 } from "@lastro/domain"
 import { Effect, Option, Redacted } from "effect"
 import { type ClientBuilder } from "../given/aClient.ts"
@@ -20,19 +14,41 @@ import { type ApplicationBuilder } from "../given/anApplication.ts"
 import { aPartner, type PartnerBuilder } from "../given/aPartner.ts"
 import { exampleHash, type UserBuilder } from "../given/aUser.ts"
 import { saving } from "../given/givenApplication.ts"
+import { insertApplication } from "../given/insertApplication.ts"
+import { insertPartner } from "../given/insertPartner.ts"
+import { insertUser } from "../given/insertUser.ts"
 import { type Owner } from "../given/Owner.ts"
+import { TestMistake } from "../given/TestMistake.ts"
 import { ScriptedLender } from "../lender/ScriptedLender.ts"
+import { MemoryDatabase } from "../memory/MemoryDatabase.ts"
+import { type MemoryState } from "../memory/MemoryState.ts"
+
+const state = Effect.flatMap(MemoryDatabase, (database) => database.state)
+
+/** What is not there is a mistake of the test; a fake would take it, as it trusts its use cases to have looked. */
+const stored = (partner_id: PartnerId, which: string) =>
+  Effect.filterOrFail(
+    state,
+    ({ partners }) => partners.get(partner_id)?.deleted_at === null,
+    () => new TestMistake(`${which}, ${partner_id}, is not stored: give it first`)
+  )
+
+const free = (id: string, of: (state: MemoryState) => ReadonlyMap<string, unknown>) =>
+  Effect.filterOrFail(
+    state,
+    (now) => !of(now).has(id),
+    () => new TestMistake(`the id ${id} is taken: it is stored already`)
+  )
+
+/** Has a refusal that a builder's fields brought about say so. */
+const mistaken = (sentence: string) => Effect.mapError((cause: unknown) => new TestMistake(sentence, { cause }))
 
 /** Stores a partner: below its parent, or as the root of a new tree. */
 export const storePartner = Effect.fnUntraced(function*(builder: PartnerBuilder) {
-  const partner: PartnerDetail = yield* builder
-  const partners = yield* PartnerRepository
-  yield* Effect.orDie(
-    partner.parent_id === null
-      ? partners.insertRoot(asOperator.inScope(partner))
-      : partners.insert(asOperator.inScope(partner.parent_id), partner)
-  )
-  return partner
+  const partner = yield* builder
+  if (partner.parent_id !== null) yield* stored(partner.parent_id, "the parent of this partner")
+  yield* free(partner.partner_id, ({ partners }) => partners)
+  return yield* mistaken("the document of this partner is taken in its tree")(insertPartner(partner))
 })
 
 /** What a builder describes, of a partner of its own where it was told of none. */
@@ -51,25 +67,30 @@ const hashed = Effect.fnUntraced(function*(secret: string | null) {
 
 /** Stores a user. */
 export const storeUser = Effect.fnUntraced(function*(builder: UserBuilder) {
-  const user: UserListItem = yield* yield* owned(builder, (partner) => builder.of(partner))
-  const owner = asOperator.inScope(user.partner_id)
-  yield* Effect.orDie((yield* UserRepository).insert(owner, user, yield* hashed(builder.password)))
-  return user
+  const user = yield* yield* owned(builder, (partner) => builder.of(partner))
+  yield* stored(user.partner_id, "the partner of this user")
+  yield* free(user.user_id, ({ users }) => users)
+  const password = yield* hashed(builder.password)
+  return yield* mistaken("the e-mail address of this user is taken")(insertUser(user, password))
 })
 
 /** Stores an API client. */
 export const storeClient = Effect.fnUntraced(function*(builder: ClientBuilder) {
-  const client: ApiClient = yield* yield* owned(builder, (partner) => builder.of(partner))
-  yield* Effect.orDie((yield* ApiClientRepository).insert(client, yield* hashed(builder.secret)))
+  const client = yield* yield* owned(builder, (partner) => builder.of(partner))
+  yield* stored(client.partner_id, "the partner of this API client")
+  const secret = yield* hashed(builder.secret)
+  const insert = (yield* ApiClientRepository).insert(client, secret)
+  yield* mistaken("the client_id of this API client is taken: it is stored already")(insert)
   return client
 })
 
 /** Stores an application, each thing that happened to it after the other, with what is promised to be done for it. */
 export const storeApplication = Effect.fnUntraced(function*(builder: ApplicationBuilder) {
   const [first, ...rest] = yield* (yield* owned(builder, (partner) => builder.of(partner))).history
+  yield* stored(first.partner_id, "the partner of this application")
+  yield* free(first.application_id, ({ applications }) => applications)
   const store = Effect.gen(function*() {
-    yield* (yield* ApplicationRepository).insert(asOperator.inScope(first.partner_id), first)
-    let last: Application = first
+    let last = yield* insertApplication(first)
     for (const next of rest) last = yield* saving(last, next)
     yield* promise(last)
     return last

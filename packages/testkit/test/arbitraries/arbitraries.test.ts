@@ -27,7 +27,7 @@ import {
   sortValues,
   userDetail,
   userPatch
-} from "@lastro/testkit"
+} from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 

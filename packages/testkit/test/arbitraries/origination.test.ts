@@ -17,13 +17,12 @@ import {
   saoPauloDate,
   type Timestamp
 } from "@lastro/domain"
+import { freshHistory, freshId } from "@lastro/testkit"
 import {
   completeKyc,
   contractedApplication,
   contractedHistory,
   customer,
-  freshHistory,
-  freshId,
   history,
   kycBody,
   lenderOffer,
@@ -33,7 +32,7 @@ import {
   proposal,
   quotation,
   quotationFor
-} from "@lastro/testkit"
+} from "@lastro/testkit/arbitraries"
 import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 

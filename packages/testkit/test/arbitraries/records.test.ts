@@ -62,7 +62,7 @@ import {
   sliceOf,
   tokenRequest,
   tokenResponse
-} from "@lastro/testkit"
+} from "@lastro/testkit/arbitraries"
 import { Equal, Option, Result, Schema } from "effect"
 import * as fc from "fast-check"
 

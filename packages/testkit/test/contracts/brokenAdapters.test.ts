@@ -3,13 +3,20 @@ import { Effect } from "effect"
 import { collect } from "./collect.ts"
 import { failuresIn } from "./failuresIn.ts"
 import { type Fault } from "./faults/Fault.ts"
+import { hierarchyFaults } from "./faults/hierarchyFaults.ts"
 import { identityFaults } from "./faults/identityFaults.ts"
 import { originationFaults } from "./faults/originationFaults.ts"
 import { partnerFaults } from "./faults/partnerFaults.ts"
 import { transactionFaults } from "./faults/transactionFaults.ts"
 import { memorySuites } from "./memorySuites.ts"
 
-const faults: ReadonlyArray<Fault> = [...partnerFaults, ...transactionFaults, ...identityFaults, ...originationFaults]
+const faults: ReadonlyArray<Fault> = [
+  ...partnerFaults,
+  ...hierarchyFaults,
+  ...transactionFaults,
+  ...identityFaults,
+  ...originationFaults
+]
 
 /** Milliseconds a case over a broken adapter may take: one that waits for what never comes fails by that. */
 const limit = 2_000

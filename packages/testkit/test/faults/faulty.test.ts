@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { asOperator, Busy, DurableWork, IdGenerator, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { asOperator, Busy, DocumentTaken, IdGenerator, PartnerRepository, UnitOfWork } from "@lastro/domain"
 import {
   aPartner,
   Faults,
@@ -8,7 +8,8 @@ import {
   InjectedFault,
   layerFaults,
   layerMemory,
-  MemoryDatabase
+  MemoryDatabase,
+  TestMistake
 } from "@lastro/testkit"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -121,11 +122,28 @@ describe("faulty", () => {
       assert.lengthOf(faults.calls(IdGenerator), 1)
     }).pipe(Effect.provide(faulty(faulty(layerMemory)).pipe(Layer.provideMerge(layerFaults)), { local: true })))
 
-  it.effect("works over ports of anybody, and leaves alone what is no port", () => {
-    class Clocked {
-      readonly now = Effect.succeed(1)
+  it.effect("works over ports of anybody, objects of a class among them, and leaves alone what gives no effect", () => {
+    class Counting {
+      readonly #by = 2
+      count = 0
+      readonly next = Effect.sync(() => this.#add(1))
+      add(by: number) {
+        return Effect.sync(() => this.#add(by))
+      }
+      get twice() {
+        return Effect.sync(() => this.#by * this.count)
+      }
+      #add(by: number) {
+        this.count += by
+        return this.count
+      }
     }
-    class Ticker extends Context.Service<Ticker, Clocked>()("test/Ticker") {}
+    class Grown extends Counting {
+      label(what: string) {
+        return `${what}: ${this.count}`
+      }
+    }
+    class Counter extends Context.Service<Counter, Grown>()("test/Counter") {}
     class Shop extends Context.Service<Shop, {
       readonly name: string
       readonly price: (what: string) => Effect.Effect<Option.Option<number>>
@@ -136,19 +154,67 @@ describe("faulty", () => {
       price: (what) => Effect.succeed(what === "tea" ? Option.some(3) : Option.none()),
       label: (what) => `a ${what}`
     })
-    const ticker = new Clocked()
-    const ports = Layer.merge(Layer.succeed(Shop, shop), Layer.succeed(Ticker, ticker))
+    const ports = Layer.merge(Layer.succeed(Shop, Object.freeze(shop)), Layer.sync(Counter, () => new Grown()))
     return Effect.gen(function*() {
       const faults = yield* Faults
       const { label, name, price } = yield* Shop
       assert.deepStrictEqual([name, label("tea"), yield* price("tea")], ["corner", "a tea", Option.some(3)])
-      assert.strictEqual(yield* Ticker, ticker)
       faults.fail(Shop, "price")
       assert.instanceOf(yield* defectOf(price("tea")), InjectedFault)
-      // @ts-expect-error a member that gives no effect cannot be struck
-      faults.fail(Shop, "label")
-      // @ts-expect-error there is no such method
-      faults.fail(DurableWork, "price")
+      const counter = yield* Counter
+      assert.instanceOf(counter, Grown)
+      assert.deepStrictEqual([yield* counter.add(2), yield* counter.next, yield* counter.twice], [2, 3, 6])
+      assert.deepStrictEqual([counter.count, counter.label("so far")], [3, "so far: 3"])
+      counter.count = 10
+      assert.strictEqual(yield* counter.next, 11)
+      for (const method of ["add", "next", "twice"] as const) {
+        const fault = faults.fail(Counter, method)
+        assert.instanceOf(yield* defectOf(method === "add" ? counter.add(1) : counter[method]), InjectedFault)
+        assert.strictEqual(fault.struck, 1)
+      }
+      assert.strictEqual(counter.count, 11)
     }).pipe(Effect.provide(faulty(ports).pipe(Layer.provideMerge(layerFaults)), { local: true }))
   })
+
+  it.effect("a switch that could never strike cannot be set", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      // @ts-expect-error there is no such method
+      assert.throws(() => faults.fail(PartnerRepository, "price"), TestMistake, /PartnerRepository has find, /)
+      // @ts-expect-error a member that gives no effect cannot be struck
+      assert.throws(() => faults.delay(MemoryDatabase, "nothing", 1), TestMistake, /no port of a faulty layer/)
+      assert.throws(() => faults.loseAnswer(PartnerRepository, "list", { nth: 0 }), TestMistake, /1 or more/)
+      assert.throws(() => faults.fail(PartnerRepository, "list", { times: 0 }), TestMistake, /1 or more/)
+      assert.throws(() => faults.fail(PartnerRepository, "list", { nth: Number.NaN }), TestMistake, /1 or more/)
+      yield* defectOf(insertRoot)
+      assert.lengthOf(faults.calls(), 1)
+    }).pipe(overFaults))
+
+  it.effect("a method fails with the errors that it promises, and no others", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      faults.fail(PartnerRepository, "insert", { error: new DocumentTaken() })
+      // @effect-diagnostics missingEffectError:off
+      // @ts-expect-error it promises another error
+      faults.fail(PartnerRepository, "insert", { error: new Busy({ retry_after_seconds: 1 }) })
+      // @effect-diagnostics missingEffectError:error
+      // @ts-expect-error it promises none
+      faults.fail(PartnerRepository, "list", { error: new Busy({ retry_after_seconds: 1 }) })
+      // @ts-expect-error a member that is an effect, and promises none
+      faults.fail(IdGenerator, "next", { error: new DocumentTaken() })
+      const root = yield* givenRoot()
+      const { insert } = yield* PartnerRepository
+      const inserted = insert(asOperator.inScope(root.partner_id), yield* aPartner())
+      assert.instanceOf(yield* Effect.flip(inserted), DocumentTaken)
+    }).pipe(overFaults))
+
+  it.effect("calls that were told of stay as they were told", () =>
+    Effect.gen(function*() {
+      const faults = yield* Faults
+      const { next } = yield* IdGenerator
+      yield* next
+      const before = faults.calls()
+      yield* next
+      assert.deepStrictEqual([before.length, faults.calls().length], [1, 2])
+    }).pipe(overFaults))
 })

@@ -17,13 +17,13 @@ import {
   aCompleteKyc,
   aCustomer,
   givenRoot,
-  kycBody,
   layerMemory,
   layerMemoryByHand,
   PendingWork,
   ScriptedLender,
   silent
 } from "@lastro/testkit"
+import { kycBody } from "@lastro/testkit/arbitraries"
 import { Effect, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 

@@ -3,16 +3,15 @@ import { type Application, centavos, latestQuote, timestampOf } from "@lastro/do
 import {
   accepted,
   anApplication,
-  brokenInStory,
   contracted,
   moved,
-  type Observation,
   quoted,
   requoted,
   type ScriptedContract,
   withKyc,
   type Work
 } from "@lastro/testkit"
+import { brokenInStory, type Observation } from "@lastro/testkit/stories"
 import { Effect } from "effect"
 
 const opening = anApplication()

@@ -1,17 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApplicationRepository, UnitOfWork } from "@lastro/domain"
+import { exampleInstant, givenRoot, layerMemoryByHand } from "@lastro/testkit"
 import {
   brokenRace,
-  exampleInstant,
-  givenRoot,
-  layerMemoryByHand,
   type OriginationStorage,
   type OriginationStory,
   originationStory,
   race,
   usualAnswers,
   usualSteps
-} from "@lastro/testkit"
+} from "@lastro/testkit/stories"
 import { Context, Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { rounds } from "../../../../test/rounds.ts"

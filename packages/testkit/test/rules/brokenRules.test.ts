@@ -20,15 +20,13 @@ import {
   aCaller,
   aCompleteKyc,
   aCustomer,
-  brokenRules,
   givenRoot,
   layerMemoryByHand,
   MemoryDatabase,
-  type Origination,
-  originationRules,
   PendingWork,
   ScriptedLender
 } from "@lastro/testkit"
+import { brokenRules, type Origination, originationRules } from "@lastro/testkit/stories"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 

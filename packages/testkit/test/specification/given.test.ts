@@ -9,7 +9,8 @@ import {
   QuoteInProgress,
   type Timestamp
 } from "@lastro/domain"
-import { anApplication, freshId, given, specification } from "@lastro/testkit"
+import { anApplication, freshId } from "@lastro/testkit"
+import { given, specification } from "@lastro/testkit/stories"
 import { Effect, Result } from "effect"
 
 const opening = anApplication().opening

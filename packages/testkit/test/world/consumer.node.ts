@@ -1,14 +1,7 @@
 // A consumer's tests, as they are written for node's own runner: run by consumers.test.ts in a process of their own.
 import { PartnerRepository } from "@lastro/domain"
-import {
-  aCaller,
-  anApplication,
-  aPartner,
-  InjectedFault,
-  openTestLastro,
-  partnerDetail,
-  refusing
-} from "@lastro/testkit"
+import { aCaller, anApplication, aPartner, InjectedFault, openTestLastro, refusing } from "@lastro/testkit"
+import { partnerDetail } from "@lastro/testkit/arbitraries"
 import { openTestApi } from "@lastro/testkit/http"
 import * as fc from "fast-check"
 import assert from "node:assert/strict"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { integerText } from "@lastro/testkit"
+import { integerText } from "@lastro/testkit/arbitraries"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { isHeld, longestWait, parseWait } from "../../../src/fgts/application/GetApplicationStatus.ts"

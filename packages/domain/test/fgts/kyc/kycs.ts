@@ -1,4 +1,4 @@
-import { bankAccount, email, naughtyText, personName, phone, pix, uf, zipcode } from "@lastro/testkit"
+import { bankAccount, email, naughtyText, personName, phone, pix, uf, zipcode } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "../../../src/fgts/kyc/KycValues.ts"
 import { type KycValues } from "../../../src/fgts/kyc/KycValues.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cpf as cpfs } from "@lastro/testkit"
+import { cpf as cpfs } from "@lastro/testkit/arbitraries"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"

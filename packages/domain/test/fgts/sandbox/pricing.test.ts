@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cpf as cpfs } from "@lastro/testkit"
+import { cpf as cpfs } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { type Cpf } from "../../../src/documents/Cpf.ts"
 import { annualWithdrawals } from "../../../src/fgts/policy/annualWithdrawals.ts"

@@ -2,6 +2,7 @@ import {
   ApplicationRepository,
   asOperator,
   type Busy,
+  centavos,
   DurableWork,
   KycSuggestions,
   layerSandboxLender,
@@ -23,6 +24,7 @@ import { type Fault, options, spoilt } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
 type Applications = Context.Service.Shape<typeof ApplicationRepository>
+type Lenders = Context.Service.Shape<typeof Lender>
 type Work = Context.Service.Shape<typeof DurableWork>
 
 const applications = (
@@ -38,6 +40,40 @@ const applications = (
       spoilt(
         ApplicationRepository,
         (sound) => Effect.map(MemoryDatabase, (database) => ({ ...sound, ...spoil(sound, database) }))
+      ),
+      runner,
+      options
+    )
+} satisfies Fault)
+
+const suggestions = (fault: string, depth: number) => ({
+  fault: `KycSuggestions: ${fault}`,
+  named: /nothing of a sibling's, an ancestor's/,
+  suite: (runner) =>
+    kycSuggestionsSuite(
+      "spoilt",
+      spoilt(KycSuggestions, ({ suggest }) =>
+        Effect.map(MemoryDatabase, (database) => ({
+          suggest: ({ record }) =>
+            Effect.flatMap(
+              parentOf(database, record.partner_id, depth),
+              (partner_id) => suggest(asOperator.inScope({ ...record, partner_id }))
+            )
+        }))),
+      runner,
+      options
+    )
+} satisfies Fault)
+
+const lender = (fault: string, named: RegExp, spoil: (sound: Lenders) => Partial<Lenders>) => ({
+  fault: `Lender: ${fault}`,
+  named,
+  suite: (runner) =>
+    lenderSuite(
+      "spoilt",
+      Layer.provide(
+        Layer.effect(Lender, Effect.map(Lender, (sound) => ({ ...sound, ...spoil(sound) }))),
+        layerSandboxLender({ stepMs: 0 })
       ),
       runner,
       options
@@ -95,24 +131,63 @@ export const originationFaults: ReadonlyArray<Fault> = [
         options
       )
   },
+  applications("find reaches one up, from the fourth level on", /find .* outside/, ({ find }, database) => ({
+    find: (scope, id) =>
+      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+  })),
   {
-    fault: "KycSuggestions: suggests what the partner above knows",
-    named: /nothing of a sibling's, an ancestor's/,
+    fault: "ProposalRepository: find reaches one up, from the fourth level on",
+    named: /find .* outside/,
     suite: (runner) =>
-      kycSuggestionsSuite(
+      proposalRepositorySuite(
         "spoilt",
-        spoilt(KycSuggestions, ({ suggest }) =>
+        spoilt(ProposalRepository, ({ find, list }) =>
           Effect.map(MemoryDatabase, (database) => ({
-            suggest: ({ record }) =>
-              Effect.flatMap(
-                parentOf(database, record.partner_id),
-                (partner_id) => suggest(asOperator.inScope({ ...record, partner_id }))
-              )
+            list,
+            find: (scope, id) =>
+              Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
           }))),
         runner,
         options
       )
   },
+  {
+    fault: "ProposalRepository: a filter by status is ignored beside one by name",
+    named: /filters together/,
+    suite: (runner) =>
+      proposalRepositorySuite(
+        "spoilt",
+        spoilt(ProposalRepository, ({ find, list }) =>
+          Effect.succeed({
+            find,
+            list: (scope, query) => {
+              const { status: _, ...filters } = query.filters
+              return list(scope, filters.customer_name === undefined ? query : { ...query, filters })
+            }
+          })),
+        runner,
+        options
+      )
+  },
+  suggestions("suggests what the partner above knows", 0),
+  suggestions("suggests what the partner above knows, from the third level on", 1),
+  suggestions("suggests what the partner above knows, from the fourth level on", 2),
+  lender("makes another contract each time it is asked", /once for each proposal_id/, ({ submit }) => ({
+    submit: (submission) =>
+      Effect.flatMap(
+        freshId,
+        (id) => submit({ ...submission, proposal_id: id as typeof submission.proposal_id })
+      )
+  })),
+  lender("pays a second time and never again", /once for each disbursement_attempt/, ({ resubmit }) => ({
+    resubmit: (payment) => resubmit({ ...payment, disbursement_attempt: Math.min(2, payment.disbursement_attempt) })
+  })),
+  lender("prices whatever was wished for", /policy and the wish/, ({ quote }) => ({
+    quote: (request) => quote({ ...request, wish: { max_installments: null, desired_amount: null } })
+  })),
+  lender("prices by a policy of its own", /policy and the wish/, ({ quote }) => ({
+    quote: (request) => quote({ ...request, policy: { ...request.policy, min_installment: centavos(1) } })
+  })),
   work(
     "work begins before its transaction commits",
     /before the transaction commits/,
@@ -131,27 +206,5 @@ export const originationFaults: ReadonlyArray<Fault> = [
     "work on contracts is lost",
     /submitted until the lender answers/,
     (sound) => Effect.succeed({ ...sound, startContract: () => Effect.void })
-  ),
-  {
-    fault: "Lender: makes another contract each time it is asked",
-    named: /once for each proposal_id/,
-    suite: (runner) =>
-      lenderSuite(
-        "spoilt",
-        Layer.provide(
-          Layer.effect(
-            Lender,
-            Effect.map(Lender, (sound) => ({
-              ...sound,
-              submit: (submission) =>
-                Effect.flatMap(freshId, (id) =>
-                  sound.submit({ ...submission, proposal_id: id as typeof submission.proposal_id }))
-            }))
-          ),
-          layerSandboxLender({ stepMs: 0 })
-        ),
-        runner,
-        options
-      )
-  }
+  )
 ]

@@ -1,7 +1,16 @@
 import { type PartnerId } from "@lastro/domain"
 import { type MemoryDatabase } from "@lastro/testkit"
 import { type Context, Effect } from "effect"
+import { pathToRoot } from "../../../src/hierarchy/naiveForest.ts"
+import { parentsOf } from "../../../src/memory/parentsOf.ts"
 
-/** The partner above, or a root itself. */
-export const parentOf = ({ state }: Context.Service.Shape<typeof MemoryDatabase>, id: PartnerId) =>
-  Effect.map(state, ({ partners }) => partners.get(id)?.partner.parent_id ?? id)
+/** The partner above, where more than `beyond` stand above; otherwise the partner itself. */
+export const parentOf = (
+  { state }: Context.Service.Shape<typeof MemoryDatabase>,
+  id: PartnerId,
+  beyond = 0
+): Effect.Effect<PartnerId> =>
+  Effect.map(state, (now) => {
+    const [, ...above] = pathToRoot(parentsOf(now), id)
+    return above.length > beyond ? above[0] ?? id : id
+  })

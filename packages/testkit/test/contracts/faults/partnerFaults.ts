@@ -1,13 +1,12 @@
-import { asOperator, type Found, type PartnerDetail, PartnerRepository, PartnerTree, type Scope } from "@lastro/domain"
+import { asOperator, type Found, type PartnerDetail, PartnerRepository, type Scope } from "@lastro/domain"
 import { MemoryDatabase } from "@lastro/testkit"
-import { partnerRepositorySuite, partnerTreeSuite } from "@lastro/testkit/contracts"
-import { type Context, Effect, Option, Result } from "effect"
+import { partnerRepositorySuite } from "@lastro/testkit/contracts"
+import { type Context, Effect, type Option, Result } from "effect"
 import { type Fault, options, spoilt } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
 type Database = Context.Service.Shape<typeof MemoryDatabase>
 type Partners = Context.Service.Shape<typeof PartnerRepository>
-type Tree = Context.Service.Shape<typeof PartnerTree>
 
 const repository = (
   fault: string,
@@ -25,18 +24,6 @@ const repository = (
     )
 } satisfies Fault)
 
-const tree = (fault: string, named: RegExp, spoil: (sound: Tree, database: Database) => Partial<Tree>) => ({
-  fault: `PartnerTree: ${fault}`,
-  named,
-  suite: (runner) =>
-    partnerTreeSuite(
-      "spoilt",
-      spoilt(PartnerTree, (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...spoil(sound, all) }))),
-      runner,
-      options
-    )
-} satisfies Fault)
-
 /** What a cache remembers of each partner: as it was when it was first found. */
 const remembering = ({ findForUpdate }: Partners): Partners["findForUpdate"] => {
   const cache = new Map<string, Option.Option<Found<PartnerDetail>>>()
@@ -48,6 +35,12 @@ const remembering = ({ findForUpdate }: Partners): Partners["findForUpdate"] => 
         : Effect.succeed(known)
     })
 }
+
+/** A group of fields of which none becomes null unless all do. */
+const keptWithin = <A extends object>(before: A | null, after: A | null): A | null =>
+  before === null || after === null
+    ? after
+    : Object.assign({}, before, Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null)))
 
 /** Mistakes of adapters that keep partners. */
 export const partnerFaults: ReadonlyArray<Fault> = [
@@ -90,35 +83,67 @@ export const partnerFaults: ReadonlyArray<Fault> = [
         })
       )
   })),
-  tree("isWithin does not hold for the partner itself", /itself/, ({ isWithin }) => ({
-    isWithin: (top, id) => top.record.partner_id === id.record ? Effect.succeed(false) : isWithin(top, id)
+  repository("find reaches one up, from the fourth level on", /find .* outside/, ({ find }, database) => ({
+    find: (scope, id) =>
+      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
   })),
-  tree("a move leaves what lies below behind", /subtree/, ({ move }, database) => ({
-    move: (partner, parent) =>
+  repository("an update keeps what became null within a group", /update saves every field/, ({ update }) => ({
+    update: (before, after) =>
+      update(before, {
+        ...after,
+        address: keptWithin(before.record.address, after.address),
+        bank_account: keptWithin(before.record.bank_account, after.bank_account)
+      })
+  })),
+  repository("a filter by status is ignored beside one by name", /filters together/, ({ list }) => ({
+    list: (scope, query) => {
+      const { status: _, ...filters } = query.filters
+      return list(scope, filters.name === undefined ? query : { ...query, filters })
+    }
+  })),
+  repository("a filter by e-mail heeds accents", /text filter .* accents/, ({ list }) => ({
+    list: (scope, query) =>
+      Effect.map(list(scope, query), ({ items, total }) => {
+        const { email } = query.filters
+        const heeding = items.filter((item) => email === undefined || item.email.toLowerCase().includes(email))
+        return { items: heeding, total: total - items.length + heeding.length }
+      })
+  })),
+  repository("the document of an inactive partner is free", /insert fails .* document is taken/, ({ insert }, all) => ({
+    insert: (parent, partner) =>
+      Effect.catchTag(insert(parent, partner), "DocumentTaken", (taken) =>
+        all.change((now) => {
+          const { document_number } = partner
+          const holders = Array.from(now.partners.values()).filter((one) =>
+            one.partner.document_number === document_number && one.partner.status === "active"
+          )
+          if (holders.length > 0) return Result.fail(taken)
+          const stored = { partner: { ...partner, parent_id: parent.record }, deleted_at: null }
+          return Result.succeed({ ...now, partners: new Map(now.partners).set(partner.partner_id, stored) })
+        }))
+  })),
+  repository("inactive users are no dependents", /dependents counts/, ({ dependents }, { state }) => ({
+    dependents: (partner) =>
+      Effect.zipWith(dependents(partner), state, (counts, { users }) => ({
+        ...counts,
+        users: Array.from(users.values()).filter(({ deleted_at, user }) =>
+          deleted_at === null && user.partner_id === partner.record.partner_id && user.status === "ACTIVE"
+        ).length
+      }))
+  })),
+  repository("a partner takes its users along when it is removed", /remove takes nothing else out/, (sound, all) => ({
+    remove: (partner, at) =>
       Effect.andThen(
-        move(partner, parent),
-        database.change((now) =>
+        sound.remove(partner, at),
+        all.change((now) =>
           Result.succeed({
             ...now,
-            partners: new Map(Array.from(now.partners, ([id, stored]) =>
-              stored.partner.parent_id === partner.record.partner_id
-                ? [id, { ...stored, partner: { ...stored.partner, parent_id: partner.record.parent_id } }]
-                : [id, stored]))
+            users: new Map(Array.from(now.users, ([id, stored]) => [
+              id,
+              stored.user.partner_id === partner.record.partner_id ? { ...stored, deleted_at: at } : stored
+            ]))
           })
         )
       )
-  })),
-  tree(
-    "a partner that is deleted takes what lay below it along",
-    /keep their place/,
-    ({ find, isWithin }, database) => ({
-      find: (scope, id) =>
-        Effect.flatMap(database.state, ({ partners }) => {
-          const above = partners.get(id)?.partner.parent_id
-          const lost = above !== null && above !== undefined && partners.get(above)?.deleted_at !== null
-          return lost ? Effect.succeed(Option.none()) : find(scope, id)
-        }),
-      isWithin
-    })
-  )
+  }))
 ]

@@ -1,0 +1,12 @@
+/** The specification of a hierarchy: slow, and obviously right. */
+export * as naiveForest from "../hierarchy/naiveForest.ts"
+export * from "../origination/brokenInStory.ts"
+export * from "../origination/Observed.ts"
+export * from "../origination/OriginationStory.ts"
+export * from "../origination/OriginationWorld.ts"
+export * from "../origination/race.ts"
+export * from "../origination/Step.ts"
+export * from "../rules/brokenRules.ts"
+export * from "../rules/Origination.ts"
+export * from "../specification/given.ts"
+export * from "../specification/specification.ts"

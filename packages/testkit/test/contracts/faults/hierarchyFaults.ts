@@ -1,0 +1,93 @@
+import { asOperator, Installation, PartnerTree } from "@lastro/domain"
+import { MemoryDatabase } from "@lastro/testkit"
+import { installationSuite, partnerTreeSuite } from "@lastro/testkit/contracts"
+import { type Context, Effect, Option, Result } from "effect"
+import { type Fault, options, spoilt } from "./Fault.ts"
+import { parentOf } from "./parentOf.ts"
+
+type Database = Context.Service.Shape<typeof MemoryDatabase>
+type Tree = Context.Service.Shape<typeof PartnerTree>
+
+const tree = (fault: string, named: RegExp, spoil: (sound: Tree, database: Database) => Partial<Tree>) => ({
+  fault: `PartnerTree: ${fault}`,
+  named,
+  suite: (runner) =>
+    partnerTreeSuite(
+      "spoilt",
+      spoilt(PartnerTree, (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...spoil(sound, all) }))),
+      runner,
+      options
+    )
+} satisfies Fault)
+
+/** Mistakes of adapters that keep the tree, and know whether there is one. */
+export const hierarchyFaults: ReadonlyArray<Fault> = [
+  {
+    fault: "Installation: is empty again once every partner was removed",
+    named: /every partner was removed/,
+    suite: (runner) =>
+      installationSuite(
+        "spoilt",
+        spoilt(Installation, () =>
+          Effect.map(MemoryDatabase, ({ state }) => ({
+            isEmpty: Effect.map(
+              state,
+              ({ partners }) => Array.from(partners.values()).every(({ deleted_at }) => deleted_at !== null)
+            )
+          }))),
+        runner,
+        options
+      )
+  },
+  tree("find reaches one up, from the fourth level on", /find .* outside/, ({ find }, database) => ({
+    find: (scope, id) =>
+      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+  })),
+  tree("a move writes the partner's name, too", /nothing of the partner but its parent/, ({ move }, database) => ({
+    move: (partner, parent) =>
+      Effect.andThen(
+        move(partner, parent),
+        database.change((now) => {
+          const { partner_id } = partner.record
+          const stored = now.partners.get(partner_id)
+          if (stored === undefined) return Result.succeed(now)
+          const named = {
+            ...stored,
+            partner: { ...stored.partner, name: stored.partner.name.trimEnd().normalize("NFD") }
+          }
+          return Result.succeed({ ...now, partners: new Map(now.partners).set(partner_id, named) })
+        })
+      )
+  })),
+  tree("isWithin does not hold for the partner itself", /itself/, ({ isWithin }) => ({
+    isWithin: (top, id) => top.record.partner_id === id.record ? Effect.succeed(false) : isWithin(top, id)
+  })),
+  tree("a move leaves what lies below behind", /subtree/, ({ move }, database) => ({
+    move: (partner, parent) =>
+      Effect.andThen(
+        move(partner, parent),
+        database.change((now) =>
+          Result.succeed({
+            ...now,
+            partners: new Map(Array.from(now.partners, ([id, stored]) =>
+              stored.partner.parent_id === partner.record.partner_id
+                ? [id, { ...stored, partner: { ...stored.partner, parent_id: partner.record.parent_id } }]
+                : [id, stored]))
+          })
+        )
+      )
+  })),
+  tree(
+    "a partner that is deleted takes what lay below it along",
+    /keep their place/,
+    ({ find, isWithin }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(database.state, ({ partners }) => {
+          const above = partners.get(id)?.partner.parent_id
+          const lost = above !== null && above !== undefined && partners.get(above)?.deleted_at !== null
+          return lost ? Effect.succeed(Option.none()) : find(scope, id)
+        }),
+      isWithin
+    })
+  )
+]
