@@ -38,6 +38,12 @@ const described = Array.from(
   })
 )
 
+const found = described.map(({ suite }) => suite)
+const exported = Object.keys(suites)
+/** Suites that the pattern above passes over, and what it takes for one. */
+const misread = [...exported.filter((one) => !found.includes(one)), ...found.filter((one) => !exported.includes(one))]
+if (misread.length > 0) throw new Error(`suites.ts is not written as this script reads it: ${misread.join(", ")}`)
+
 interface Sentences {
   readonly port: string
   readonly names: ReadonlyArray<string>

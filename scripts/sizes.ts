@@ -88,7 +88,7 @@ ${table("names", parts)}
 const figures = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text.split("\n").flatMap((line) => {
-      const [, what, , gzipped] = line.split(" | ").length === 3 ? ["", ...line.split(" | ")] : []
+      const [what, , gzipped] = line.startsWith("| ") ? line.slice(2).split(" | ") : []
       const figure = Number.parseFloat(gzipped ?? "")
       return what === undefined || Number.isNaN(figure) ? [] : [[what, figure]]
     })
@@ -108,6 +108,11 @@ if (process.argv.includes("--check")) {
     const before = written.get(what)
     if (before !== undefined && Math.abs(figure - before) <= Math.max(before * tolerance, 0.1)) continue
     console.error(`docs/sizes.md: ${what} is ${figure} kB gzipped and not ${before ?? "told"}: run pnpm sizes`)
+    process.exitCode = 1
+  }
+  for (const what of written.keys()) {
+    if (present.has(what)) continue
+    console.error(`docs/sizes.md: ${what} is no more: run pnpm sizes`)
     process.exitCode = 1
   }
 } else await writeFile(file, text)

@@ -41,12 +41,28 @@ const installed = (blocks: ReadonlyArray<Block>): Readonly<Record<string, string
       })
   )
 
+/** The packages that a program imports from, without those of Node.js. */
+const importedBy = (program: string): ReadonlyArray<string> =>
+  Array.from(
+    program.matchAll(/^(?:import|export)\b[^"';]*["']((?:@[^/"']+\/)?[^./"'][^/"']*)/gm),
+    ([, name = ""]) => name
+  ).filter((name) => !name.startsWith("node:"))
+
+/** What is imported by a program, but not installed by any line above it: a reader who follows the README cannot run it. */
+const tooEarly = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
+  blocks.filter(({ language }) => language === "ts").flatMap(({ line, text }) => {
+    const present = installed(blocks.filter((block) => block.line < line))
+    return importedBy(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
+  })
+
 /**
  * Writes every TypeScript block of a package's README as a program of its own, beside a package.json that holds what the README has
  * its reader install, and nothing else.
  */
 export const writeReadme = async (to: string, { folder, name, version }: Package): Promise<Readme> => {
   const blocks = blocksOf(await readFile(join(root, "packages", folder, "README.md"), "utf8").catch(() => ""))
+  const early = tooEarly(blocks)
+  if (early.length > 0) throw new Failure(`The README of ${name} installs too late, or never:\n${early.join("\n")}`)
   const directory = join(to, folder)
   await mkdir(directory, { recursive: true })
   const sources = blocks.filter(({ language }) => language === "ts")

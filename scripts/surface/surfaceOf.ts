@@ -18,9 +18,10 @@ type Surface = ReadonlyMap<string, Exported>
 
 /** Every name that a module exports, what it can be used as, and where it is declared. Members of a namespace have its name before a dot. */
 export const surfaceOf = (file: string): Surface => {
-  const { comments, errors, program } = parseSync(file, readFileSync(file, "utf8"))
+  const source = readFileSync(file, "utf8")
+  const { comments, errors, program } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
-  const isDocumented = documentedIn(readFileSync(file, "utf8"), comments)
+  const isDocumented = documentedIn(source, comments)
   const local = new Map<string, Exported>()
   for (const statement of program.body) {
     const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement

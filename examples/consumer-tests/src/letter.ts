@@ -9,7 +9,8 @@ export const letter = ({ quote, rejection, status }: FgtsApplication): string =>
       return "We are asking for offers."
     case "QUOTED": {
       const best = Math.max(...quote.offers.map(({ net_amount }) => net_amount))
-      return `We have ${quote.offers.length} offers, the best of ${reais(best)}.`
+      const offers = quote.offers.length === 1 ? "1 offer" : `${quote.offers.length} offers, the best`
+      return `We have ${offers} of ${reais(best)}.`
     }
     case "EXPIRED":
       return "The offers have expired; we are asking for new ones."

@@ -2,11 +2,11 @@ import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { judgeDatabaseUrl } from "./DatabaseUrl.ts"
+import { judgeDatabaseUrl } from "./judgeDatabaseUrl.ts"
 
 /** How to reach a PostgreSQL (version 15 or newer) and how long to wait for it. */
 export interface PgOptions {
-  /** A libpq URI, `postgres://user:password@host:port/database`, each part percent-encoded. */
+  /** A libpq URI of one host, `postgres://user:password@host:port/database`, each part percent-encoded. */
   readonly url: string | Redacted.Redacted
   /** Connections of this process at most; 10 unless given. A `WorkRunner` keeps two of them: then at least 4. */
   readonly maxConnections?: number | undefined

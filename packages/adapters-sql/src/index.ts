@@ -1,8 +1,8 @@
 export { checkHierarchy, checkInvariants, checkWork, type Finding } from "./Checks.ts"
 /** Folding counted changes in the background. */
 export * as CountFolder from "./CountFolder.ts"
-export { DatabaseUrlRefused, judgeDatabaseUrl } from "./DatabaseUrl.ts"
 export { foldCounts } from "./foldCounts.ts"
+export { DatabaseUrlRefused, judgeDatabaseUrl } from "./judgeDatabaseUrl.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 export * from "./layerNode.ts"
 export { migrate } from "./migrate.ts"

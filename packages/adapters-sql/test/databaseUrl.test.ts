@@ -23,7 +23,8 @@ const refusal = (url: string | Redacted.Redacted) =>
     )
   )
 
-const bare = "has to be percent-encoded: it holds a bare # / ? or @ in the user, the password or the database"
+const bare =
+  "has to be percent-encoded: it holds a bare # / ? or @ in the user, the password, the database or a parameter"
 const noUrl = "has to be a PostgreSQL URL such as postgres://user:password@host:5432/database"
 const percent = "has to be percent-encoded: it holds a % that encodes nothing, and a % itself is written %25"
 const noPlace = "has to be a URL of a valid host and port"

@@ -55,7 +55,7 @@ test("offers expire after a day, and are asked for again", async (t) => {
   await clock.advance("24 hours")
   assert.equal((await desk.tell(file)).letter, "The offers have expired; we are asking for new ones.")
   await finishWork()
-  assert.equal((await desk.tell(file)).letter, "We have 1 offers, the best of R$ 800.00.")
+  assert.equal((await desk.tell(file)).letter, "We have 1 offer of R$ 800.00.")
 })
 
 test("what is wrong with a client's papers is told field by field", async (t) => {

@@ -5,4 +5,4 @@
 export const isBasePath = (path: string): boolean => /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path)
 
 /** What such a path is made of, in words. */
-export const segments = "letters, digits, - . _ ~ after each slash"
+export const basePathInWords = "letters, digits, - . _ ~ after each slash"

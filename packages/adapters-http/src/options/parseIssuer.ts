@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { basePathOf } from "../mount/basePathOf.ts"
-import { isBasePath, segments } from "./isBasePath.ts"
+import { basePathInWords, isBasePath } from "./isBasePath.ts"
 import { OptionRefused } from "./OptionRefused.ts"
 
 const refuse = (problem: string) => Result.fail(new OptionRefused({ option: "issuer", problem }))
@@ -23,5 +23,5 @@ export const parseIssuer = (text: string): Result.Result<string, OptionRefused> 
   const path = basePathOf(text)
   return isBasePath(path)
     ? Result.succeed(`${url.origin}${path}`)
-    : refuse(`has to be a URL whose path is empty or such as /lending: ${segments}`)
+    : refuse(`has to be a URL whose path is empty or such as /lending: ${basePathInWords}`)
 }

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { isBasePath, segments } from "./isBasePath.ts"
+import { basePathInWords, isBasePath } from "./isBasePath.ts"
 import { OptionRefused } from "./OptionRefused.ts"
 
 /** What comes before the paths of an API in the requests that arrive; a slash at the end is taken off. */
@@ -10,7 +10,7 @@ export const parsePrefix = (text: string): Result.Result<string, OptionRefused> 
     : Result.fail(
       new OptionRefused({
         option: "prefix",
-        problem: `has to be empty or a path such as /lending: ${segments}`
+        problem: `has to be empty or a path such as /lending: ${basePathInWords}`
       })
     )
 }

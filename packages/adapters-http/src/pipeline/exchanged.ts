@@ -26,7 +26,9 @@ const pathOf = (url: string): string => {
 
 const requestId = ({ headers }: HttpServerRequest.HttpServerRequest): Effect.Effect<string, never, IdGenerator> => {
   const sent = requestIdOf(headers["x-request-id"])
-  return sent === undefined ? Effect.flatMap(IdGenerator, ({ next }) => next) : Effect.succeed(sent)
+  if (sent !== undefined) return Effect.succeed(sent)
+  // Whatever is wrong with ids, a request is answered.
+  return Effect.catchCause(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))
 }
 
 const begin = (

@@ -83,7 +83,7 @@ describe("mountApi", () => {
 
   it("T36 the address that the server tells has a bucket of its own", async () => {
     const desk = await openDesk()
-    await using api = await mountApi(desk.layer, { issuer, tokenLimit: { rate: 1, burst: 1 } })
+    await using api = await mountApi(desk.layer, { issuer, tokenLimit: { rate: 0.001, burst: 1 } })
     const ask = (remote_address?: string) =>
       api.fetch(
         new Request("http://inside/lending/api/v1/oauth/token", {

@@ -42,7 +42,7 @@ describe("mountNodeApi", () => {
   })
 
   it("T36 the address is the socket's, whatever the client says", async () => {
-    const { api, server } = await served({ tokenLimit: { rate: 1, burst: 2 } })
+    const { api, server } = await served({ tokenLimit: { rate: 0.001, burst: 2 } })
     await using _ = api
     await using __ = server
     const ask = async (address: string) => {

@@ -49,14 +49,8 @@ export const subjectOf = (claims: AccessClaims): { readonly kind: "user" | "clie
   subject: claims.sub
 })
 
-/**
- * Who was authenticated without a token is the caller that its live record makes it: it exists, it and every partner above it are
- * active, and its permissions are all those of its group.
- * @rule AUTH-13
- */
-export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> => {
-  if (Option.isNone(principal)) return Result.fail(new Unauthenticated({ reason: "unknown" }))
-  const live = principal.value
+/** The caller that a live record makes of its principal, with all that its group allows. */
+const callerOf = (live: Principal): Result.Result<Caller, Unauthenticated> => {
   const group = groupById(live.group_id)
   return group === undefined || !live.active || !live.partners_active
     ? Result.fail(new Unauthenticated({ reason: "inactive" }))
@@ -71,6 +65,16 @@ export const judgePrincipal = (principal: Option.Option<Principal>): Result.Resu
     })
 }
 
+const nobody = Result.fail(new Unauthenticated({ reason: "unknown" }))
+
+/**
+ * Who was authenticated without a token is the caller that its live record makes it: it exists, it and every partner above it are
+ * active, and its permissions are all those of its group.
+ * @rule AUTH-13
+ */
+export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> =>
+  Option.isNone(principal) ? nobody : callerOf(principal.value)
+
 /**
  * A token is worth what its principal is worth now: the principal is the caller that its live record makes it, it still belongs to
  * the partner that the token names, and its password has not changed since. Permissions are those of the live group, narrowed by
@@ -81,15 +85,16 @@ export const judgeClaims = (
   claims: AccessClaims,
   principal: Option.Option<Principal>
 ): Result.Result<Caller, Unauthenticated> => {
-  const judged = judgePrincipal(principal)
-  if (Result.isFailure(judged) || Option.isNone(principal)) return judged
+  if (Option.isNone(principal)) return nobody
   const live = principal.value
-  if (
-    claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
-  ) {
-    return Result.fail(new Unauthenticated({ reason: "stale" }))
-  }
-  const scope = readScope(claims.scope)
-  const permissions = new Set(Array.from(judged.success.permissions).filter((permission) => scope.has(permission)))
-  return Result.succeed({ ...judged.success, permissions })
+  return Result.flatMap(callerOf(live), (caller) => {
+    if (
+      claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
+    ) {
+      return Result.fail(new Unauthenticated({ reason: "stale" }))
+    }
+    const scope = readScope(claims.scope)
+    const permissions = new Set(Array.from(caller.permissions).filter((permission) => scope.has(permission)))
+    return Result.succeed({ ...caller, permissions })
+  })
 }

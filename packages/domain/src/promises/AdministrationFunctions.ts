@@ -61,5 +61,8 @@ export interface AdministrationFunctions {
     options?: ChangeOptions<UserDetail>
   ) => RecordAnswer<typeof deleteUser>
   /** The groups there are, each with what it allows. */
-  readonly listGroups: (caller: Caller) => Promise<Result.Result<ReadonlyArray<GroupWithPermissions>, Unpermitted>>
+  readonly listGroups: (
+    caller: Caller,
+    options?: CallOptions
+  ) => Promise<Result.Result<ReadonlyArray<GroupWithPermissions>, Unpermitted>>
 }

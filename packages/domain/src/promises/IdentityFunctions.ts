@@ -1,6 +1,7 @@
 import { type authenticated } from "../identity/authenticated.ts"
 import { type issueToken } from "../identity/IssueToken.ts"
 import { type resolveCaller } from "../identity/resolveCaller.ts"
+import { type revokeToken } from "../identity/RevokeToken.ts"
 import { type Answer } from "./Answer.ts"
 import { type CallOptions } from "./CallOptions.ts"
 
@@ -15,5 +16,5 @@ export interface IdentityFunctions {
   /** Gives tokens for what the body of a token request proves (RFC 6749), untrusted. */
   readonly issueToken: (body: unknown, options?: CallOptions) => Answer<typeof issueToken>
   /** Ends a refresh token and its whole family; an unknown token is no error. */
-  readonly revokeToken: (refresh_token: string, options?: CallOptions) => Promise<void>
+  readonly revokeToken: (refresh_token: string, options?: CallOptions) => Answer<typeof revokeToken>
 }

@@ -16,7 +16,9 @@ import { listUsers } from "../user/ListUsers.ts"
 import { updateUser } from "../user/UpdateUser.ts"
 import { type UserId } from "../user/UserId.ts"
 import { type AdministrationFunctions } from "./AdministrationFunctions.ts"
-import { basedOn, keyed, permitted, permittedOn, type Run } from "./calls.ts"
+import { basedOn } from "./basedOn.ts"
+import { permitted, permittedOn, type Run } from "./calls.ts"
+import { keyed } from "./keyed.ts"
 import { queried } from "./queried.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
@@ -64,6 +66,6 @@ export const administration = (run: Run<UseCasePorts>): AdministrationFunctions 
     const remove = (allowed: Allowed<"users:write">, id: UserId) => deleteUser(allowed, id, basedOn(options))
     return run(() => permittedOn(caller, permits.deleteUser, user_id, remove), options)
   },
-  listGroups: (caller) =>
-    run(() => permitted(caller, permits.listGroups, (allowed) => Effect.succeed(listGroups(allowed))))
+  listGroups: (caller, options) =>
+    run(() => permitted(caller, permits.listGroups, (allowed) => Effect.succeed(listGroups(allowed))), options)
 })

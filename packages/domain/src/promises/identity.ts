@@ -13,7 +13,5 @@ export const identity = (run: Run<UseCasePorts>): IdentityFunctions => ({
   callerOfUser: (user_id, options) => run(() => authenticated("user", user_id), options),
   callerOfClient: (client_id, options) => run(() => authenticated("client", client_id), options),
   issueToken: (body, options) => run(() => issueToken(body), options),
-  revokeToken: async (refresh_token, options) => {
-    await run(() => revokeToken(Redacted.make(refresh_token)), options)
-  }
+  revokeToken: (refresh_token, options) => run(() => revokeToken(Redacted.make(refresh_token)), options)
 })

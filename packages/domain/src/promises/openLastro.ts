@@ -1,7 +1,7 @@
 import { type Duration, Effect, Layer, ManagedRuntime } from "effect"
 import { StatusWatch } from "../fgts/status/StatusWatch.ts"
 import { administration } from "./administration.ts"
-import { type Run, told } from "./calls.ts"
+import { aboutCall, type Run } from "./calls.ts"
 import { identity } from "./identity.ts"
 import { type Lastro } from "./Lastro.ts"
 import { LastroClosed } from "./LastroClosed.ts"
@@ -35,7 +35,7 @@ export const openLastro = async <More = never, E = never>(
     const { signal } = options
     if (closing !== undefined) throw new LastroClosed()
     signal?.throwIfAborted()
-    const call = runtime.runPromise(Effect.result(told(options)(Effect.suspend(effect))), { signal })
+    const call = runtime.runPromise(Effect.result(aboutCall(options)(Effect.suspend(effect))), { signal })
     const ended = () => inProgress.delete(call)
     inProgress.add(call)
     call.then(ended, ended)

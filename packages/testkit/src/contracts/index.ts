@@ -1,5 +1,5 @@
 export * from "./administration.ts"
 export * from "./ContractSuite.ts"
-export * from "./origination.ts"
-export * from "./Runner.ts"
+export { type OriginationRepositories, originationSuite } from "./origination.ts"
+export { type CaseContext, type Runner } from "./Runner.ts"
 export * from "./suites.ts"

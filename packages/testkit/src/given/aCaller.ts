@@ -60,7 +60,7 @@ export class CallerBuilder extends Builder<Caller> {
   }
 
   /** Allowed this and nothing else of what its group allows, as by the scope of a token. */
-  with(...permissions: ReadonlyArray<Permission>): CallerBuilder {
+  allowedOnly(...permissions: ReadonlyArray<Permission>): CallerBuilder {
     return this.#but({ permissions: new Set(permissions) })
   }
 

@@ -97,7 +97,7 @@ export const accepted = (
 ): Effect.Effect<Application> =>
   Effect.gen(function*() {
     const offer_id = latestQuote(application).offers[offer]?.offer_id
-    if (offer_id === undefined) throw new RangeError(`the latest quote has no offer ${offer}`)
+    if (offer_id === undefined) throw new TestMistake(`the latest quote has no offer ${offer}`)
     return after(application, "no offer can be accepted", {
       _tag: "AcceptOffer",
       at,

@@ -1,4 +1,7 @@
-/** What the sandbox lender can make of a customer, by name, and the last two digits of the CPFs that it makes it of. */
+/**
+ * What the sandbox lender can make of a customer, by name, and the last two digits of the CPFs that it makes it of. A name without
+ * a comment is the code of the rejection that every quote is answered with.
+ */
 export const sandboxOutcomes = {
   /** Three offers; the contract is paid. */
   PAID: "00",

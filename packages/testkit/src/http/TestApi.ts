@@ -19,7 +19,10 @@ export interface TestRequest extends RequestInit {
 
 /** An API that is served over a test's world. */
 export interface ServedApi {
-  /** Answers a request for a path, `/api/v1/partners`, within this process: a POST where it has a body, else a GET, unless told. */
+  /**
+   * Answers a request for a path, `/api/v1/partners`, or for a link of an answer, within this process: a POST where it has a body,
+   * else a GET, unless told.
+   */
   readonly fetch: (path: string, request?: TestRequest) => Promise<Response>
   /**
    * Serves the API at a port of this machine until it is closed, and gives the URL to reach it below; the same one each time. Rejects

@@ -55,6 +55,6 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   readonly knows: (contract: ScriptedContract) => Effect.Effect<void>
   /** Every call from the first on, unanswered ones included. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>
-  /** Every contract that it made. */
+  /** Every contract that it has. */
   readonly contracts: Effect.Effect<ReadonlyArray<ScriptedContract>>
 }>()("@lastro/testkit/lender/ScriptedLender") {}

@@ -13,6 +13,7 @@ import {
   reduceToDesired
 } from "@lastro/domain"
 import { Result } from "effect"
+import { TestMistake } from "../given/TestMistake.ts"
 
 /** What an offer is priced for. A quote's request says it all. */
 export interface OfferedFor {
@@ -43,11 +44,11 @@ const priced = (net: Centavos, { customer, policy, released_on, wish }: OfferedF
 
 /**
  * Terms of 1.8 % a month that pay the customer exactly this much, priced for real and lawful under the policy. Throws a
- * RangeError where the policy or the wish allow no such offer: a mistake of the test.
+ * TestMistake where the policy or the wish allow no such offer.
  */
 const termsWithNet = (net: Centavos, offered: OfferedFor): PricedOffer => {
   const terms = Result.getOrUndefined(priced(net, offered))
-  if (terms?.net_amount !== net) throw new RangeError(`no lawful offer pays ${net} centavos`)
+  if (terms?.net_amount !== net) throw new TestMistake(`no lawful offer pays ${net} centavos`)
   return terms
 }
 

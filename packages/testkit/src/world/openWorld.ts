@@ -38,13 +38,12 @@ export const openWorld = async <L, T>(parts: WorldParts<L, T>, options: WorldOpt
   let closeRest = atOnce
   const closesWith = (one: () => Promise<void>): void => {
     const before = closeRest
-    closeRest = () => one().then(before)
+    closeRest = () => one().finally(before)
   }
   const closed = async () => {
     ending.abort(new LastroClosed())
     await Effect.runPromise(clock.end)
-    await closeRest()
-    await lastro.close()
+    await closeRest().finally(() => lastro.close())
   }
   const among = new Acquaintances()
   let closing: Promise<void> | undefined

@@ -92,7 +92,7 @@ describe("builders", () => {
     const operator = aCaller().at(partner, root).inGroup("operator").build()
     assert.deepInclude(operator, { kind: "user", partner_id: partner.partner_id, root_id: root.partner_id })
     assert.deepStrictEqual([...operator.permissions], [...groupBySlug("operator").permissions])
-    const client = aCaller().at(root).asClient().called("desk").with("fgts:write").build()
+    const client = aCaller().at(root).asClient().called("desk").allowedOnly("fgts:write").build()
     assert.deepInclude(client, { kind: "client", subject: "desk", root_id: root.partner_id, group: "admin" })
     assert.deepStrictEqual([...client.permissions], ["fgts:write"])
     assert.isTrue(aCaller().mustChangePassword().build().must_change_password)

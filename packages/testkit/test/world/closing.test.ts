@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { centavos, layerSandboxLender, PartnerRepository } from "@lastro/domain"
 import { LastroClosed } from "@lastro/domain/promises"
-import { aCaller, anApplication, aPartner, held, offering, openTestLastro } from "@lastro/testkit"
+import { aCaller, anApplication, aPartner, held, layerScriptedLender, offering, openTestLastro } from "@lastro/testkit"
 import { openTestApi } from "@lastro/testkit/http"
 import { Effect, Latch, Layer } from "effect"
+import { memoryTokens } from "../../src/world/layerWorld.ts"
+import { openWorld } from "../../src/world/openWorld.ts"
 
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(() => "came back", (reason: unknown) => reason)
@@ -49,6 +51,21 @@ describe("closing a world", () => {
     const other = await openTestApi()
     await other.close()
     assert.instanceOf(await outcomeOf(other.listen()), LastroClosed)
+  })
+
+  it("closes the layer, and what else was opened, though something cannot be closed", async () => {
+    const closed: Array<string> = []
+    const noting = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => closed.push("layer"))))
+    const { closesWith, world } = await openWorld({
+      lender: layerScriptedLender,
+      tokens: Layer.merge(memoryTokens, noting)
+    }, {})
+    closesWith(async () => {
+      closed.push("first")
+    })
+    closesWith(() => Promise.reject(new Error("stuck")))
+    assert.propertyVal(await outcomeOf(world.close()), "message", "stuck")
+    assert.deepStrictEqual(closed, ["first", "layer"])
   })
 
   it("happens by itself where the API cannot be mounted", async () => {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { centavos } from "@lastro/domain"
 import {
   aCaller,
   aClient,
@@ -100,6 +101,16 @@ const mistakes: ReadonlyArray<readonly [what: string, says: RegExp, use: (world:
     "an acceptance without a KYC",
     /no offer can be accepted here: KycIncomplete/,
     ({ given }) => given(anApplication().quoted().accepted())
+  ],
+  [
+    "an acceptance of an offer that there is not",
+    /^the latest quote has no offer 9$/,
+    ({ given }) => given(anApplication().quoted().withKyc().accepted(9))
+  ],
+  [
+    "an offer that the policy does not allow",
+    /^no lawful offer pays 1 centavos$/,
+    ({ given }) => given(anApplication().quoted(centavos(1)))
   ],
   [
     "a KYC too late",

@@ -38,7 +38,9 @@ export const judgeDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, 
   // User, password, host and port end at the first of these (RFC 3986, section 3.2); an @ beyond it was meant to come before.
   const [authority = ""] = rest.split(/[/?#]/, 1)
   if (/[#@]/.test(rest.slice(authority.length))) {
-    return refuse("has to be percent-encoded: it holds a bare # / ? or @ in the user, the password or the database")
+    return refuse(
+      "has to be percent-encoded: it holds a bare # / ? or @ in the user, the password, the database or a parameter"
+    )
   }
   if (!isDecodable(rest)) {
     return refuse("has to be percent-encoded: it holds a % that encodes nothing, and a % itself is written %25")
