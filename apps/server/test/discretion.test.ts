@@ -235,8 +235,10 @@ describe("what is told about requests", () => {
         }
 
         const lines = server.out().trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
-        // What else is told, the engine of the durable work tells of itself.
-        const told = lines.filter(({ level, module }) => level !== "DEBUG" || module === undefined)
+        // What else is told, the engine of the durable work tells of itself: on a busy machine also that it looked in vain.
+        const told = lines.filter(({ level, module }) =>
+          module === undefined || (level !== "DEBUG" && !String(module).startsWith("effect/cluster/"))
+        )
         assert.deepStrictEqual(
           new Set(told.map(({ message }) => message)),
           new Set([
