@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { basePathOf } from "../mount/basePathOf.ts"
+import { basePathOf } from "./basePathOf.ts"
 import { basePathInWords, isBasePath } from "./isBasePath.ts"
 import { OptionRefused } from "./OptionRefused.ts"
 

@@ -28,7 +28,7 @@ const requestId = ({ headers }: HttpServerRequest.HttpServerRequest): Effect.Eff
   const sent = requestIdOf(headers["x-request-id"])
   if (sent !== undefined) return Effect.succeed(sent)
   // Whatever is wrong with ids, a request is answered.
-  return Effect.catchCause(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))
+  return Effect.catchDefect(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))
 }
 
 const begin = (

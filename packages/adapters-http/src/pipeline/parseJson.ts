@@ -1,8 +1,6 @@
+import { deepestBody } from "@lastro/domain"
 import { Result } from "effect"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
-
-/** How deep a body may nest; the deepest that this API knows has four levels. */
-const maxDepth = 64
 
 const quote = 0x22
 const backslash = 0x5c
@@ -30,6 +28,6 @@ const nestsDeeper = (text: string, max: number): boolean => {
  * the value later can exhaust the stack. A key that comes twice counts as it came last.
  */
 export const parseJson = (text: string): Result.Result<unknown, MalformedBody | PayloadTooLarge> =>
-  nestsDeeper(text, maxDepth)
+  nestsDeeper(text, deepestBody)
     ? Result.fail(new PayloadTooLarge())
     : Result.try({ try: (): unknown => JSON.parse(text), catch: () => new MalformedBody() })

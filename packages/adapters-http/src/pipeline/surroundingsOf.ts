@@ -1,4 +1,4 @@
-import { basePathOf } from "../mount/basePathOf.ts"
+import { basePathOf } from "../options/basePathOf.ts"
 import { type Surroundings } from "./exchanged.ts"
 
 /** What a server that is reached below this URL knows about its surroundings. */

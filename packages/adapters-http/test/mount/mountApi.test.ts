@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/adapters-http"
-import { PrincipalRepository } from "@lastro/domain"
-import { Deferred, Effect, Layer } from "effect"
+import { IdGenerator, PrincipalRepository } from "@lastro/domain"
+import { Effect, Layer } from "effect"
 import { decodeJwt } from "jose"
 import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
 import { noting } from "./noting.ts"
+import { stuck } from "./stuck.ts"
 
 /** The API over ports in memory, with a client of it that finds it below this URL. */
 const mounted = async (base = "http://inside/lending", options: Partial<MountOptions> = {}) => {
@@ -148,22 +149,22 @@ describe("mountApi", () => {
     assert.strictEqual((await client.get("/health/live")).status, 503)
   })
 
+  it("a request is answered although no id can be made for it", async () => {
+    const desk = await openDesk()
+    const broken = Layer.succeed(IdGenerator, IdGenerator.of({ next: Effect.die(new Error("no randomness")) }))
+    await using api = await mountApi(Layer.provideMerge(broken, desk.layer), { issuer })
+    const reply = await api.fetch(new Request("http://inside/lending/health/live"))
+    assert.deepStrictEqual([reply.status, reply.headers.get("x-request-id")], [200, "unknown"])
+  })
+
   it("a close waits for nobody longer than its patience", async () => {
     const desk = await openDesk()
-    const begun = Deferred.makeUnsafe<void>()
-    const stuck = Layer.effect(
-      PrincipalRepository,
-      Effect.map(PrincipalRepository, (principals) =>
-        PrincipalRepository.of({
-          ...principals,
-          findByClientId: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
-        }))
-    )
-    const api = await mountApi(Layer.provideMerge(stuck, desk.layer), { issuer, patience: "20 millis" })
+    const { begun, layer } = stuck()
+    const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer, patience: "20 millis" })
     const reply = api.fetch(
       new Request("http://inside/lending/api/v1/oauth/token", { method: "POST", body: new URLSearchParams(desk.form) })
     )
-    await Effect.runPromise(Deferred.await(begun))
+    await begun
     await api.close()
     assert.strictEqual((await reply).status, 503)
   })

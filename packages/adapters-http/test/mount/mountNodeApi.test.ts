@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type MountOptions } from "@lastro/adapters-http"
 import { mountNodeApi } from "@lastro/adapters-http/node"
-import { PrincipalRepository } from "@lastro/domain"
-import { Deferred, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import { sendRaw } from "../raw.ts"
 import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
 import { listening } from "./listening.ts"
 import { noting } from "./noting.ts"
+import { stuck } from "./stuck.ts"
 
 /** The API in a server of node's own, which is closed before the API. */
 const served = async (options: Partial<MountOptions> = {}) => {
@@ -104,21 +104,13 @@ describe("mountNodeApi", () => {
 
   it("a close waits for nobody longer than its patience: who has sent everything is answered, who has not is cut off", async () => {
     const desk = await openDesk()
-    const begun = Deferred.makeUnsafe<void>()
-    const stuck = Layer.effect(
-      PrincipalRepository,
-      Effect.map(PrincipalRepository, (principals) =>
-        PrincipalRepository.of({
-          ...principals,
-          findByClientId: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
-        }))
-    )
-    const api = await mountNodeApi(Layer.provideMerge(stuck, desk.layer), { issuer, patience: "20 millis" })
+    const { begun, layer } = stuck()
+    const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, patience: "20 millis" })
     const node = createServer(api.handle)
     await using server = await listening(node)
     const url = `${server.url}/lending/api/v1/oauth/token`
     const whole = fetch(url, { method: "POST", body: new URLSearchParams(desk.form) })
-    await Effect.runPromise(Deferred.await(begun))
+    await begun
     const arrived = once(node, "request")
     const part = request(url, { method: "POST", headers: { "content-length": "100" } })
     const cut = once(part, "response").then(() => "answered", ({ code }: NodeJS.ErrnoException) => code)

@@ -1,7 +1,7 @@
 import { Effect, Option, Result } from "effect"
 import { idOf } from "../id/Uuid.ts"
-import { judgeClientId } from "../operator/apiClients.ts"
 import { judgePrincipal } from "./AccessClaims.ts"
+import { judgeClientId } from "./judgeClientId.ts"
 import { PrincipalRepository } from "./Principal.ts"
 
 /**

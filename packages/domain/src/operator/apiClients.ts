@@ -5,26 +5,12 @@ import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { asOperator, judge, NotFound } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
-import { passwordClientId } from "../identity/AccessClaims.ts"
-import { type ApiClient, ApiClientRepository, ClientIdTaken } from "../identity/ApiClient.ts"
+import { type ApiClient, ApiClientRepository } from "../identity/ApiClient.ts"
+import { judgeClientId } from "../identity/judgeClientId.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { type PartnerId } from "../partner/PartnerId.ts"
 import { now, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
-
-/** A client id that is not 1 to 64 characters of `[A-Za-z0-9._-]`. */
-export class ClientIdMalformed extends Schema.TaggedError<ClientIdMalformed>()("ClientIdMalformed", {}) {}
-
-/**
- * A client id has 1 to 64 characters of `[A-Za-z0-9._-]` and is not `lastro`, which marks tokens given for passwords.
- * @rule CLIENT-01
- */
-export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>
-  client_id === passwordClientId
-    ? Result.fail(new ClientIdTaken())
-    : /^[A-Za-z0-9._-]{1,64}$/.test(client_id)
-    ? Result.succeed(client_id)
-    : Result.fail(new ClientIdMalformed())
 
 /** A chosen client secret that is not 16 to 128 visible ASCII characters. */
 export class ClientSecretMalformed extends Schema.TaggedError<ClientSecretMalformed>()("ClientSecretMalformed", {}) {}

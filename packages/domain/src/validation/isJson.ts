@@ -1,5 +1,5 @@
-/** How deep a value may nest; the deepest body that there is has four levels. */
-const maxDepth = 64
+/** How many levels deep a body may nest; the deepest that there is has four. */
+export const deepestBody = 64
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -26,4 +26,4 @@ const within = (value: unknown, depth: number): boolean => {
  * Whether a value is what a JSON text can say, no more than 64 levels deep, which no value is that holds itself. What is undefined
  * counts as absent.
  */
-export const isJson = (value: unknown): boolean => within(value, maxDepth)
+export const isJson = (value: unknown): boolean => within(value, deepestBody)

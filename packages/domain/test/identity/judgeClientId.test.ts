@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { judgeClientId } from "../../src/operator/apiClients.ts"
+import { judgeClientId } from "../../src/identity/judgeClientId.ts"
 
 const tag = (client_id: string): string =>
   Result.match(judgeClientId(client_id), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })
