@@ -3,9 +3,9 @@ import { givenForest, givenUser, layerMemory, MemoryDatabase } from "@lastro/tes
 import { Effect, type Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { type AuditEntry } from "../src/audit/AuditLog.ts"
-import { groupBySlug, groupRecord, type GroupSlug } from "../src/group/Group.ts"
-import { authorize, authorizeUserPatch, authorizeUserRead } from "../src/hierarchy/Authorization.ts"
-import { claimsOf, judgeClaims } from "../src/identity/AccessClaims.ts"
+import { groupBySlug, groupRecord, type GroupSlug } from "../src/identity/Group.ts"
+import { authorize, authorizeUserPatch, authorizeUserRead } from "../src/identity/Authorization.ts"
+import { claimsOf, judgeClaims } from "../src/token/AccessClaims.ts"
 import { type Caller } from "../src/identity/Caller.ts"
 import { PasswordHasher } from "../src/identity/PasswordHasher.ts"
 import { type Permission, permissions } from "../src/identity/Permission.ts"
@@ -13,7 +13,7 @@ import { type Principal, PrincipalRepository } from "../src/identity/Principal.t
 import { type PartnerDetail } from "../src/partner/PartnerDetail.ts"
 import { type Timestamp, timestampOf } from "../src/time/Timestamp.ts"
 import { type UserListItem } from "../src/user/UserDetail.ts"
-import { type UserId } from "../src/user/UserId.ts"
+import { type UserId } from "../src/id/UserId.ts"
 import { type ValidationFailed } from "../src/validation/FieldProblem.ts"
 
 /** The instant at which every test starts. */

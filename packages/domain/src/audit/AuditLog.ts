@@ -1,5 +1,5 @@
 import { Context, type Effect, type Schema } from "effect"
-import { type PartnerId } from "../partner/PartnerId.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
 /** What a mutation leaves behind: who did what to which record, when, and how it looked before and after, masked. */

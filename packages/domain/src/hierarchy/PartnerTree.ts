@@ -1,8 +1,14 @@
 import { Context, type Effect, type Option } from "effect"
-import { type PartnerDetail } from "../partner/PartnerDetail.ts"
-import { type PartnerId } from "../partner/PartnerId.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type Busy } from "../transaction/UnitOfWork.ts"
 import { type Found, type InScope, type Scope } from "./Scope.ts"
+
+/** A partner as the tree identifies it. */
+export interface TreeNode {
+  readonly partner_id: PartnerId
+  /** Null for a root. */
+  readonly parent_id: PartnerId | null
+}
 
 /**
  * The shape of the partner trees: who is below whom. Deleted partners keep their place, so that what they left behind
@@ -18,7 +24,7 @@ export class PartnerTree extends Context.Service<PartnerTree, {
   /** The partner with this id, wherever it lies; sealed with whether it lies in `scope`. */
   readonly find: (scope: Scope, id: PartnerId) => Effect.Effect<Option.Option<Found<PartnerId>>>
   /** Whether `id` is `top` itself or lies anywhere below it. */
-  readonly isWithin: (top: InScope<PartnerDetail>, id: InScope<PartnerId>) => Effect.Effect<boolean>
+  readonly isWithin: (top: InScope<TreeNode>, id: InScope<PartnerId>) => Effect.Effect<boolean>
   /** Hangs a partner, with its whole subtree, below another parent. Demands that the tree is held exclusively. */
-  readonly move: (partner: InScope<PartnerDetail>, parent: InScope<PartnerId>) => Effect.Effect<void>
+  readonly move: (partner: InScope<TreeNode>, parent: InScope<PartnerId>) => Effect.Effect<void>
 }>()("@lastro/domain/hierarchy/PartnerTree") {}

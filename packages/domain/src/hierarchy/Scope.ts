@@ -1,6 +1,6 @@
 import { Option, Result, Schema } from "effect"
-import { type PartnerId } from "../partner/PartnerId.ts"
-import { type Action, type Allowed } from "./Authorization.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
+import { type Action, type Allowed } from "../identity/Authorization.ts"
 
 /** There is no such record. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}) {}

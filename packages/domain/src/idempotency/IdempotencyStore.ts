@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import { type PartnerId } from "../partner/PartnerId.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
 /** Whose key it is: keys of different callers never meet. */

@@ -1,8 +1,11 @@
 import { Context, type Effect, type Option, Schema } from "effect"
-import { type GroupId } from "../group/Group.ts"
-import { type PartnerId } from "../partner/PartnerId.ts"
+import { type GroupId } from "./Group.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
+
+/** The `client_id` in access tokens of users, who sign in with a password. Reserved: no API client may have it. */
+export const passwordClientId = "lastro"
 
 /** A program that calls the API for a partner. */
 export interface ApiClient {

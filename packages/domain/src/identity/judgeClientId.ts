@@ -1,6 +1,5 @@
 import { Result, Schema } from "effect"
-import { passwordClientId } from "./AccessClaims.ts"
-import { ClientIdTaken } from "./ApiClient.ts"
+import { ClientIdTaken, passwordClientId } from "./ApiClient.ts"
 
 /** A client id that is not 1 to 64 characters of `[A-Za-z0-9._-]`. */
 export class ClientIdMalformed extends Schema.TaggedError<ClientIdMalformed>()("ClientIdMalformed", {}) {}

@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { NotFound } from "../hierarchy/Scope.ts"
-import { type SigningKey, SigningKeyRepository } from "../identity/SigningKey.ts"
+import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
 import { now } from "../time/Timestamp.ts"
 
 /** Without this key nothing could be signed. */

@@ -4,7 +4,7 @@ import { BankAccount } from "../documents/BankAccount.ts"
 import { PersonType } from "../documents/PersonType.ts"
 import { Pix } from "../documents/Pix.ts"
 import { Timestamp } from "../time/Timestamp.ts"
-import { PartnerId } from "./PartnerId.ts"
+import { PartnerId } from "../id/PartnerId.ts"
 
 /** An inactive partner blocks its whole subtree. */
 export const PartnerStatus = Schema.Literals(["active", "inactive"])

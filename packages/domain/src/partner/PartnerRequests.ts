@@ -9,7 +9,7 @@ import { Phone } from "../documents/Phone.ts"
 import { Pix, pixFields } from "../documents/Pix.ts"
 import { optionalFields } from "../patch/optionalFields.ts"
 import { PartnerDetail } from "./PartnerDetail.ts"
-import { PartnerId } from "./PartnerId.ts"
+import { PartnerId } from "../id/PartnerId.ts"
 
 const partnerFields = {
   type: PersonType,

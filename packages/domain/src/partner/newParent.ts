@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { type Allowed, PermissionDenied } from "../hierarchy/Authorization.ts"
+import { type Allowed, PermissionDenied } from "../identity/Authorization.ts"
 import { judgeCycle, judgeReference } from "../hierarchy/judgeParent.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
@@ -8,7 +8,7 @@ import { type Caller } from "../identity/Caller.ts"
 import { type FieldProblem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
-import { type PartnerId } from "./PartnerId.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 
 /** Whether a patch says anything about the parent, so that the tree has to be held for a move. */
 export const mentionsParent = (body: unknown): boolean => valueAt(body, ["partner", "parent_uuid"]) !== undefined

@@ -12,7 +12,7 @@ import { at, problem, type ValidationFailed } from "../validation/FieldProblem.t
 import { together } from "../validation/together.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
-import { PartnerId } from "./PartnerId.ts"
+import { PartnerId } from "../id/PartnerId.ts"
 
 /** A stored partner in the groups that a patch addresses. */
 const patch = makePatch({

@@ -1,5 +1,5 @@
 import { type Result } from "effect"
-import { type GroupWithPermissions } from "../group/Group.ts"
+import { type GroupWithPermissions } from "../identity/Group.ts"
 import { type Caller } from "../identity/Caller.ts"
 import { type createPartner } from "../partner/CreatePartner.ts"
 import { type deletePartner } from "../partner/DeletePartner.ts"

@@ -1,5 +1,5 @@
 import { type Effect, type Result } from "effect"
-import { type PasswordChangeRequired, type PermissionDenied } from "../hierarchy/Authorization.ts"
+import { type PasswordChangeRequired, type PermissionDenied } from "../identity/Authorization.ts"
 import { type NotFound } from "../hierarchy/Scope.ts"
 
 type UseCase = (...given: never) => Effect.Effect<unknown, unknown, unknown>

@@ -1,7 +1,7 @@
-import { type authenticated } from "../identity/authenticated.ts"
-import { type issueToken } from "../identity/IssueToken.ts"
-import { type resolveCaller } from "../identity/resolveCaller.ts"
-import { type revokeToken } from "../identity/RevokeToken.ts"
+import { type authenticated } from "../token/authenticated.ts"
+import { type issueToken } from "../token/IssueToken.ts"
+import { type resolveCaller } from "../token/resolveCaller.ts"
+import { type revokeToken } from "../token/RevokeToken.ts"
 import { type Answer } from "./Answer.ts"
 import { type CallOptions } from "./CallOptions.ts"
 

@@ -2,10 +2,10 @@ import { Effect, type Result } from "effect"
 import { RequestId } from "../audit/AuditLog.ts"
 import { requestIdOf } from "../audit/requestIdOf.ts"
 import { type NotFound } from "../hierarchy/Scope.ts"
-import { existingId } from "../id/existingId.ts"
-import { addressKey } from "../identity/addressKey.ts"
+import { existingId } from "../hierarchy/existingId.ts"
+import { addressKey } from "../token/addressKey.ts"
 import { type Caller } from "../identity/Caller.ts"
-import { ClientAddress } from "../identity/verifySecret.ts"
+import { ClientAddress } from "../token/verifySecret.ts"
 import { type CallOptions } from "./CallOptions.ts"
 
 /** Makes an effect over open ports, runs it, and gives what it comes to as a value. */

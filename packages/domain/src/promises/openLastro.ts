@@ -1,5 +1,5 @@
 import { type Duration, Effect, Layer, ManagedRuntime } from "effect"
-import { StatusWatch } from "../fgts/status/StatusWatch.ts"
+import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { administration } from "./administration.ts"
 import { aboutCall, type Run } from "./calls.ts"
 import { identity } from "./identity.ts"

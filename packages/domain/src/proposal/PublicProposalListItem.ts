@@ -5,10 +5,10 @@ import { findOffer } from "../fgts/application/decideAccept.ts"
 import { type PricedOffer } from "../fgts/pricing/PricedOffer.ts"
 import { Amount, Rate } from "../money/Amount.ts"
 import { reaisOf } from "../money/Centavos.ts"
-import { PartnerId } from "../partner/PartnerId.ts"
+import { PartnerId } from "../id/PartnerId.ts"
 import { Timestamp } from "../time/Timestamp.ts"
-import { type Proposal, ProposalStatus } from "./Proposal.ts"
-import { ProposalId } from "./ProposalId.ts"
+import { type Proposal, ProposalStatus } from "../fgts/contract/Proposal.ts"
+import { ProposalId } from "../id/ProposalId.ts"
 
 /** Whose proposal it is. */
 export const PublicCustomerSummary = Schema.Struct({

@@ -5,8 +5,8 @@ import { type ApplicationEvent } from "../../src/fgts/application/ApplicationEve
 import { type ApplicationCommand, type ApplicationRefusal, decide } from "../../src/fgts/application/decide.ts"
 import { evolve } from "../../src/fgts/application/evolve.ts"
 import { type KycValues, noKyc } from "../../src/fgts/kyc/KycValues.ts"
-import { rejectionCodes } from "../../src/fgts/lender/RejectionReason.ts"
-import { ProposalStatus } from "../../src/proposal/Proposal.ts"
+import { rejectionCodes } from "../../src/fgts/quote/RejectionReason.ts"
+import { ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 import {
   accept,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/hierarchy/Authorization.ts"
+import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
 import { asOperator, found, judge, scopeOf } from "../../src/hierarchy/Scope.ts"
 import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 

@@ -8,7 +8,7 @@ import { completeCpf } from "../../src/documents/Cpf.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
-import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { callerOf, givenWorld, inMemory, may, outcome } from "../world.ts"
 

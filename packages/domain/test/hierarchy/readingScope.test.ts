@@ -3,10 +3,10 @@ import { givenForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
-import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { type UserId } from "../../src/user/UserId.ts"
+import { type UserId } from "../../src/id/UserId.ts"
 import { callerOf, givenMember, inMemory, may, mayRead, outcome, refused } from "../world.ts"
 
 /** A tree of seven with an administrator at each partner, and another tree of one. */

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { email } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { emailKey } from "../../src/documents/Email.ts"
-import { clientAttempts, userAttempts } from "../../src/identity/verifySecret.ts"
+import { clientAttempts, userAttempts } from "../../src/token/verifySecret.ts"
 
 /** The same e-mail in other letter cases and Unicode forms, where they are still the same e-mail. */
 const spellings = (one: string): ReadonlyArray<string> =>

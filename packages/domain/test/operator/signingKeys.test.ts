@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type SigningKey } from "../../src/identity/SigningKey.ts"
+import { type SigningKey } from "../../src/token/SigningKey.ts"
 import { judgeRetirement } from "../../src/operator/signingKeys.ts"
 import { timestampOf } from "../../src/time/Timestamp.ts"
 

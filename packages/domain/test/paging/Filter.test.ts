@@ -13,7 +13,7 @@ import {
   parseTextFilter
 } from "../../src/paging/Filter.ts"
 import { fold, matchesFolded } from "../../src/paging/fold.ts"
-import { PartnerId } from "../../src/partner/PartnerId.ts"
+import { PartnerId } from "../../src/id/PartnerId.ts"
 
 const parseStatus = parseChoiceFilter(["active", "inactive"])
 const parseId = parseIdFilter(PartnerId)

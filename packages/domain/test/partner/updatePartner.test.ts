@@ -3,7 +3,7 @@ import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
-import { type PartnerId } from "../../src/partner/PartnerId.ts"
+import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../world.ts"
 

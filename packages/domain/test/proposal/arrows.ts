@@ -1,4 +1,4 @@
-import { type ProposalStatus } from "../../src/proposal/Proposal.ts"
+import { type ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
 
 /** The ways between statuses of a proposal, drawn by hand from the contract. */
 export const arrows: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect, Ref, Result } from "effect"
-import { groupBySlug } from "../../src/group/Group.ts"
-import { issueToken } from "../../src/identity/IssueToken.ts"
+import { groupBySlug } from "../../src/identity/Group.ts"
+import { issueToken } from "../../src/token/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
-import { resolveCaller } from "../../src/identity/resolveCaller.ts"
-import { ClientAddress } from "../../src/identity/verifySecret.ts"
+import { resolveCaller } from "../../src/token/resolveCaller.ts"
+import { ClientAddress } from "../../src/token/verifySecret.ts"
 import { judgeChoice } from "../../src/user/passwordChange.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
-import { type UserId } from "../../src/user/UserId.ts"
+import { type UserId } from "../../src/id/UserId.ts"
 import {
   auditOf,
   callerOf,

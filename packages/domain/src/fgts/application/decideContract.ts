@@ -1,8 +1,8 @@
-import { isFinal, type Proposal, type ProposalStatus } from "../../proposal/Proposal.ts"
-import { proposalPath } from "../../proposal/proposalPath.ts"
+import { isFinal, type Proposal, type ProposalStatus } from "../contract/Proposal.ts"
+import { proposalPath } from "../contract/proposalPath.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type LenderContract } from "../lender/Lender.ts"
-import { type RejectionReason, rejectionReason } from "../lender/RejectionReason.ts"
+import { type RejectionReason, rejectionReason } from "../quote/RejectionReason.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 

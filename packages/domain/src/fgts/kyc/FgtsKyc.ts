@@ -1,7 +1,6 @@
 import { Schema } from "effect"
-import { type Application } from "../application/Application.ts"
-import { type PersonalDataView } from "../view/PersonalDataView.ts"
-import { kycFields, type KycValues, noKyc } from "./KycValues.ts"
+import { type PersonalDataView } from "../../identity/PersonalDataView.ts"
+import { kycFields, type KycSubject, type KycValues, noKyc } from "./KycValues.ts"
 import { missingFields } from "./missingFields.ts"
 import { toldFields } from "./prefill.ts"
 
@@ -28,7 +27,7 @@ export type FgtsKyc = typeof FgtsKyc.Type
  * Complete and missing speak of what was submitted only; before anything was, what the platform suggests is shown and named.
  * @rule KYC-04
  */
-export const fgtsKyc = (application: Application, suggested: KycValues): FgtsKyc => {
+export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {
   const submitted = application.kyc ?? noKyc
   const missing = missingFields(submitted)
   const prefilled = application.kyc === null ? toldFields(suggested) : []

@@ -12,6 +12,7 @@ import { PixKeyType } from "../../documents/PixKey.ts"
 import { Uf } from "../../documents/Uf.ts"
 import { Zipcode } from "../../documents/Zipcode.ts"
 import { CalendarDate } from "../../time/CalendarDate.ts"
+import { type Customer } from "./Customer.ts"
 import { nullWhenAbsent } from "../../validation/nullWhenAbsent.ts"
 import { text } from "../../validation/Text.ts"
 
@@ -112,7 +113,16 @@ export const kycGroups = {
 export const KycValues = Schema.Struct(kycFields)
 export type KycValues = typeof KycValues.Type
 
-/** Nothing was told. */
+/** The parts of an application that judge a KYC: whom it is about, what was submitted, and whether an offer was accepted. */
+export interface KycSubject {
+  readonly customer: Customer
+  /** Null before the first submission. */
+  readonly kyc: KycValues | null
+  /** Null before an offer is accepted. */
+  readonly proposal: object | null
+}
+
+/** A KYC without any value. */
 export const noKyc: KycValues = {
   name: null,
   cpf: null,

@@ -5,9 +5,8 @@ import { type CalendarDate } from "../../time/CalendarDate.ts"
 import { at, type FieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
 import { together } from "../../validation/together.ts"
 import { valueAt } from "../../validation/valueAt.ts"
-import { type Application } from "../application/Application.ts"
 import { kycFindings } from "./FgtsKyc.ts"
-import { kycFields, kycGroups, type KycValues, noKyc } from "./KycValues.ts"
+import { kycFields, kycGroups, type KycSubject, type KycValues, noKyc } from "./KycValues.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
@@ -31,7 +30,7 @@ export const saysWhereToPay = (body: unknown): boolean =>
  * @rule KYC-06
  */
 export const patchKyc = (
-  application: Application,
+  application: Pick<KycSubject, "customer" | "kyc">,
   body: unknown,
   today: CalendarDate
 ): Result.Result<KycValues, ValidationFailed> => {
@@ -87,7 +86,7 @@ const orNone = <G extends object>(group: G | null): G | null =>
  * its holder was born or after today.
  * @rule KYC-07
  */
-export const judgePerson = ({ customer }: Pick<Application, "customer">, kyc: KycValues, today: CalendarDate) => ({
+export const judgePerson = ({ customer }: Pick<KycSubject, "customer">, kyc: KycValues, today: CalendarDate) => ({
   own_cpf: same("cpf", kyc.cpf, customer.cpf),
   own_birth_date: same("birth_date", kyc.birth_date, customer.birth_date),
   own_key: kyc.pix?.type === "CPF" && kyc.pix.key !== null

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { type Customer } from "../application/Customer.ts"
+import { type Customer } from "./Customer.ts"
 import { type KycValues, noKyc } from "./KycValues.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { type RejectionReason, rejectionReason } from "../lender/RejectionReason.ts"
+import { type RejectionReason, rejectionReason } from "./RejectionReason.ts"
 import { obeysPolicy } from "../policy/obeysPolicy.ts"
 import { type FgtsPolicy } from "../policy/Policy.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"

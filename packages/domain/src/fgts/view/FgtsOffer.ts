@@ -5,9 +5,9 @@ import { Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { type PricedInstallment } from "../pricing/PricedOffer.ts"
 import { type Offer } from "../quote/Offer.ts"
-import { OfferId } from "../quote/OfferId.ts"
+import { OfferId } from "../../id/OfferId.ts"
 import { type Quote } from "../quote/Quote.ts"
-import { OfferStatus, offerStatus } from "../status/OfferStatus.ts"
+import { OfferStatus, offerStatus } from "../application/OfferStatus.ts"
 
 /** An annual withdrawal that is anticipated. */
 export const FgtsInstallment = Schema.Struct({

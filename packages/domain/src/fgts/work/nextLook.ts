@@ -1,4 +1,4 @@
-import { type Proposal } from "../../proposal/Proposal.ts"
+import { type Proposal } from "../contract/Proposal.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
 
 const shortestPauseMs = 100

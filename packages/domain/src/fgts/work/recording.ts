@@ -4,9 +4,9 @@ import { now, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
-import { ApplicationRepository } from "../application/ApplicationRepository.ts"
-import { applied } from "../application/applied.ts"
-import { StatusWatch } from "../status/StatusWatch.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { applied } from "../origination/applied.ts"
+import { StatusWatch } from "../origination/StatusWatch.ts"
 
 /** Who the audit says did what the lender's answers bring about. */
 const lender = { subject: "lender" } as const

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
 import { type ApplicationRefusal, decide } from "../../../src/fgts/application/decide.ts"
-import { applicationStatus } from "../../../src/fgts/status/ApplicationStatus.ts"
-import { nextAction } from "../../../src/fgts/status/nextAction.ts"
+import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { commands, states } from "./states.ts"
 
 type Expected = Readonly<Record<keyof typeof commands | "status" | "next_action", string>>

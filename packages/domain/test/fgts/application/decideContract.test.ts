@@ -4,9 +4,9 @@ import { type Application } from "../../../src/fgts/application/Application.ts"
 import { decideRecordContract, isRetold, reasonOf } from "../../../src/fgts/application/decideContract.ts"
 import { evolve } from "../../../src/fgts/application/evolve.ts"
 import { type LenderContract } from "../../../src/fgts/lender/Lender.ts"
-import { rejectionReason } from "../../../src/fgts/lender/RejectionReason.ts"
-import { isFinal, ProposalStatus } from "../../../src/proposal/Proposal.ts"
-import { proposalPath } from "../../../src/proposal/proposalPath.ts"
+import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
+import { isFinal, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
+import { proposalPath } from "../../../src/fgts/contract/proposalPath.ts"
 import { contract, contracting, fresh, having, later, noon, submitKyc, wholeKyc } from "../examples.ts"
 
 const statuses = ProposalStatus.literals.filter((status) => status !== "SUBMITTING")

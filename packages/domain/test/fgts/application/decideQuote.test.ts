@@ -9,9 +9,9 @@ import {
   isQuotable,
   mostQuotes
 } from "../../../src/fgts/application/decideQuote.ts"
-import { rejectionCodes, rejectionReason } from "../../../src/fgts/lender/RejectionReason.ts"
-import { applicationStatus } from "../../../src/fgts/status/ApplicationStatus.ts"
-import { nextAction } from "../../../src/fgts/status/nextAction.ts"
+import { rejectionCodes, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
+import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import {
   contracting,

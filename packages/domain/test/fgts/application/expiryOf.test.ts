@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { latestQuote } from "../../../src/fgts/application/Application.ts"
 import { expiryOf, offerLifetimeMs } from "../../../src/fgts/application/decideQuote.ts"
 import { fgtsPolicies } from "../../../src/fgts/policy/Policy.ts"
-import { applicationStatus } from "../../../src/fgts/status/ApplicationStatus.ts"
+import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
 import { fresh, having, hourMs, later, lenderOffer, noon, priced } from "../examples.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { parseAcceptance as parse } from "../../../src/fgts/application/AcceptOffer.ts"
+import { parseAcceptance as parse } from "../../../src/fgts/origination/AcceptOffer.ts"
 import { complains } from "../../validation/problems.ts"
 import { later, noon } from "../examples.ts"
 

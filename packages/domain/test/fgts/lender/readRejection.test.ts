@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { readRejection, rejectionCodes, rejectionReason } from "../../../src/fgts/lender/RejectionReason.ts"
+import { readRejection, rejectionCodes, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { noon } from "../examples.ts"
 
 describe("readRejection", () => {

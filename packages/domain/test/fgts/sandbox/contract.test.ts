@@ -1,6 +1,6 @@
 import { lenderSuite } from "@lastro/testkit/contracts"
 import * as runner from "vitest"
-import { layerSandboxLender } from "../../../src/fgts/sandbox/layerSandboxLender.ts"
+import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
 
 lenderSuite("sandbox, all at once", layerSandboxLender({ stepMs: 0 }), runner)
 

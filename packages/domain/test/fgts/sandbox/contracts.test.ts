@@ -8,14 +8,14 @@ import { decideRecordContract } from "../../../src/fgts/application/decideContra
 import { evolve } from "../../../src/fgts/application/evolve.ts"
 import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
 import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
-import { layerSandboxLender } from "../../../src/fgts/sandbox/layerSandboxLender.ts"
+import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
 import {
   sandboxContract,
   sandboxPaymentReference,
   sandboxReference
-} from "../../../src/fgts/sandbox/sandboxContract.ts"
-import { sandboxCpf } from "../../../src/fgts/sandbox/sandboxCpf.ts"
-import { type ProposalId } from "../../../src/proposal/ProposalId.ts"
+} from "../../../src/adapters/sandbox/sandboxContract.ts"
+import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
+import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { millisOf } from "../../../src/time/Timestamp.ts"
 import { contracting, customer, having, idOf, later, noon, submitKyc, wholeKyc } from "../examples.ts"
 

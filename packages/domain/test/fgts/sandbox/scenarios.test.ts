@@ -3,16 +3,16 @@ import { aQuoteRequest } from "@lastro/testkit"
 import { Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Lender, type LenderQuotation } from "../../../src/fgts/lender/Lender.ts"
-import { rejectionCodes, type RejectionReason } from "../../../src/fgts/lender/RejectionReason.ts"
+import { rejectionCodes, type RejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { judgeLenderOffer } from "../../../src/fgts/quote/judgeLenderOffer.ts"
-import { layerSandboxLender } from "../../../src/fgts/sandbox/layerSandboxLender.ts"
-import { sandboxCpf } from "../../../src/fgts/sandbox/sandboxCpf.ts"
+import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
+import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import {
   sandboxDigits,
   sandboxScenario,
   sandboxScenarios,
   usualScenario
-} from "../../../src/fgts/sandbox/SandboxScenario.ts"
+} from "../../../src/adapters/sandbox/SandboxScenario.ts"
 import { millisOf, timestampOf } from "../../../src/time/Timestamp.ts"
 
 const { requested_at } = aQuoteRequest("00")

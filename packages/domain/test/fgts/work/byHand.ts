@@ -2,7 +2,7 @@ import { layerMemoryByHand } from "@lastro/testkit"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { ApplicationRepository } from "../../../src/fgts/application/ApplicationRepository.ts"
+import { ApplicationRepository } from "../../../src/fgts/origination/ApplicationRepository.ts"
 import { millisOf, type Timestamp } from "../../../src/time/Timestamp.ts"
 import { start } from "../../world.ts"
 

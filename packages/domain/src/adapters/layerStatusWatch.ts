@@ -1,0 +1,82 @@
+import { Deferred, type Duration, Effect, Layer, MutableRef } from "effect"
+import { type ApplicationId } from "../id/ApplicationId.ts"
+import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
+import { type Awaited, StatusWatch, type Waiter } from "../fgts/origination/StatusWatch.ts"
+
+/** How many may wait, and how often the database is looked at for them. */
+export interface StatusWatchOptions {
+  readonly perCaller?: number
+  readonly perNode?: number
+  readonly tick?: Duration.Input
+}
+
+interface Waiting extends Waiter {
+  readonly woken: Deferred.Deferred<Awaited>
+}
+
+/**
+ * At most 20 requests of one caller and 2 000 of one node wait at a time.
+ * @rule WAIT-01
+ */
+export const hasPlace = (
+  waiting: { readonly ofCaller: number; readonly ofNode: number },
+  { perCaller = 20, perNode = 2_000 }: StatusWatchOptions = {}
+): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
+
+/**
+ * Waits in memory: facts recorded on this node wake at once, those of other nodes at the next tick (250 ms), when one query asks
+ * for the versions of everything waited for.
+ */
+export const layerStatusWatch = (
+  options: StatusWatchOptions = {}
+): Layer.Layer<StatusWatch, never, ApplicationRepository> =>
+  Layer.effect(
+    StatusWatch,
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const waiting = new Set<Waiting>()
+      const open = MutableRef.make(true)
+
+      const wake = (which: (one: Waiting) => boolean, awaited: Awaited) =>
+        Effect.forEach([...waiting].filter(which), ({ woken }) => Deferred.succeed(woken, awaited), { discard: true })
+
+      const look = Effect.suspend(() => {
+        if (waiting.size === 0) return Effect.void
+        const ids = [...new Set(Array.from(waiting, ({ application_id }) => application_id))]
+        return Effect.flatMap(
+          applications.versions(ids),
+          (versions) => wake(({ application_id, version }) => versions.get(application_id) !== version, "CHANGED")
+        )
+      })
+      // A look that dies (the database is away) must not end the looking.
+      const watched = Effect.ignoreCause(look)
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
+
+      const wait = Effect.fnUntraced(function*(waiter: Waiter) {
+        const ofCaller = Array.from(waiting).filter(({ subject }) => subject === waiter.subject).length
+        if (!MutableRef.get(open)) return "RELEASED"
+        if (!hasPlace({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
+        const one: Waiting = { ...waiter, woken: Deferred.makeUnsafe() }
+        return yield* Effect.acquireUseRelease(
+          Effect.sync(() => waiting.add(one)),
+          () =>
+            Effect.timeoutOrElse(Deferred.await(one.woken), {
+              duration: waiter.timeout,
+              orElse: () => Effect.succeed<Awaited>("TIMEOUT")
+            }),
+          () => Effect.sync(() => waiting.delete(one))
+        )
+      })
+
+      const release = Effect.suspend(() => {
+        MutableRef.set(open, false)
+        return wake(() => true, "RELEASED")
+      })
+      yield* Effect.addFinalizer(() => release)
+      return StatusWatch.of({
+        wait: (waiter) => wait(waiter),
+        changed: (id: ApplicationId) => wake(({ application_id }) => application_id === id, "CHANGED"),
+        release
+      })
+    })
+  )

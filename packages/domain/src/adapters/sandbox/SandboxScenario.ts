@@ -1,0 +1,163 @@
+import { type Cpf } from "../../documents/Cpf.ts"
+import { type Centavos, centavos } from "../../money/Centavos.ts"
+import { percent } from "../../money/Percent.ts"
+import { type ProposalStatus } from "../../fgts/contract/Proposal.ts"
+import { type RejectionCode } from "../../fgts/quote/RejectionReason.ts"
+import { type Fee } from "../../fgts/pricing/PricedOffer.ts"
+
+/** A refusal in the sandbox lender's words. */
+export interface SandboxRefusal {
+  readonly code: RejectionCode
+  /** `{date}` stands for the day on which asking again can succeed. */
+  readonly message: string
+}
+
+/** What the sandbox lender does with a customer. Times are milliseconds. */
+export interface SandboxScenario {
+  /** What comes of it, for people. */
+  readonly outcome: string
+  /** Quotes it refuses: so many of an application from the first on, and how long it says to wait. */
+  readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
+  /** How many attempts of each quote get no answer. */
+  readonly silent_attempts: number
+  readonly answers_after_ms: number
+  /** How long it stands by its offers; null for as long as offers last. */
+  readonly offers_last_ms: number | null
+  /** The customer's FGTS balance; null for the one that follows from the CPF. */
+  readonly balance: Centavos | null
+  /** What the table `plus` charges. */
+  readonly plus_fee: Fee
+  /** What follows AWAITING_SIGNATURE, step by step. */
+  readonly contract: ReadonlyArray<SandboxStatus>
+  /** Why the last of these steps is no success. */
+  readonly contract_refusal: SandboxRefusal | null
+}
+
+/** What a contract can come to after it waited for its signature. */
+export type SandboxStatus = Exclude<ProposalStatus, "SUBMITTING" | "AWAITING_SIGNATURE">
+
+/** What the sandbox lender does with everybody whose CPF has no row in {@link sandboxScenarios}. */
+export const usualScenario: SandboxScenario = {
+  outcome: "three offers; the contract is paid within seconds",
+  refuses: null,
+  silent_attempts: 0,
+  answers_after_ms: 0,
+  offers_last_ms: null,
+  balance: null,
+  plus_fee: { kind: "percent", percent: percent(10) },
+  contract: ["GUARANTEE_PENDING", "DISBURSING", "PAID"],
+  contract_refusal: null
+}
+
+const always = Number.POSITIVE_INFINITY
+
+const refusing = (
+  code: RejectionCode,
+  message: string,
+  quotes: number = always,
+  retry_after_ms: number | null = null
+): Pick<SandboxScenario, "refuses"> => ({ refuses: { code, message, quotes, retry_after_ms } })
+
+const ending = (
+  contract: SandboxScenario["contract"],
+  code: RejectionCode,
+  message: string
+): Pick<SandboxScenario, "contract" | "contract_refusal"> => ({ contract, contract_refusal: { code, message } })
+
+/** The rows of {@link sandboxScenarios}, each only with what is not usual. */
+const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxScenario, "outcome">>> = {
+  "78": {
+    outcome: "the table plus cannot be priced and stands in unpriced, the others can",
+    plus_fee: { kind: "percent", percent: percent(100) }
+  },
+  "79": { outcome: "balance of R$ 600: two instalments, the third is under the minimum", balance: centavos(600_00) },
+  "80": {
+    outcome: "contract: REJECTED as KYC_REJECTED after acceptance",
+    ...ending(["REJECTED"], "KYC_REJECTED", "Dados cadastrais recusados na validação.")
+  },
+  "81": {
+    outcome: "BIRTH_DATE_MISMATCH",
+    ...refusing("BIRTH_DATE_MISMATCH", "Data de nascimento difere da cadastrada na CAIXA.")
+  },
+  "82": {
+    outcome: "OPT_IN_WAITING_PERIOD, to be tried again in 90 days",
+    ...refusing(
+      "OPT_IN_WAITING_PERIOD",
+      "Operação não permitida antes de {date}: carência de 90 dias da adesão ao saque-aniversário.",
+      always,
+      90 * 86_400_000
+    )
+  },
+  "83": {
+    outcome: "EXISTING_CONTRACT",
+    ...refusing("EXISTING_CONTRACT", "Saque-aniversário do período já cedido em outra operação fiduciária.")
+  },
+  "84": { outcome: "balance of R$ 150: BELOW_MINIMUM_INSTALLMENT", balance: centavos(150_00) },
+  "85": { outcome: "offers expire 2 s after the quote was asked for", offers_last_ms: 2_000 },
+  "86": {
+    outcome: "contract: REJECTED as LENDER_POLICY after acceptance",
+    ...ending(["REJECTED"], "LENDER_POLICY", "Proposta recusada pela política de crédito.")
+  },
+  "87": {
+    outcome: "contract: the signature expires, CANCELLED",
+    ...ending(["CANCELLED"], "SIGNATURE_EXPIRED", "Prazo para a assinatura do contrato expirado.")
+  },
+  "88": {
+    outcome: "contract: the first disbursement fails, the next succeeds",
+    ...ending(
+      ["GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED"],
+      "DISBURSEMENT_FAILED",
+      "Pagamento devolvido: dados da conta do favorecido não conferem."
+    )
+  },
+  "89": { outcome: "NO_BALANCE", ...refusing("NO_BALANCE", "Trabalhador não possui saldo na conta do FGTS.") },
+  "90": {
+    outcome: "OPERATION_IN_PROGRESS; the second quote succeeds",
+    ...refusing("OPERATION_IN_PROGRESS", "Existe uma operação fiduciária em andamento. Tente mais tarde.", 1)
+  },
+  "91": {
+    outcome: "NO_AUTHORIZATION; the second quote succeeds, as the customer has acted",
+    ...refusing(
+      "NO_AUTHORIZATION",
+      "Instituição fiduciária não possui autorização do trabalhador para operação fiduciária.",
+      1
+    )
+  },
+  "92": {
+    outcome: "NOT_OPTED_IN",
+    ...refusing("NOT_OPTED_IN", "Trabalhador não possui adesão ao saque-aniversário vigente na data corrente.")
+  },
+  "93": {
+    outcome: "BIRTHDAY_WINDOW, to be tried again in 3 s; succeeds then",
+    ...refusing("BIRTHDAY_WINDOW", "Operação não permitida antes de {date}.", 1, 3_000)
+  },
+  "94": {
+    outcome: "OPT_OUT_IN_PROGRESS",
+    ...refusing("OPT_OUT_IN_PROGRESS", "Trabalhador possui pedido de retorno ao saque-rescisão em andamento.")
+  },
+  "95": {
+    outcome: "ACCOUNT_CHANGES_PENDING; the second quote succeeds",
+    ...refusing(
+      "ACCOUNT_CHANGES_PENDING",
+      "Mudanças cadastrais ou débitos na conta do FGTS em processamento impedem a contratação.",
+      1
+    )
+  },
+  "96": { outcome: "upstream is down, always: QUOTE_FAILED within 3 s", silent_attempts: always },
+  "97": { outcome: "upstream fails twice, then answers", silent_attempts: 2 },
+  "98": { outcome: "answers after 5 s", answers_after_ms: 5_000 }
+}
+
+/** What the sandbox lender does, by the last two digits of the CPF. */
+export const sandboxScenarios: ReadonlyMap<string, SandboxScenario> = new Map(
+  Object.entries(unusual).map(([digits, row]) => [digits, { ...usualScenario, ...row }])
+)
+
+/** The last two digits of a CPF, all that the sandbox lender remembers of it in a contract's reference. */
+export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
+
+/**
+ * In the sandbox the last two digits of the CPF choose what comes of a customer.
+ * @rule SANDBOX-01
+ */
+export const sandboxScenario = (digits: string): SandboxScenario => sandboxScenarios.get(digits) ?? usualScenario

@@ -1,0 +1,103 @@
+import { Result } from "effect"
+import { saoPauloDate } from "../../time/CalendarDate.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { type Customer } from "../../fgts/kyc/Customer.ts"
+import { type LenderOffer, type LenderQuotation, type LenderQuoteRequest } from "../../fgts/lender/Lender.ts"
+import { type RejectionReason, rejectionReason } from "../../fgts/quote/RejectionReason.ts"
+import { mostInstallments } from "../../fgts/policy/mostInstallments.ts"
+import { type DueAmount } from "../../fgts/pricing/PricedOffer.ts"
+import { priceOffer } from "../../fgts/pricing/priceOffer.ts"
+import { type PricingRefusal } from "../../fgts/pricing/PricingRefusals.ts"
+import { reduceToDesired } from "../../fgts/pricing/reduceToDesired.ts"
+import { type Unpriced } from "../../fgts/quote/Quote.ts"
+import { sandboxBalance } from "./sandboxBalance.ts"
+import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
+import { type SandboxTable, sandboxTables } from "./sandboxTables.ts"
+
+/** What of a quote's request the sandbox lender looks at. */
+export type SandboxQuoteRequest =
+  & Pick<LenderQuoteRequest, "number" | "attempt" | "requested_at" | "released_on" | "policy" | "wish">
+  & { readonly customer: Pick<Customer, "cpf" | "birth_date"> }
+
+/** What the sandbox lender answers, and after how many milliseconds; null is no answer. */
+export interface SandboxAnswer {
+  readonly after_ms: number
+  readonly quotation: LenderQuotation | null
+}
+
+/**
+ * The sandbox lender's answer to a quote follows from the request alone: it keeps silent, refuses, or prices, as the
+ * customer's scenario says.
+ * @rule SANDBOX-03
+ */
+export const sandboxAnswer = (request: SandboxQuoteRequest): SandboxAnswer => {
+  const scenario = sandboxScenario(sandboxDigits(request.customer.cpf))
+  const after_ms = scenario.answers_after_ms
+  if (request.attempt <= scenario.silent_attempts) return { after_ms, quotation: null }
+  const { refuses } = scenario
+  return {
+    after_ms,
+    quotation: refuses !== null && request.number <= refuses.quotes
+      ? { kind: "REFUSED", rejection: inTime(refuses, request.requested_at, refuses.retry_after_ms) }
+      : priced(request, scenario)
+  }
+}
+
+const inTime = (
+  { code, message }: SandboxRefusal,
+  requested_at: Timestamp,
+  retry_after_ms: number | null
+): RejectionReason => {
+  if (retry_after_ms === null) return rejectionReason(code, message)
+  const retry_at = timestampOf(millisOf(requested_at) + retry_after_ms)
+  return rejectionReason(code, message.replace("{date}", brazilian(saoPauloDate(retry_at))), retry_at)
+}
+
+/** `2026-02-03` as `03/02/2026`. */
+const brazilian = (date: string): string => date.split("-").toReversed().join("/")
+
+/**
+ * The sandbox lender prices every annual withdrawal of the balance that the policy allows, or as many as were wished for and
+ * reach the desired amount, by each of its tables; what a table cannot price stands beside the offers of the others.
+ * @rule SANDBOX-04
+ */
+export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario): LenderQuotation => {
+  const { customer, policy, released_on, requested_at, wish } = request
+  const installments = mostInstallments({
+    balance: scenario.balance ?? sandboxBalance(customer.cpf),
+    birth_date: customer.birth_date,
+    released_on,
+    policy,
+    max_installments: wish.max_installments
+  })
+  if (installments.length === 0) {
+    const message = "Valor da parcela inferior ao mínimo permitido."
+    return { kind: "REFUSED", rejection: rejectionReason("BELOW_MINIMUM_INSTALLMENT", message) }
+  }
+  const { offers_last_ms } = scenario
+  const valid_until = offers_last_ms === null ? null : timestampOf(millisOf(requested_at) + offers_last_ms)
+  const offers: Array<LenderOffer> = []
+  const unpriced: Array<Unpriced> = []
+  for (const one of sandboxTables(scenario)) {
+    const { table } = one
+    const terms = pricedBy(one, request, installments)
+    if (Result.isSuccess(terms)) offers.push({ table, terms: terms.success, valid_until })
+    else unpriced.push({ table, rejection: refusalOf(terms.failure) })
+  }
+  return { kind: "PRICED", offers, unpriced }
+}
+
+const pricedBy = (
+  { fee, monthly_rate }: SandboxTable,
+  { policy, released_on, wish }: SandboxQuoteRequest,
+  installments: ReadonlyArray<DueAmount>
+) =>
+  Result.flatMap(
+    reduceToDesired({ released_on, monthly_rate, fee, installments }, wish.desired_amount, policy.min_installment),
+    priceOffer
+  )
+
+const refusalOf = ({ _tag }: PricingRefusal): RejectionReason =>
+  _tag === "FeesExceedPrincipal"
+    ? rejectionReason("FEES_EXCEED_PRINCIPAL", "Custos da operação superam o valor financiado.")
+    : rejectionReason("LENDER_POLICY", "Condições da operação fora dos limites da tabela.")

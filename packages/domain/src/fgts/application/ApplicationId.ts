@@ -1,6 +1,0 @@
-import { Schema } from "effect"
-import { Uuid } from "../../id/Uuid.ts"
-
-/** The id of an FGTS application. */
-export const ApplicationId = Uuid.pipe(Schema.brand("ApplicationId"))
-export type ApplicationId = typeof ApplicationId.Type

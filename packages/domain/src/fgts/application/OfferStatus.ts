@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type Application, latestQuote } from "./Application.ts"
+import { type Offer } from "../quote/Offer.ts"
+import { type Quote } from "../quote/Quote.ts"
+
+/** Whether an offer can be accepted, and if not, why. */
+export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({
+  identifier: "OfferStatus",
+  description: "SUPERSEDED: a newer quote was requested; DECLINED: another offer of the application was accepted"
+})
+export type OfferStatus = typeof OfferStatus.Type
+
+/**
+ * An offer is expired from the instant of its expiry on.
+ * @rule FGTS-06
+ */
+export const isExpired = ({ expires_at }: Pick<Offer, "expires_at">, at: Timestamp): boolean => expires_at <= at
+
+/**
+ * A newer quote supersedes every offer of an older one, an accepted offer declines its siblings, and time does the rest.
+ * @rule FGTS-07
+ */
+export const offerStatus = (application: Application, quote: Quote, offer: Offer, at: Timestamp): OfferStatus => {
+  if (application.proposal?.offer_id === offer.offer_id) return "ACCEPTED"
+  if (quote.number < latestQuote(application).number) return "SUPERSEDED"
+  if (application.proposal !== null) return "DECLINED"
+  return isExpired(offer, at) ? "EXPIRED" : "AVAILABLE"
+}

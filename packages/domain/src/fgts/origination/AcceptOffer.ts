@@ -1,0 +1,84 @@
+import { Effect, Result } from "effect"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { IdGenerator } from "../../id/IdGenerator.ts"
+import { SecretGenerator } from "../../id/SecretGenerator.ts"
+import { type Acceptance } from "../contract/Proposal.ts"
+import { type ProposalId } from "../../id/ProposalId.ts"
+import { proposalNumber } from "../contract/ProposalNumber.ts"
+import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
+import { decode } from "../../validation/decode.ts"
+import { at as problemAt, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { type OfferId } from "../../id/OfferId.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
+import { applied } from "./applied.ts"
+import { changing } from "./changing.ts"
+import { decideAcceptOffer, findOffer } from "../application/decideAccept.ts"
+
+const decodeRequest = decode(AcceptFgtsOfferRequest)
+
+/** Milliseconds by which a consumer's clock may be ahead of ours. */
+const clockTolerance = 5 * 60_000
+
+/**
+ * The terms are accepted after the offer was made and not in the future, by more than the five minutes that clocks may differ.
+ * @rule FGTS-24
+ */
+export const parseAcceptance = (
+  body: unknown,
+  { at, made_at }: { readonly made_at: Timestamp; readonly at: Timestamp }
+): Result.Result<Acceptance, ValidationFailed> =>
+  Result.flatMap(decodeRequest(body), (request) => {
+    const accepted_at = request.accepted_at ?? at
+    const outside = millisOf(accepted_at) > millisOf(at) + clockTolerance ||
+      millisOf(accepted_at) < millisOf(made_at) - clockTolerance
+    return outside
+      ? Result.fail(
+        new ValidationFailed({
+          problems: [problemAt("accepted_at", problem("OUT_OF_RANGE", { min: made_at, max: at }))]
+        })
+      )
+      : Result.succeed({ accepted_at, ip: request.ip ?? null, user_agent: request.user_agent ?? null })
+  })
+
+/**
+ * Accepts an offer of an application of the caller's subtree and has it contracted. The body is untrusted. Accepting the same
+ * offer again answers the same again.
+ */
+export const acceptOffer = Effect.fn("acceptOffer")(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  offer_id: OfferId,
+  body: unknown
+) {
+  const { caller } = allowed
+  return yield* changing(allowed, { application_id, offer_id }, (application, at) =>
+    Effect.gen(function*() {
+      const { quote } = yield* Effect.fromResult(findOffer(application.record, offer_id))
+      const made_at = quote.completed_at ?? quote.created_at
+      const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
+      const decided = decideAcceptOffer(application.record, {
+        _tag: "AcceptOffer",
+        at,
+        offer_id,
+        proposal_id: (yield* (yield* IdGenerator).next) as ProposalId,
+        number: proposalNumber(yield* (yield* SecretGenerator).next),
+        created_by: caller.subject,
+        acceptance
+      })
+      const after = yield* applied(application, decided, { at, caller, action: "application.accept" })
+      const { proposal } = after
+      if (proposal === null) return yield* Effect.die(new Error("An accepted offer has a proposal"))
+      if (after !== application.record) {
+        yield* (yield* DurableWork).startContract(proposal.proposal_id, proposal.disbursement_attempt)
+      }
+      const answer: AcceptFgtsOfferResponse = {
+        application_id,
+        offer_id,
+        proposal_id: proposal.proposal_id,
+        status: "CONTRACTING"
+      }
+      return answer
+    }))
+})

@@ -1,0 +1,73 @@
+import { Schema } from "effect"
+import { IpAddress } from "../../documents/IpAddress.ts"
+import { Reais } from "../../money/Centavos.ts"
+import { PartnerId } from "../../id/PartnerId.ts"
+import { ProposalId } from "../../id/ProposalId.ts"
+import { instant } from "../../time/instant.ts"
+import { text, type TextBounds } from "../../validation/Text.ts"
+import { wholeNumber } from "../../validation/wholeNumber.ts"
+import { OfferId } from "../../id/OfferId.ts"
+import { ApplicationStatus } from "../application/ApplicationStatus.ts"
+import { ApplicationId } from "../../id/ApplicationId.ts"
+import { Customer } from "../kyc/Customer.ts"
+
+const maxInstallments = wholeNumber({
+  min: 1,
+  max: 10,
+  description: "The most annual withdrawals to anticipate; the policy in force allows no more than its own maximum",
+  examples: [3]
+})
+
+/** The least net amount that can be wished for, in reais. */
+export const leastDesiredAmount = 0.01
+
+const wish = {
+  /** As many as the policy allows when absent. */
+  max_installments: Schema.optionalKey(Schema.NullOr(maxInstallments)),
+  /** The net amount that is enough; the most possible when absent. */
+  desired_amount: Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount }))))
+}
+
+/** Lengths of an external id, the consumer's own reference. */
+export const externalIdBounds: TextBounds = { min: 1, max: 64 }
+
+/** The body that opens an application. */
+export const CreateFgtsApplicationRequest = Schema.Struct({
+  external_id: text({
+    ...externalIdBounds,
+    description: "The consumer's own reference; not unique",
+    examples: ["loan-4711"]
+  }),
+  customer: Customer,
+  ...wish,
+  /** The caller's partner when absent. */
+  partner_id: Schema.optionalKey(PartnerId)
+}).annotate({ identifier: "CreateFgtsApplicationRequest" })
+export type CreateFgtsApplicationRequest = typeof CreateFgtsApplicationRequest.Type
+
+/** The body that asks for another quote: what is absent is as before, `null` is no wish. */
+export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({
+  identifier: "RequoteFgtsApplicationRequest"
+})
+export type RequoteFgtsApplicationRequest = typeof RequoteFgtsApplicationRequest.Type
+
+/** The body that accepts an offer. */
+export const AcceptFgtsOfferRequest = Schema.Struct({
+  /** The customer has agreed to the terms. */
+  terms_accepted: Schema.Literals([true]),
+  /** When the customer agreed; now when absent. */
+  accepted_at: Schema.optionalKey(Schema.NullOr(instant)),
+  /** The address the customer agreed from. */
+  ip: Schema.optionalKey(Schema.NullOr(IpAddress)),
+  user_agent: Schema.optionalKey(Schema.NullOr(text({ min: 1, max: 512, description: "The customer's browser" })))
+}).annotate({ identifier: "AcceptFgtsOfferRequest" })
+export type AcceptFgtsOfferRequest = typeof AcceptFgtsOfferRequest.Type
+
+/** The answer to accepting an offer. */
+export const AcceptFgtsOfferResponse = Schema.Struct({
+  application_id: ApplicationId,
+  offer_id: OfferId,
+  proposal_id: ProposalId,
+  status: ApplicationStatus
+}).annotate({ identifier: "AcceptFgtsOfferResponse" })
+export type AcceptFgtsOfferResponse = typeof AcceptFgtsOfferResponse.Type

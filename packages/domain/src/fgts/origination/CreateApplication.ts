@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { audited } from "../../audit/audited.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { PartnerTree } from "../../hierarchy/PartnerTree.ts"
+import { referencedPartner } from "../../hierarchy/referencedPartner.ts"
+import { scopeOf } from "../../hierarchy/Scope.ts"
+import { IdGenerator } from "../../id/IdGenerator.ts"
+import { once } from "../../idempotency/once.ts"
+import { saoPauloDate } from "../../time/CalendarDate.ts"
+import { now } from "../../time/Timestamp.ts"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
+import { together } from "../../validation/together.ts"
+import { type QuoteId } from "../../id/QuoteId.ts"
+import { type FgtsApplication, fgtsApplication, shownApplication } from "../view/FgtsApplication.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { auditedFacts } from "../application/auditedFacts.ts"
+import { opened } from "../application/evolve.ts"
+import { parseNewApplication } from "./parseNewApplication.ts"
+
+/**
+ * Opens an application for a partner of the caller's subtree, the caller's own unless the body names another, and has it
+ * quoted. The body is untrusted.
+ */
+export const createApplication = Effect.fn("createApplication")(function*(
+  allowed: Allowed<"fgts:write">,
+  body: unknown
+) {
+  const { caller } = allowed
+  const applications = yield* ApplicationRepository
+  const create = Effect.gen(function*() {
+    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
+    const at = yield* now
+    const { owner, request } = yield* Effect.fromResult(together({
+      request: parseNewApplication(body, saoPauloDate(at)),
+      owner: yield* referencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+    }))
+    const ids = yield* IdGenerator
+    const quote_id = (yield* ids.next) as QuoteId
+    const application = opened({
+      _tag: "ApplicationOpened",
+      at,
+      application_id: (yield* ids.next) as ApplicationId,
+      external_id: request.external_id,
+      partner_id: owner.record,
+      created_by: caller.subject,
+      customer: request.customer,
+      quote_id,
+      wish: request.wish
+    })
+    yield* applications.insert(owner, application)
+    yield* (yield* DurableWork).startQuote(quote_id)
+    yield* audited({
+      at,
+      caller,
+      action: "application.create",
+      subject_id: application.application_id,
+      partner_id: application.partner_id,
+      after: auditedFacts(application)
+    })
+    return fgtsApplication(application, at, "full")
+  })
+  const replayed = once(allowed, {
+    present: ({ application_id }: Partial<FgtsApplication>) =>
+      application_id === undefined ? Effect.succeedNone : applications.find(scopeOf(allowed), application_id),
+    owner: ({ partner_id }: FgtsApplication) => partner_id,
+    shown: shownApplication(personalDataView(caller))
+  })
+  return yield* (yield* UnitOfWork).atomically(replayed(create))
+})

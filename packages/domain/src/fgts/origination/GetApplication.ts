@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
+import { now } from "../../time/Timestamp.ts"
+import { at, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { fgtsApplication } from "../view/FgtsApplication.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+
+/** Reads an application of the caller's subtree, with all its quotes where the query says `include=quotes`. */
+export const getApplication = Effect.fn("getApplication")(function*(
+  allowed: Allowed<"fgts:read">,
+  id: ApplicationId,
+  query: RawQuery
+) {
+  const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
+  const { record } = yield* Effect.fromResult(judge(found))
+  const include = firstValue(query["include"]) ?? ""
+  if (include !== "" && include !== "quotes") {
+    return yield* new ValidationFailed({
+      problems: [at("query.include", problem("UNKNOWN_VALUE", { allowed: "quotes" }))]
+    })
+  }
+  return fgtsApplication(record, yield* now, personalDataView(allowed.caller), { quotes: include === "quotes" })
+})

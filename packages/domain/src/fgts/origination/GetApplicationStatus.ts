@@ -1,0 +1,90 @@
+import { Duration, Effect, Option, Result } from "effect"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { parseInteger } from "../../paging/PageRequest.ts"
+import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
+import { millisOf, now, type Timestamp } from "../../time/Timestamp.ts"
+import { at as problemAt, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { type Awaited, StatusWatch } from "./StatusWatch.ts"
+import { nextTransition } from "../application/visibleVersion.ts"
+import { type FgtsApplicationStatus, fgtsApplicationStatus } from "../view/FgtsApplicationStatus.ts"
+import { type Application } from "../application/Application.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+
+/** The most seconds that an answer is held. */
+export const longestWait = 30
+
+/**
+ * A wait lies between 0 and 30 seconds: what is below counts as 0, what is above as 30, and absent or empty is 0.
+ * @rule WAIT-02
+ */
+export const parseWait = (query: RawQuery): Result.Result<number, ValidationFailed> => {
+  const text = firstValue(query["wait"]) ?? ""
+  return text === "" ? Result.succeed(0) : Result.mapBoth(parseInteger(text), {
+    onFailure: (found) => new ValidationFailed({ problems: [problemAt("query.wait", found)] }),
+    onSuccess: (seconds) => Math.min(Math.max(seconds, 0), longestWait)
+  })
+}
+
+/** How an application stands, and whether there was no place to wait for it. */
+export interface StatusRead {
+  readonly status: FgtsApplicationStatus
+  readonly turned_away: boolean
+}
+
+/**
+ * An answer is held while it is what the caller knows already (without saying so: what it was on arrival) and something can still
+ * change; an offer's expiry, which is a matter of time alone, ends the wait too.
+ * @rule WAIT-03
+ */
+export const isHeld = (
+  { next_action, version }: FgtsApplicationStatus,
+  arrival: FgtsApplicationStatus,
+  isKnown: Option.Option<boolean>
+): boolean => next_action !== "NONE" && Option.getOrElse(isKnown, () => version === arrival.version)
+
+/**
+ * Reads how an application of the caller's subtree stands, and with `wait` holds the answer until that changes. `isKnown` says
+ * whether the caller has shown that it knows a status; none when it shows nothing.
+ */
+export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
+  allowed: Allowed<"fgts:read">,
+  id: ApplicationId,
+  query: RawQuery,
+  isKnown: (status: FgtsApplicationStatus) => Option.Option<boolean> = () => Option.none()
+) {
+  const applications = yield* ApplicationRepository
+  const watch = yield* StatusWatch
+  const read = Effect.gen(function*() {
+    const found = yield* applications.find(scopeOf(allowed), id)
+    const { record } = yield* Effect.fromResult(judge(found))
+    const at = yield* now
+    return { application: record, at, status: fgtsApplicationStatus(record, at) }
+  })
+  const arrival = yield* read
+  const until = millisOf(arrival.at) + 1_000 * (yield* Effect.fromResult(parseWait(query)))
+  let present = arrival
+  let awaited: Awaited = "CHANGED"
+  while (
+    millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
+    isHeld(present.status, arrival.status, isKnown(present.status))
+  ) {
+    awaited = yield* watch.wait({
+      subject: `${allowed.caller.kind}:${allowed.caller.subject}`,
+      application_id: id,
+      version: present.application.version,
+      timeout: Duration.millis(pauseUntil(present.application, present.at, until))
+    })
+    if (awaited !== "TURNED_AWAY") present = yield* read
+  }
+  const answer: StatusRead = { status: present.status, turned_away: awaited === "TURNED_AWAY" }
+  return answer
+})
+
+/** Time alone may change what is seen before the wait is over. */
+const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
+  const transition = nextTransition(application, at)
+  const end = transition === undefined ? until : Math.min(until, millisOf(transition))
+  return Math.max(end - millisOf(at), 1)
+}

@@ -1,0 +1,24 @@
+import { Effect, Option } from "effect"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { type InScope, judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { type Application } from "../application/Application.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { fgtsKyc } from "../kyc/FgtsKyc.ts"
+import { KycSuggestions } from "./KycSuggestions.ts"
+import { noKyc } from "../kyc/KycValues.ts"
+import { prefill } from "../kyc/prefill.ts"
+
+/** Reads the KYC of an application of the caller's subtree, pre-filled as long as nothing was submitted. Stores nothing. */
+export const getKyc = Effect.fn("getKyc")(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
+  const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
+  const application = yield* Effect.fromResult(judge(found))
+  return fgtsKyc(application.record, yield* suggested(application))
+})
+
+/** What is suggested for an application. */
+export const suggested = Effect.fnUntraced(function*(application: InScope<Application>) {
+  if (application.record.kyc !== null) return noKyc
+  const known = yield* (yield* KycSuggestions).suggest(application)
+  return prefill(application.record.customer, Option.getOrElse(known, () => noKyc))
+})

@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { type InScope } from "../../hierarchy/Scope.ts"
+import { IdGenerator } from "../../id/IdGenerator.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type QuoteId } from "../../id/QuoteId.ts"
+import { fgtsApplication, shownApplication } from "../view/FgtsApplication.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { type Application, latestQuote } from "../application/Application.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { applied } from "./applied.ts"
+import { changing } from "./changing.ts"
+import { decideRequestQuote } from "../application/decideQuote.ts"
+import { parseRequote } from "./parseNewApplication.ts"
+
+/**
+ * Has an application of the caller's subtree quoted anew; its older offers become invalid at once. The body is untrusted and
+ * may be absent.
+ */
+export const requoteApplication = Effect.fn("requoteApplication")(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown
+) {
+  const { caller } = allowed
+  const requote = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
+    const wish = yield* Effect.fromResult(parseRequote(body, latestQuote(application.record).wish))
+    const quote_id = (yield* (yield* IdGenerator).next) as QuoteId
+    const decided = decideRequestQuote(application.record, { _tag: "RequestQuote", at, quote_id, wish })
+    const after = yield* applied(application, decided, { at, caller, action: "application.requote" })
+    yield* (yield* DurableWork).startQuote(quote_id)
+    return fgtsApplication(after, at, "full")
+  })
+  return yield* changing(allowed, { application_id }, requote, shownApplication(personalDataView(caller)))
+})

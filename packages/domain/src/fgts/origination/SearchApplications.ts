@@ -1,0 +1,37 @@
+import { Effect, Result } from "effect"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { scopeOf } from "../../hierarchy/Scope.ts"
+import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
+import { now } from "../../time/Timestamp.ts"
+import { at, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { parseText } from "../../validation/Text.ts"
+import { fgtsApplication, type FgtsApplicationList } from "../view/FgtsApplication.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { externalIdBounds } from "./ApplicationRequests.ts"
+
+/** The most applications that a search answers. */
+export const mostFound = 100
+
+/**
+ * An external id is searched for whole, and has to be given.
+ * @rule FGTS-25
+ */
+export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
+  const raw = firstValue(query["external_id"]) ?? ""
+  const read = raw === "" ? Result.fail(problem("REQUIRED")) : parseText(externalIdBounds)(raw)
+  return Result.mapError(read, (found) => new ValidationFailed({ problems: [at("query.external_id", found)] }))
+}
+
+/** The newest applications in the caller's subtree with an external id. The query is untrusted. */
+export const searchApplications = Effect.fn("searchApplications")(function*(
+  allowed: Allowed<"fgts:read">,
+  query: RawQuery
+) {
+  const external_id = yield* Effect.fromResult(parseExternalId(query))
+  const found = yield* (yield* ApplicationRepository).findByExternalId(scopeOf(allowed), external_id, mostFound)
+  const at = yield* now
+  const view = personalDataView(allowed.caller)
+  const list: FgtsApplicationList = { data: found.map((application) => fgtsApplication(application, at, view)) }
+  return list
+})

@@ -1,0 +1,67 @@
+import { Effect } from "effect"
+import { PersonalDataHasher } from "../../audit/PersonalDataHasher.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { type InScope } from "../../hierarchy/Scope.ts"
+import { saoPauloDate } from "../../time/CalendarDate.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type Application } from "../application/Application.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { applied } from "./applied.ts"
+import { changing } from "./changing.ts"
+import { decideSubmitKyc } from "../application/decideKyc.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { fgtsKyc, shownKyc } from "../kyc/FgtsKyc.ts"
+import { suggested } from "./GetKyc.ts"
+import { type KycValues, noKyc } from "../kyc/KycValues.ts"
+import { patchKyc, saysWhereToPay } from "../kyc/patchKyc.ts"
+
+/** Where to pay, value by value in a fixed order, so that the same account always has the same hash. */
+const whereToPay = ({ bank, disbursement_method, pix }: KycValues) => [
+  disbursement_method,
+  pix?.type,
+  pix?.key,
+  bank?.bank_code,
+  bank?.account_type,
+  bank?.agency,
+  bank?.agency_digit,
+  bank?.account_number,
+  bank?.account_digit
+]
+
+/**
+ * Submits what is known of the customer, all or a part, until an offer is accepted; and afterwards where to pay, while the last
+ * payment failed, which asks for another. The body is untrusted.
+ */
+export const submitKyc = Effect.fn("submitKyc")(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown
+) {
+  const { caller } = allowed
+  const hasher = yield* PersonalDataHasher
+  /** Where to pay as keyed hashes: a swapped account is found in the audit although it keeps none. */
+  const told = ({ kyc, proposal }: Application) =>
+    proposal === null
+      ? Effect.succeed({})
+      : Effect.map(
+        hasher.hash(JSON.stringify(whereToPay(kyc ?? noKyc))),
+        (disbursement_hash) => ({ disbursement_hash })
+      )
+  const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
+    const kyc = yield* Effect.fromResult(patchKyc(application.record, body, saoPauloDate(at)))
+    const decided = decideSubmitKyc(application.record, {
+      _tag: "SubmitKyc",
+      at,
+      kyc,
+      says_where_to_pay: saysWhereToPay(body)
+    })
+    const after = yield* applied(application, decided, { at, caller, action: "application.kyc", told })
+    if (after.proposal !== null && after !== application.record) {
+      yield* (yield* DurableWork).startContract(after.proposal.proposal_id, after.proposal.disbursement_attempt)
+    }
+    // Once something was submitted, no suggestion is shown: none is looked for.
+    return fgtsKyc(after, after.kyc === null ? yield* suggested(application) : noKyc)
+  })
+  return yield* changing(allowed, { application_id }, submit, shownKyc(personalDataView(caller)))
+})

@@ -1,0 +1,44 @@
+import { Effect, type Result, type Schema } from "effect"
+import { audited } from "../../audit/audited.ts"
+import { type InScope } from "../../hierarchy/Scope.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type Application } from "../application/Application.ts"
+import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { auditedFacts } from "../application/auditedFacts.ts"
+import { evolve } from "../application/evolve.ts"
+
+/** Who made something happen, and what the audit calls it. */
+export interface Deed {
+  readonly at: Timestamp
+  readonly caller: { readonly subject: string }
+  readonly action: string
+  /** What the audit is told beside the facts. */
+  readonly told?: (application: Application) => Effect.Effect<Schema.JsonObject>
+}
+
+/**
+ * Saves what was decided, with its audit, and answers the application after it; belongs inside the transaction of the
+ * decision. Nothing decided is nothing saved.
+ */
+export const applied = Effect.fnUntraced(function*<E>(
+  before: InScope<Application>,
+  decided: Result.Result<ReadonlyArray<ApplicationEvent>, E>,
+  { action, at, caller, told = () => Effect.succeed({}) }: Deed
+) {
+  const events = yield* Effect.fromResult(decided)
+  const application = before.record
+  if (events.length === 0) return application
+  const after = events.reduce(evolve, application)
+  yield* (yield* ApplicationRepository).save(before, after)
+  yield* audited({
+    at,
+    caller,
+    action,
+    subject_id: application.application_id,
+    partner_id: application.partner_id,
+    before: { ...auditedFacts(application), ...yield* told(application) },
+    after: { ...auditedFacts(after), ...yield* told(after) }
+  })
+  return after
+})

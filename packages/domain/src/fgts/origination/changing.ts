@@ -1,0 +1,54 @@
+import { Effect, type Schema } from "effect"
+import { type Action, type Allowed } from "../../identity/Authorization.ts"
+import { PartnerTree } from "../../hierarchy/PartnerTree.ts"
+import { type InScope, judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { once } from "../../idempotency/once.ts"
+import { now, type Timestamp } from "../../time/Timestamp.ts"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
+import { type OfferId } from "../../id/OfferId.ts"
+import { StatusWatch } from "./StatusWatch.ts"
+import { type Application, recordingTime } from "../application/Application.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { findOffer } from "../application/decideAccept.ts"
+
+/** Which application a change is for, and which offer of it where one is named. */
+export interface ChangeTarget {
+  readonly application_id: ApplicationId
+  readonly offer_id?: OfferId
+}
+
+/**
+ * Changes an application of the caller's subtree in one transaction, once for each idempotency key, and wakes whoever waits
+ * for it. That it exists, with the offer that is named, and lies inside is judged before the key; `change` gets it locked,
+ * with the time to record.
+ */
+export const changing = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
+  allowed: Allowed<Action>,
+  { application_id, offer_id }: ChangeTarget,
+  change: (application: InScope<Application>, at: Timestamp) => Effect.Effect<A, E, R>,
+  shown: (answer: A) => A = (answer) => answer
+) {
+  const applications = yield* ApplicationRepository
+  const scope = scopeOf(allowed)
+  const transaction = Effect.gen(function*() {
+    yield* (yield* PartnerTree).hold(allowed.caller.root_id, "shared")
+    // Without the lock: a request under a key that is taken is refused at once, and does not wait for the first to end.
+    const found = yield* applications.find(scope, application_id)
+    const { record } = yield* Effect.fromResult(judge(found))
+    if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
+    const changed = Effect.gen(function*() {
+      const locked = yield* Effect.fromResult(judge(yield* applications.findForUpdate(scope, application_id)))
+      return yield* change(locked, recordingTime(locked.record, yield* now))
+    })
+    return yield* once<A, never>(allowed, {
+      // Its place cannot have changed since: the tree is held.
+      present: () => Effect.succeed(found),
+      owner: () => record.partner_id,
+      shown
+    })(changed)
+  })
+  const answer = yield* (yield* UnitOfWork).atomically(transaction)
+  yield* (yield* StatusWatch).changed(application_id)
+  return answer
+})

@@ -1,0 +1,105 @@
+import { Effect, Option, Redacted, Result } from "effect"
+import { groupById, type GroupWithPermissions } from "../identity/Group.ts"
+import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
+import { formatScope, narrowScope, type Permission, readScope } from "../identity/Permission.ts"
+import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
+import { type ClientCredentials, type Grant, readTokenRequest } from "./readTokenRequest.ts"
+import { exchangeRefreshToken, startSession } from "./Session.ts"
+import { TokenRefused, type TokenResponse } from "./TokenRequest.ts"
+import { TokenSigner } from "./TokenSigner.ts"
+import { clientAttempts, userAttempts, verifySecret } from "./verifySecret.ts"
+
+/**
+ * A principal gets a token only while it and every partner above it are active.
+ * @rule AUTH-10
+ */
+export const activeGroup = (principal: Principal): Option.Option<GroupWithPermissions> =>
+  principal.active && principal.partners_active
+    ? Option.fromUndefinedOr(groupById(principal.group_id))
+    : Option.none()
+
+const invalidClient = new TokenRefused({
+  error: "invalid_client",
+  description: "The client is unknown or its secret is wrong."
+})
+const invalidGrant = new TokenRefused({ error: "invalid_grant", description: "The username or the password is wrong." })
+const invalidRefresh = new TokenRefused({
+  error: "invalid_grant",
+  description: "The refresh token is not valid any more."
+})
+const invalidScope = new TokenRefused({ error: "invalid_scope", description: "The scope names more than is allowed." })
+
+/**
+ * Gives a token for what the untrusted body of a token request proves, or says by RFC 6749 why not. A client that sends
+ * credentials beside those of a user is authenticated first (§4.3.2, §6).
+ */
+export const issueToken = Effect.fn("issueToken")(function*(body: unknown) {
+  const grant = yield* Effect.fromResult(readTokenRequest(body))
+  if (grant.type === "client_credentials") return yield* issueToClient(grant)
+  if (grant.client !== undefined) yield* authenticateClient(grant.client)
+  return yield* grant.type === "password" ? issueToUser(grant) : issueToSession(grant)
+})
+
+type GrantOf<T extends Grant["type"]> = Extract<Grant, { readonly type: T }>
+
+const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
+  const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
+  const hash = Option.map(credentials, ({ hash }) => hash)
+  const right = yield* verifySecret(clientAttempts(client_id), client_secret, hash)
+  if (!right || Option.isNone(credentials)) return yield* invalidClient
+  const { principal } = credentials.value
+  const group = activeGroup(principal)
+  if (Option.isNone(group)) return yield* invalidClient
+  return { principal, group: group.value }
+})
+
+const issueToClient = Effect.fnUntraced(function*({ client, scope }: GrantOf<"client_credentials">) {
+  const { group, principal } = yield* authenticateClient(client)
+  return yield* respond(principal, group, yield* narrowed(group, scope))
+})
+
+const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: GrantOf<"password">) {
+  const credentials = yield* (yield* PrincipalRepository).findByEmail(username)
+  const hash = Option.map(credentials, ({ hash }) => hash)
+  const right = yield* verifySecret(userAttempts(username), password, hash)
+  if (!right || Option.isNone(credentials)) return yield* invalidGrant
+  const { principal } = credentials.value
+  const group = activeGroup(principal)
+  if (Option.isNone(group)) return yield* invalidGrant
+  const granted = yield* narrowed(group.value, scope)
+  const token = yield* startSession(principal, formatScope(granted))
+  return yield* respond(principal, group.value, granted, token)
+})
+
+const issueToSession = Effect.fnUntraced(function*({ refresh_token, scope }: GrantOf<"refresh_token">) {
+  const exchanged = yield* exchangeRefreshToken(refresh_token, (principal, sessionScope) =>
+    Effect.gen(function*() {
+      const group = activeGroup(principal)
+      if (Option.isNone(group)) return yield* invalidRefresh
+      const held = readScope(sessionScope)
+      const permissions = group.value.permissions.filter((one) => held.has(one))
+      return { principal, group: group.value, scope: yield* narrowed({ permissions }, scope) }
+    }))
+  if (Option.isNone(exchanged)) return yield* invalidRefresh
+  const { granted, token } = exchanged.value
+  return yield* respond(granted.principal, granted.group, granted.scope, token)
+})
+
+const narrowed = ({ permissions }: Pick<GroupWithPermissions, "permissions">, requested: string | undefined) =>
+  Effect.fromResult(Result.mapError(narrowScope(new Set(permissions), requested), () => invalidScope))
+
+const respond = Effect.fnUntraced(function*(
+  principal: Principal,
+  group: GroupWithPermissions,
+  scope: ReadonlySet<Permission>,
+  refreshToken?: Redacted.Redacted
+) {
+  const response: TokenResponse = {
+    access_token: yield* (yield* TokenSigner).sign(claimsOf(principal, group.slug, scope)),
+    token_type: "Bearer",
+    expires_in: accessTokenSeconds,
+    scope: formatScope(scope),
+    ...(refreshToken === undefined ? {} : { refresh_token: Redacted.value(refreshToken) })
+  }
+  return response
+})

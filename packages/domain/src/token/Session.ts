@@ -1,0 +1,93 @@
+import { Effect, Option, type Redacted } from "effect"
+import { audited } from "../audit/audited.ts"
+import { IdGenerator } from "../id/IdGenerator.ts"
+import { SecretGenerator } from "../id/SecretGenerator.ts"
+import { now, type Timestamp } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type UserId } from "../id/UserId.ts"
+import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
+import { judgeRefresh, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
+
+const issue = Effect.fnUntraced(function*(
+  principal: Principal,
+  session: Pick<RefreshToken, "family_id" | "scope">,
+  at: Timestamp
+) {
+  const token = yield* (yield* SecretGenerator).next
+  yield* (yield* RefreshTokenRepository).insert(token, {
+    ...session,
+    user_id: principal.subject as UserId,
+    issued_at: at,
+    credentials_version: principal.credentials_version,
+    spent_at: null,
+    revoked_at: null
+  })
+  return token
+})
+
+/** What can happen to a session that the audit tells of. */
+type SessionEvent = "session.start" | "session.revoke" | "session.reuse"
+
+/** Writes to the audit what happened to the session of a user. */
+const auditSession = Effect.fnUntraced(function*(
+  action: SessionEvent,
+  principal: Principal,
+  family_id: string,
+  at: Timestamp
+) {
+  yield* audited({ at, caller: principal, action, subject_id: family_id, partner_id: principal.partner_id })
+})
+
+/** Starts a session: the first refresh token of a new family. */
+export const startSession = Effect.fnUntraced(function*(principal: Principal, scope: string) {
+  const start = Effect.gen(function*() {
+    const family_id = yield* (yield* IdGenerator).next
+    const at = yield* now
+    const token = yield* issue(principal, { family_id, scope }, at)
+    yield* auditSession("session.start", principal, family_id, at)
+    return token
+  })
+  return yield* (yield* UnitOfWork).atomically(start)
+})
+
+/** Ends a session. Of one that has ended before the audit tells nothing more, as of those of users that are gone. */
+export const endSession = Effect.fnUntraced(function*(
+  { family_id, revoked_at, user_id }: RefreshToken,
+  action: Exclude<SessionEvent, "session.start">,
+  at: Timestamp
+) {
+  yield* (yield* RefreshTokenRepository).revokeFamily(family_id, at)
+  if (revoked_at !== null) return
+  const principal = yield* (yield* PrincipalRepository).find("user", user_id)
+  if (Option.isSome(principal)) yield* auditSession(action, principal.value, family_id, at)
+})
+
+/** What makes of a live session the thing it continues for, or refuses; a refused session is not spent. */
+export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
+
+/**
+ * Exchanges a refresh token for its successor, once, together with what `grant` makes of the session; none when the
+ * token is worth nothing. One that was spent before ends its whole family, which stays ended although this exchange
+ * gives nothing.
+ */
+export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
+  presented: Redacted.Redacted,
+  grant: SessionGrant<A, E, R>
+) {
+  const tokens = yield* RefreshTokenRepository
+  const exchange = Effect.gen(function*() {
+    const record = yield* tokens.findForUpdate(presented)
+    if (Option.isNone(record)) return Option.none()
+    const { credentials_version, family_id, scope, user_id } = record.value
+    const at = yield* now
+    const verdict = judgeRefresh(record.value, at)
+    if (verdict === "reused") yield* endSession(record.value, "session.reuse", at)
+    if (verdict !== "valid") return Option.none()
+    const principal = yield* (yield* PrincipalRepository).find("user", user_id)
+    if (Option.isNone(principal) || principal.value.credentials_version !== credentials_version) return Option.none()
+    const granted = yield* grant(principal.value, scope)
+    yield* tokens.spend(presented, at)
+    return Option.some({ granted, token: yield* issue(principal.value, { family_id, scope }, at) })
+  })
+  return yield* (yield* UnitOfWork).atomically(exchange)
+})

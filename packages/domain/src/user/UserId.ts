@@ -1,6 +1,0 @@
-import { Schema } from "effect"
-import { Uuid } from "../id/Uuid.ts"
-
-/** Identifies a user. */
-export const UserId = Uuid.pipe(Schema.brand("UserId"))
-export type UserId = typeof UserId.Type

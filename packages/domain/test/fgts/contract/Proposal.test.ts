@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { isFinal, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
+import { proposalPath } from "../../../src/fgts/contract/proposalPath.ts"
+import { arrows } from "../../proposal/arrows.ts"
+
+const all = ProposalStatus.literals
+const status = fc.constantFrom(...all)
+
+/** Every way along the arrows from one status to another that comes by no status twice. */
+const ways = (
+  from: ProposalStatus,
+  to: ProposalStatus,
+  been: ReadonlyArray<ProposalStatus> = []
+): ReadonlyArray<ReadonlyArray<ProposalStatus>> =>
+  arrows[from].flatMap((next) =>
+    been.includes(next) ? [] : [
+      ...(next === to ? [[next]] : []),
+      ...ways(next, to, [...been, from]).map((rest) => [next, ...rest])
+    ]
+  )
+
+describe("statuses of a proposal", () => {
+  it("PROP-01 nothing follows PAID, CANCELLED or REJECTED", () => {
+    for (const one of all) {
+      assert.strictEqual(isFinal({ status: one }), ["PAID", "CANCELLED", "REJECTED"].includes(one), one)
+      if (isFinal({ status: one })) { for (const to of all) assert.deepStrictEqual(proposalPath(one, to), []) }
+    }
+  })
+
+  it("PROP-03 between any two statuses the path is the shortest way along the arrows, or none where there is none", () => {
+    for (const from of all) {
+      for (const to of all) {
+        const shortest = from === to ? [] : ways(from, to).toSorted((one, other) => one.length - other.length)[0] ?? []
+        assert.deepStrictEqual(proposalPath(from, to), [...shortest], `${from} ${to}`)
+      }
+    }
+  })
+
+  it("PROP-03 there is no way back: from where a path leads, no path leads to where it began, but to pay again", () => {
+    fc.assert(fc.property(status, status, (from, to) => {
+      if (proposalPath(from, to).length === 0 || proposalPath(to, from).length === 0) return
+      assert.deepStrictEqual([from, to].toSorted(), ["DISBURSEMENT_FAILED", "DISBURSING"])
+    }))
+  })
+
+  it("PROP-03 a path in two stretches is the whole path, where no payment fails on the way", () => {
+    fc.assert(fc.property(status, status, status, (from, by, to) => {
+      const [first, second] = [proposalPath(from, by), proposalPath(by, to)]
+      if (first.length === 0 || second.length === 0) return
+      if ([by, from, to].includes("DISBURSEMENT_FAILED") || to === "CANCELLED" || to === "REJECTED") return
+      assert.deepStrictEqual([...first, ...second], [...proposalPath(from, to)])
+    }))
+  })
+})

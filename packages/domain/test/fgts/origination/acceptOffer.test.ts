@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenApplication, PendingWork, quoted, requoted, saving, ScriptedLender, withKyc } from "@lastro/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { acceptOffer } from "../../../src/fgts/origination/AcceptOffer.ts"
+import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import { type OfferId } from "../../../src/id/OfferId.ts"
+import { type Allowed } from "../../../src/identity/Authorization.ts"
+import { now } from "../../../src/time/Timestamp.ts"
+import { auditOf, callerOf, givenWorld, may, outcome, refused, start } from "../../world.ts"
+import { hourMs } from "../examples.ts"
+import { byHand, present } from "../work/byHand.ts"
+
+const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
+
+/** An application of partner `aa` with two offers, its KYC complete. */
+const setUp = Effect.gen(function*() {
+  const { aa, aAdmin, strangerAdmin } = yield* givenWorld
+  const application = yield* givenApplication(aa, { at: yield* now })
+  const offered = yield* saving(application, yield* quoted(application))
+  return {
+    application: yield* saving(offered, withKyc(offered)),
+    writing: yield* may(yield* callerOf(aAdmin), "fgts:write"),
+    stranger: yield* may(yield* callerOf(strangerAdmin), "fgts:write")
+  }
+})
+
+const offerOf = (application: Application, place = 0): OfferId => {
+  const offer = latestQuote(application).offers[place]
+  if (offer === undefined) throw new Error(`there is no offer ${place}`)
+  return offer.offer_id
+}
+
+const accepting = (writing: Allowed<"fgts:write">, application: Application, offer: OfferId, body: unknown = terms) =>
+  acceptOffer(writing, application.application_id, offer, body)
+
+const unknown = "01890000-0000-7000-8000-000000000000" as OfferId
+
+describe("acceptOffer", () => {
+  it.effect("FGTS-17 T42 makes one proposal, and answers the same however often and however late it is asked", () =>
+    byHand(Effect.gen(function*() {
+      const { application, writing } = yield* setUp
+      const scripted = yield* ScriptedLender
+      const first = yield* accepting(writing, application, offerOf(application))
+      const { proposal } = yield* present(application)
+      assert.deepStrictEqual(first, {
+        application_id: application.application_id,
+        offer_id: offerOf(application),
+        proposal_id: proposal?.proposal_id as never,
+        status: "CONTRACTING"
+      })
+      yield* scripted.bringsContractsTo("PAID")
+      yield* (yield* PendingWork).finish
+      yield* TestClock.adjust("48 hours")
+      const others = yield* Effect.forEach([1, 2, 3], () => accepting(writing, application, offerOf(application)))
+      for (const other of others) assert.deepStrictEqual(other, first)
+      assert.deepStrictEqual(yield* (yield* PendingWork).pending, [])
+      assert.strictEqual((yield* scripted.contracts).length, 1)
+      const actions = (yield* auditOf(application.application_id)).map(({ action }) => action)
+      assert.deepStrictEqual(actions, ["application.accept", "application.contract"])
+    })))
+
+  it.effect("FGTS-17 remembers who accepted, and what the customer agreed to and from where", () =>
+    byHand(Effect.gen(function*() {
+      const { application, writing } = yield* setUp
+      yield* accepting(writing, application, offerOf(application, 1), {
+        ...terms,
+        accepted_at: "2026-01-31T08:59:00-03:00"
+      })
+      const { proposal } = yield* present(application)
+      assert.strictEqual(proposal?.created_by, writing.caller.subject)
+      assert.deepStrictEqual<unknown>(proposal?.acceptance, {
+        accepted_at: "2026-01-31T11:59:00.000Z",
+        ip: "203.0.113.7",
+        user_agent: "Mozilla/5.0"
+      })
+      assert.match(proposal?.number ?? "", /^[0-9A-HJKMNP-TV-Z]{10}$/)
+    })))
+
+  it.effect("FGTS-24 the customer agreed after the lender made the offer, not after it was wished for, and by now", () =>
+    byHand(Effect.gen(function*() {
+      const { application, writing } = yield* setUp
+      yield* TestClock.adjust("1 hour")
+      const wished = yield* saving(application, yield* requoted(application, yield* now))
+      yield* TestClock.adjust("8 minutes")
+      const offered = yield* saving(wished, yield* quoted(wished, { at: yield* now }))
+      yield* TestClock.adjust("1 hour")
+      const agreed = (accepted_at: string) => accepting(writing, offered, offerOf(offered), { ...terms, accepted_at })
+      for (const accepted_at of [start, "2026-01-31T13:02:59.999Z", "2026-01-31T14:13:00.001Z"]) {
+        yield* refused(agreed(accepted_at), "accepted_at OUT_OF_RANGE")
+      }
+      yield* agreed("2026-01-31T13:03:00.000Z")
+      assert.strictEqual((yield* present(application)).proposal?.acceptance.accepted_at, "2026-01-31T13:03:00.000Z")
+    })))
+
+  it.effect("FGTS-17 T44 judges existence, hierarchy, body, the accepted offer, availability and KYC in this order", () =>
+    byHand(Effect.gen(function*() {
+      const { application, stranger, writing } = yield* setUp
+      const incomplete = yield* saving(application, withKyc(application, { kyc: { ...application.kyc!, name: null } }))
+      const nothing = { ...application, application_id: unknown as never }
+      yield* refused(accepting(writing, nothing, offerOf(application), {}), "NotFound")
+      yield* refused(accepting(stranger, application, unknown, {}), "OutsideHierarchy")
+      yield* refused(accepting(writing, application, unknown, {}), "NotFound")
+      yield* refused(accepting(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* refused(accepting(writing, application, offerOf(application)), "KycIncomplete")
+      yield* TestClock.adjust(24 * hourMs)
+      yield* refused(accepting(writing, application, offerOf(application)), "OfferNotAvailable")
+      const again = yield* saving(incomplete, yield* requoted(incomplete, yield* now))
+      yield* refused(accepting(writing, again, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* refused(accepting(writing, again, offerOf(application)), "OfferNotAvailable")
+    })))
+
+  it.effect("FGTS-17 the accepted offer again is judged by its body first, and another one is declined", () =>
+    byHand(Effect.gen(function*() {
+      const { application, writing } = yield* setUp
+      yield* accepting(writing, application, offerOf(application))
+      yield* refused(accepting(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* refused(accepting(writing, application, offerOf(application, 1)), "OfferNotAvailable")
+    })))
+
+  it.effect("T42 of many acceptances at once one makes the proposal", () =>
+    byHand(Effect.gen(function*() {
+      const { application, writing } = yield* setUp
+      const offers = Array.from({ length: 10 }, (_, index) => offerOf(application, index % 2))
+      const outcomes = yield* Effect.forEach(offers, (offer) => outcome(accepting(writing, application, offer)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(outcomes.toSorted(), [
+        ...Array.from({ length: 5 }, () => "OfferNotAvailable"),
+        ...Array.from({ length: 5 }, () => "done")
+      ])
+      yield* (yield* PendingWork).finish
+      assert.strictEqual((yield* (yield* ScriptedLender).contracts).length, 1)
+    })))
+
+  it.effect("T43 an expiry that a fact was recorded after stays, though the clock is set back", () =>
+    byHand(Effect.gen(function*() {
+      const { application, writing } = yield* setUp
+      const end = Date.parse(application.updated_at) + 24 * hourMs
+      yield* TestClock.setTime(end + 1)
+      yield* saving(
+        application,
+        withKyc(application, { at: yield* now, kyc: { ...application.kyc!, civil_status: "WIDOWED" } })
+      )
+      yield* TestClock.setTime(end - hourMs)
+      yield* refused(accepting(writing, application, offerOf(application)), "OfferNotAvailable")
+    })))
+})

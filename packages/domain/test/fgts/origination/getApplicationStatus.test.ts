@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenApplication, quoted, saving, ScriptedLender, silent, usualAnswer, withKyc } from "@lastro/testkit"
+import { type Duration, Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { getApplicationStatus } from "../../../src/fgts/origination/GetApplicationStatus.ts"
+import { requoteApplication } from "../../../src/fgts/origination/RequoteApplication.ts"
+import { StatusWatch } from "../../../src/fgts/origination/StatusWatch.ts"
+import { type FgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationStatus.ts"
+import { runQuote } from "../../../src/fgts/work/runQuote.ts"
+import { type Allowed } from "../../../src/identity/Authorization.ts"
+import { now } from "../../../src/time/Timestamp.ts"
+import { callerOf, givenWorld, may, outcome } from "../../world.ts"
+import { hourMs } from "../examples.ts"
+import { byHand } from "../work/byHand.ts"
+
+/** An application of partner `a` that is being quoted, and its administrator. */
+const setUp = Effect.gen(function*() {
+  const { a, aAdmin, strangerAdmin } = yield* givenWorld
+  const caller = yield* callerOf(aAdmin)
+  return {
+    application: yield* givenApplication(a, { at: yield* now }),
+    reading: yield* may(caller, "fgts:read"),
+    writing: yield* may(caller, "fgts:write"),
+    stranger: yield* may(yield* callerOf(strangerAdmin), "fgts:read")
+  }
+})
+
+const read = (
+  reading: Allowed<"fgts:read">,
+  { application_id }: Application,
+  wait: string | undefined = undefined,
+  known?: number
+) =>
+  getApplicationStatus(
+    reading,
+    application_id,
+    { wait },
+    ({ version }: FgtsApplicationStatus) => known === undefined ? Option.none() : Option.some(version === known)
+  )
+
+/** How long a reading took to be answered, and with what; the clock goes on for a minute, or as long as told. */
+const answered = <A, E, R>(reading: Effect.Effect<A, E, R>, during: Effect.Effect<unknown, never, R> = Effect.void) =>
+  Effect.gen(function*() {
+    const begun = yield* now
+    const fiber = yield* Effect.forkChild(Effect.zip(reading, now), { startImmediately: true })
+    yield* during
+    yield* TestClock.adjust("1 minute")
+    const [answer, ended] = yield* Fiber.join(fiber)
+    return { answer, milliseconds: Date.parse(ended) - Date.parse(begun) }
+  })
+
+const after = <A, E, R>(pause: Duration.Input, effect: Effect.Effect<A, E, R>) =>
+  Effect.orDie(Effect.andThen(TestClock.adjust(pause), effect))
+
+describe("getApplicationStatus", () => {
+  it.effect("WAIT-03 without a wait, or with one that knows another version, answers at once", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading } = yield* setUp
+      for (const [wait, known] of [[undefined, undefined], ["0", 1], ["-3", 1], ["30", 7]] as const) {
+        const { answer, milliseconds } = yield* answered(read(reading, application, wait, known))
+        assert.strictEqual(milliseconds, 0)
+        assert.isFalse(answer.turned_away)
+        assert.deepInclude(answer.status, {
+          status: "QUOTING",
+          quote_status: "PENDING",
+          next_action: "WAIT",
+          version: 1
+        })
+      }
+    })))
+
+  it.effect("WAIT-02 WAIT-03 holds what is known for as long as was asked for, 30 seconds at most", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading } = yield* setUp
+      for (const [wait, known, expected] of [["2", 1, 2_000], ["30", undefined, 30_000], ["900", 1, 30_000]] as const) {
+        const { answer, milliseconds } = yield* answered(read(reading, application, wait, known))
+        assert.strictEqual(milliseconds, expected)
+        assert.strictEqual(answer.status.version, 1)
+      }
+    })))
+
+  it.effect("WAIT-03 is woken by a fact at once, and tells it", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading } = yield* setUp
+      yield* (yield* ScriptedLender).answersQuotes(usualAnswer)
+      const { answer, milliseconds } = yield* answered(
+        read(reading, application, "30"),
+        after("3 seconds", runQuote(application.quotes[0].quote_id))
+      )
+      assert.strictEqual(milliseconds, 3_000)
+      assert.deepInclude(answer.status, { status: "QUOTED", next_action: "SUBMIT_KYC", version: 2 })
+    })))
+
+  it.effect("WAIT-03 is woken by a use case of this node, and not by what happens to another application", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading, writing } = yield* setUp
+      yield* (yield* ScriptedLender).answersQuotes(silent())
+      const offered = yield* saving(application, yield* quoted(application))
+      const { answer, milliseconds } = yield* answered(
+        read(reading, offered, "30", offered.version),
+        Effect.andThen(
+          after("1 second", Effect.flatMap(StatusWatch, (watch) => watch.changed("another" as never))),
+          after("1 second", requoteApplication(writing, application.application_id, undefined))
+        )
+      )
+      assert.strictEqual(milliseconds, 2_000)
+      assert.strictEqual(answer.status.status, "QUOTING")
+    })))
+
+  it.effect("WAIT-03 FGTS-10 is woken by an expiry at that very millisecond, without any fact", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading } = yield* setUp
+      const offered = yield* saving(application, yield* quoted(application))
+      const told = yield* saving(offered, withKyc(offered))
+      yield* TestClock.adjust(24 * hourMs - 5_000)
+      const { answer: before } = yield* answered(read(reading, told))
+      yield* TestClock.setTime(Date.parse(told.updated_at) + 24 * hourMs - 5_000)
+      const { answer, milliseconds } = yield* answered(read(reading, told, "30", told.version))
+      assert.strictEqual(milliseconds, 5_000)
+      assert.deepInclude(answer.status, { status: "EXPIRED", next_action: "REQUOTE", version: told.version + 1 })
+      assert.notDeepEqual(answer.status, before.status)
+    })))
+
+  it.effect("WAIT-03 does not wait for what cannot change any more", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading } = yield* setUp
+      const over = yield* saving(application, {
+        ...application,
+        quotes: [{ ...application.quotes[0], outcome: "REJECTED" }]
+      })
+      const { answer, milliseconds } = yield* answered(read(reading, over, "30", over.version))
+      assert.strictEqual(milliseconds, 0)
+      assert.strictEqual(answer.status.next_action, "NONE")
+    })))
+
+  it.effect("WAIT-01 the twenty-first is answered at once, and told that there was no place; so is everybody at a stop", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading } = yield* setUp
+      const held = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () => Effect.forkChild(read(reading, application, "30"), { startImmediately: true })
+      )
+      const { answer, milliseconds } = yield* answered(read(reading, application, "30"), Effect.void)
+      assert.strictEqual(milliseconds, 0)
+      assert.isTrue(answer.turned_away)
+      for (const fiber of held) assert.isFalse((yield* Fiber.join(fiber)).turned_away)
+      const stopped = yield* answered(
+        read(reading, application, "30"),
+        after("1 second", Effect.flatMap(StatusWatch, (watch) => watch.release))
+      )
+      assert.strictEqual(stopped.milliseconds, 1_000)
+      assert.strictEqual((yield* answered(read(reading, application, "30"))).milliseconds, 0)
+    })))
+
+  it.effect("existence comes before hierarchy, and both before what is asked for", () =>
+    byHand(Effect.gen(function*() {
+      const { application, reading, stranger } = yield* setUp
+      const nobody = { ...application, application_id: "01890000-0000-7000-8000-000000000000" as never }
+      assert.strictEqual(yield* outcome(read(reading, nobody, "soon")), "NotFound")
+      assert.strictEqual(yield* outcome(read(stranger, application, "soon")), "OutsideHierarchy")
+      assert.strictEqual(yield* outcome(read(reading, application, "soon")), "query.wait INVALID_TYPE")
+    })))
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import {
+  isRetryable,
+  rejectionCodes,
+  RejectionReason,
+  rejectionReason
+} from "../../../src/fgts/quote/RejectionReason.ts"
+import { later, noon } from "../examples.ts"
+
+/** Who can do something, and whether asking again can succeed, as the facts of the domain tell by code. */
+const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]>> = {
+  NO_AUTHORIZATION: ["CUSTOMER_ACTION", true],
+  NOT_OPTED_IN: ["CUSTOMER_ACTION", true],
+  OPT_OUT_IN_PROGRESS: ["CUSTOMER_ACTION", true],
+  BIRTH_DATE_MISMATCH: ["FINAL", false],
+  OPT_IN_WAITING_PERIOD: ["TEMPORARY", true],
+  BIRTHDAY_WINDOW: ["TEMPORARY", true],
+  OPERATION_IN_PROGRESS: ["TEMPORARY", true],
+  ACCOUNT_CHANGES_PENDING: ["TEMPORARY", true],
+  EXISTING_CONTRACT: ["FINAL", false],
+  NO_FGTS_ACCOUNT: ["FINAL", false],
+  NO_BALANCE: ["FINAL", false],
+  BELOW_MINIMUM_INSTALLMENT: ["FINAL", false],
+  BELOW_MINIMUM_AMOUNT: ["FINAL", false],
+  FEES_EXCEED_PRINCIPAL: ["FINAL", false],
+  LENDER_POLICY: ["FINAL", false],
+  FRAUD_SUSPECTED: ["FINAL", false],
+  UPSTREAM_UNAVAILABLE: ["UPSTREAM", true],
+  KYC_REJECTED: ["FINAL", false],
+  SIGNATURE_EXPIRED: ["FINAL", false],
+  CUSTOMER_CANCELLED: ["FINAL", false],
+  DISBURSEMENT_FAILED: ["CUSTOMER_ACTION", true]
+}
+
+describe("RejectionReason", () => {
+  it("FGTS-01 the code alone decides what it means; a time is told of what time mends, and of nothing else", () => {
+    assert.sameMembers([...rejectionCodes], Object.keys(facts))
+    for (const code of rejectionCodes) {
+      const [kind, retryable] = facts[code] ?? []
+      const expected = { kind, retryable, code, message: "Não." }
+      assert.deepStrictEqual<unknown>(rejectionReason(code, "Não."), { ...expected, retry_at: null })
+      assert.deepStrictEqual<unknown>(rejectionReason(code, "Não.", noon), {
+        ...expected,
+        retry_at: kind === "TEMPORARY" ? noon : null
+      })
+    }
+  })
+
+  it("FGTS-01 what is made is what answers show", () => {
+    const encode = Schema.encodeResult(RejectionReason)
+    for (const code of rejectionCodes) {
+      const reason = rejectionReason(code, "Operação não permitida antes de 03/02/2026.", noon)
+      assert.deepStrictEqual<unknown>(encode(reason), Result.succeed(reason))
+    }
+  })
+
+  it("FGTS-02 what is retryable may be asked again at once, or from its time on", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...rejectionCodes), fc.option(fc.integer({ min: -2, max: 2 })), (code, by) => {
+        const reason = rejectionReason(code, "", by === null ? null : later(by))
+        assert.strictEqual(isRetryable(reason, noon), reason.retryable && (reason.retry_at === null || (by ?? 0) <= 0))
+      })
+    )
+  })
+})

@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result } from "effect"
+import * as fc from "fast-check"
+import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
+import { claimsOf, judgeClaims, judgePrincipal, subjectOf } from "../../src/token/AccessClaims.ts"
+import { permissions } from "../../src/identity/Permission.ts"
+import { type Principal } from "../../src/identity/Principal.ts"
+import { otherPartner, ownPartner, ownUser, somePermissions } from "../hierarchy/callers.ts"
+
+const manager = groupBySlug("manager")
+
+const principal: Principal = {
+  kind: "user",
+  subject: ownUser,
+  partner_id: ownPartner,
+  root_id: otherPartner,
+  group_id: manager.group_id,
+  active: true,
+  partners_active: true,
+  credentials_version: 3,
+  must_change_password: false
+}
+const claims = claimsOf(principal, "manager", new Set(manager.permissions))
+
+const reason = (live: Partial<Principal> | null, said: Partial<typeof claims> = {}): string =>
+  Result.match(
+    judgeClaims({ ...claims, ...said }, live === null ? Option.none() : Option.some({ ...principal, ...live })),
+    { onSuccess: () => "caller", onFailure: (refusal) => refusal.reason }
+  )
+
+describe("claimsOf", () => {
+  it("names the principal, its partner and what it was given", () => {
+    assert.deepStrictEqual(claimsOf(principal, "manager", new Set(["fgts:read", "users:read"])), {
+      sub: ownUser,
+      client_id: "lastro",
+      group: "manager",
+      scope: "users:read fgts:read",
+      partner_snapshot_uuid: ownPartner,
+      credentials_version: 3
+    })
+  })
+
+  it("tells users and clients apart", () => {
+    const client = claimsOf({ ...principal, kind: "client", subject: "erp" }, "manager", new Set())
+    assert.strictEqual(client.client_id, "erp")
+    assert.deepStrictEqual(subjectOf(client), { kind: "client", subject: "erp" })
+    assert.deepStrictEqual(subjectOf(claims), { kind: "user", subject: ownUser })
+  })
+})
+
+describe("judgeClaims", () => {
+  it("AUTH-07 a token that still fits makes the live principal its caller", () => {
+    assert.deepStrictEqual(
+      judgeClaims(claims, Option.some({ ...principal, must_change_password: true })),
+      Result.succeed({
+        subject: ownUser,
+        kind: "user" as const,
+        partner_id: ownPartner,
+        root_id: otherPartner,
+        group: "manager" as const,
+        permissions: new Set(manager.permissions),
+        must_change_password: true
+      })
+    )
+  })
+
+  it("T08 AUTH-07 a deleted or inactive principal, partner or ancestor is refused", () => {
+    assert.strictEqual(reason({}), "caller")
+    assert.strictEqual(reason(null), "unknown")
+    assert.strictEqual(reason({ active: false }), "inactive")
+    assert.strictEqual(reason({ partners_active: false }), "inactive")
+    assert.strictEqual(reason({ group_id: ownUser as string as GroupId }), "inactive")
+  })
+
+  it("T06 AUTH-07 a token that names another partner, or no partner at all, is refused", () => {
+    for (
+      const partner_snapshot_uuid of [otherPartner, "", "null", "'; --", ownPartner.toUpperCase(), `${ownPartner} `]
+    ) {
+      assert.strictEqual(reason({}, { partner_snapshot_uuid }), "stale", partner_snapshot_uuid)
+    }
+    assert.strictEqual(reason({ partner_id: otherPartner }), "stale")
+  })
+
+  it("AUTH-07 a token issued for another password is refused", () => {
+    for (const credentials_version of [2, 4, 0, -3]) assert.strictEqual(reason({ credentials_version }), "stale")
+  })
+
+  it("AUTH-07 permissions are those of the live group narrowed by the token's scope, whatever group it was issued for", () => {
+    fc.assert(
+      fc.property(somePermissions, fc.constantFrom(...groups), fc.constantFrom(...groups), (scope, issued, live) => {
+        const judged = judgeClaims(
+          claimsOf(principal, issued.slug, scope),
+          Option.some({ ...principal, group_id: live.group_id })
+        )
+        const caller = Result.getOrThrow(judged)
+        assert.strictEqual(caller.group, live.slug)
+        for (const one of permissions) {
+          assert.strictEqual(caller.permissions.has(one), scope.has(one) && live.permissions.includes(one))
+        }
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("AUTH-07 a scope that names what does not exist allows nothing", () => {
+    const judged = judgeClaims({ ...claims, scope: "* admin users:*" }, Option.some(principal))
+    assert.strictEqual(Result.getOrThrow(judged).permissions.size, 0)
+  })
+})
+
+describe("judgePrincipal", () => {
+  it("AUTH-13 who was authenticated without a token is the caller that a token of its whole group would make it", () => {
+    fc.assert(fc.property(
+      fc.constantFrom(...groups),
+      fc.constantFrom("user" as const, "client" as const),
+      fc.record({ active: fc.boolean(), partners_active: fc.boolean(), must_change_password: fc.boolean() }),
+      ({ group_id, permissions: held, slug }, kind, state) => {
+        const live = Option.some({ ...principal, ...state, kind, group_id })
+        assert.deepStrictEqual(
+          judgePrincipal(live),
+          judgeClaims(claimsOf({ ...principal, kind, group_id }, slug, new Set(held)), live)
+        )
+        assert.strictEqual(Result.isSuccess(judgePrincipal(live)), state.active && state.partners_active)
+      }
+    ))
+    assert.isTrue(Result.isFailure(judgePrincipal(Option.none())))
+    assert.isTrue(
+      Result.isFailure(judgePrincipal(Option.some({ ...principal, group_id: ownUser as string as GroupId })))
+    )
+  })
+})

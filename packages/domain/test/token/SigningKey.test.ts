@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import * as fc from "fast-check"
+import { publishedKeysAt, type SigningKey, signingKeyAt } from "../../src/token/SigningKey.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
+
+const start = Date.UTC(2026, 0, 31, 12)
+const at = (seconds: number): Timestamp => timestampOf(start + seconds * 1_000)
+const key = (kid: string, created: number, retired: number | null = null): SigningKey => ({
+  kid,
+  private_jwk: "{}",
+  created_at: at(created),
+  retired_at: retired === null ? null : at(retired)
+})
+const signs = (keys: ReadonlyArray<SigningKey>, seconds: number): string | undefined =>
+  Option.getOrUndefined(signingKeyAt(keys, at(seconds)))?.kid
+const published = (keys: ReadonlyArray<SigningKey>, seconds: number): ReadonlyArray<string> =>
+  publishedKeysAt(keys, at(seconds)).map(({ kid }) => kid)
+
+/** What the repository held at an instant: keys made since are not there yet, keys retired since are still live. */
+const asOf = (keys: ReadonlyArray<SigningKey>, seconds: number): ReadonlyArray<SigningKey> =>
+  keys.filter(({ created_at }) => created_at <= at(seconds)).map((one) =>
+    one.retired_at !== null && one.retired_at > at(seconds) ? { ...one, retired_at: null } : one
+  )
+
+const hour = 3_600
+
+/** Any rotation history of an hour: keys made at any second and retired at any later one, or never. */
+const histories = fc.array(
+  fc.tuple(fc.nat({ max: hour }), fc.option(fc.nat({ max: hour }), { nil: undefined })),
+  { minLength: 1, maxLength: 6 }
+).map((keys) =>
+  keys.map(([created, lives], index) => key(`k${index}`, created, lives === undefined ? null : created + lives))
+)
+
+describe("signingKeyAt", () => {
+  it("KEY-01 a new key signs when it has been published for five minutes, to the second", () => {
+    const keys = [key("old", 0), key("new", 1_000)]
+    assert.strictEqual(signs(keys, 1_000), "old")
+    assert.strictEqual(signs(keys, 1_299), "old")
+    assert.strictEqual(signs(keys, 1_300), "new")
+    assert.strictEqual(signs([...keys].toReversed(), 1_300), "new")
+  })
+
+  it("KEY-01 the first key signs at once, and the oldest of several new ones", () => {
+    assert.strictEqual(signs([key("only", 0)], 0), "only")
+    assert.strictEqual(signs([key("b", 10), key("a", 0), key("c", 20)], 30), "a")
+  })
+
+  it("KEY-01 a retired key never signs", () => {
+    assert.strictEqual(signs([key("old", 0, 500), key("new", 490)], 500), "new")
+    assert.strictEqual(signs([key("old", 0, 500)], 500), undefined)
+    assert.strictEqual(signs([], 0), undefined)
+  })
+
+  it("T53 KEY-01 a key that has not been published for five minutes signs only where there is no older live one", () => {
+    fc.assert(
+      fc.property(histories, fc.nat({ max: 2 * hour }), (history, now) => {
+        const keys = asOf(history, now)
+        const signing = Option.getOrUndefined(signingKeyAt(keys, at(now)))
+        const live = keys.filter(({ retired_at }) => retired_at === null)
+        assert.strictEqual(signing === undefined, live.length === 0)
+        if (signing === undefined || millisOf(signing.created_at) + 300_000 <= millisOf(at(now))) return
+        for (const one of live) assert.isAtLeast(millisOf(one.created_at), millisOf(signing.created_at))
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})
+
+describe("publishedKeysAt", () => {
+  it("KEY-02 a retired key is published for another 15 minutes and the clocks' skew, to the second", () => {
+    const keys = [key("old", 0, 1_000), key("new", 0)]
+    assert.deepStrictEqual(published(keys, 1_000), ["old", "new"])
+    assert.deepStrictEqual(published(keys, 1_959), ["old", "new"])
+    assert.deepStrictEqual(published(keys, 1_960), ["new"])
+  })
+
+  it("T53 KEY-02 rotation never leaves a token unverifiable before it expires", () => {
+    const instants = fc.tuple(fc.nat({ max: 2 * hour }), fc.nat({ max: 900 + 59 }))
+    fc.assert(
+      fc.property(histories, instants, (history, [signedAt, age]) => {
+        const kid = signs(asOf(history, signedAt), signedAt)
+        if (kid !== undefined) assert.include(published(asOf(history, signedAt + age), signedAt + age), kid)
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+
+  it("T53 KEY-02 no key is published for ever once it is retired", () => {
+    fc.assert(fc.property(histories, (history) => {
+      const live = history.filter(({ retired_at }) => retired_at === null).map(({ kid }) => kid)
+      assert.deepStrictEqual(published(history, 2 * hour + 960), live)
+    }))
+  })
+})

@@ -1,0 +1,174 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase } from "@lastro/testkit"
+import { Effect, Option, Redacted } from "effect"
+import { groupBySlug } from "../../src/identity/Group.ts"
+import { activeGroup, issueToken } from "../../src/token/IssueToken.ts"
+import { PrincipalRepository } from "../../src/identity/Principal.ts"
+import { resolveCaller } from "../../src/token/resolveCaller.ts"
+import { TokenSigner } from "../../src/token/TokenSigner.ts"
+import { createApiClient, revokeApiClient } from "../../src/operator/apiClients.ts"
+import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
+import { givenMember, givenWorld, inMemory, knownPassword, outcome } from "../world.ts"
+
+/** The error of a token request, `done` where there was none. */
+const refusal = (body: unknown) =>
+  Effect.match(issueToken(body), {
+    onSuccess: () => "done",
+    onFailure: (refused) => refused._tag === "TokenRefused" ? `${refused.error}: ${refused.description}` : refused._tag
+  })
+
+const wrongUser = "invalid_grant: The username or the password is wrong."
+const wrongClient = "invalid_client: The client is unknown or its secret is wrong."
+
+describe("issueToken", () => {
+  it.effect("gives a user an access token and a refresh token", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const body = { grant_type: "password", username: viewer.email.toUpperCase(), password: knownPassword }
+      const { access_token, refresh_token, ...rest } = yield* issueToken(body)
+      assert.deepStrictEqual(rest, {
+        token_type: "Bearer",
+        expires_in: 900,
+        scope: "partners:read users:read proposals:read fgts:read"
+      })
+      assert.isString(refresh_token)
+      assert.deepStrictEqual(yield* (yield* TokenSigner).verify(access_token), {
+        sub: viewer.user_id,
+        client_id: "lastro",
+        group: "viewer",
+        scope: rest.scope,
+        partner_snapshot_uuid: a.partner_id,
+        credentials_version: 1
+      })
+      const caller = yield* resolveCaller(access_token)
+      assert.deepStrictEqual(caller.permissions, new Set(groupBySlug("viewer").permissions))
+    })))
+
+  it.effect("gives a client an access token only", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa, root } = yield* givenWorld
+      const { client, secret } = yield* createApiClient(aa.partner_id, "operator", { client_id: "erp" })
+      const body = { grant_type: "client_credentials", client_id: "erp", client_secret: Redacted.value(secret) }
+      const response = yield* issueToken({ ...body, scope: "fgts:write fgts:read" })
+      assert.notProperty(response, "refresh_token")
+      assert.strictEqual(response.scope, "fgts:read fgts:write")
+      const caller = yield* resolveCaller(response.access_token)
+      assert.deepInclude(caller, {
+        subject: client.client_id,
+        kind: "client",
+        partner_id: aa.partner_id,
+        root_id: root.partner_id
+      })
+      assert.deepStrictEqual(caller.permissions, new Set(["fgts:read", "fgts:write"] as const))
+    })))
+
+  it.effect("T36 an unknown user and a wrong password, an unknown client and a wrong secret are told alike", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      yield* createApiClient(a.partner_id, "admin", { client_id: "erp" })
+      const user = { grant_type: "password", password: "wrong wrong wrong" }
+      assert.strictEqual(yield* refusal({ ...user, username: viewer.email }), wrongUser)
+      assert.strictEqual(yield* refusal({ ...user, username: "nobody@example.com" }), wrongUser)
+      assert.strictEqual(yield* refusal({ ...user, username: viewer.user_id }), wrongUser)
+      const client = { grant_type: "client_credentials", client_secret: "wrong" }
+      assert.strictEqual(yield* refusal({ ...client, client_id: "erp" }), wrongClient)
+      assert.strictEqual(yield* refusal({ ...client, client_id: "nobody" }), wrongClient)
+      assert.strictEqual(yield* refusal({ ...client, client_id: "lastro" }), wrongClient)
+    })))
+
+  it.effect("AUTH-10 neither an inactive user nor anybody below an inactive partner gets a token", () =>
+    inMemory(Effect.gen(function*() {
+      const { aa, root } = yield* givenWorld
+      const inactive = yield* givenMember(aa, "viewer", { status: "INACTIVE" })
+      const active = yield* givenMember(aa, "viewer")
+      const { secret } = yield* createApiClient(aa.partner_id, "admin", { client_id: "erp" })
+      const user = { grant_type: "password", password: knownPassword }
+      const client = { grant_type: "client_credentials", client_id: "erp", client_secret: Redacted.value(secret) }
+      assert.strictEqual(yield* refusal({ ...user, username: inactive.email }), wrongUser)
+      assert.strictEqual(yield* refusal({ ...user, username: active.email }), "done")
+      assert.strictEqual(yield* refusal(client), "done")
+      yield* setPartnerStatus(root.partner_id, "inactive")
+      assert.strictEqual(yield* refusal({ ...user, username: active.email }), wrongUser)
+      assert.strictEqual(yield* refusal(client), wrongClient)
+      yield* setPartnerStatus(root.partner_id, "active")
+      assert.strictEqual(yield* refusal(client), "done")
+      yield* revokeApiClient("erp")
+      assert.strictEqual(yield* refusal(client), wrongClient)
+    })))
+
+  it.effect("AUTH-10 the group is the live one", () =>
+    inMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* givenWorld
+      const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("user", aAdmin.user_id))
+      assert.deepStrictEqual(activeGroup(principal), Option.some(groupBySlug("admin")))
+      assert.deepStrictEqual(activeGroup({ ...principal, active: false }), Option.none())
+      assert.deepStrictEqual(activeGroup({ ...principal, partners_active: false }), Option.none())
+    })))
+
+  it.effect("AUTH-01 a scope beyond the group is refused, whoever asks", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const { secret } = yield* createApiClient(a.partner_id, "viewer", { client_id: "erp" })
+      const user = { grant_type: "password", username: viewer.email, password: knownPassword }
+      const client = { grant_type: "client_credentials", client_id: "erp", client_secret: Redacted.value(secret) }
+      for (const body of [user, client]) {
+        for (const scope of ["users:write", "users:read users:write", "admin"]) {
+          assert.match(yield* refusal({ ...body, scope }), /^invalid_scope: /)
+        }
+        assert.strictEqual(yield* refusal({ ...body, scope: "users:read" }), "done")
+      }
+      assert.strictEqual((yield* (yield* MemoryDatabase).state).refreshTokens.size, 1)
+    })))
+
+  it.effect("T39 a user who has to change the password gets a token that is good for just that", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const { email } = yield* givenMember(a, "admin", { must_change_password: true })
+      const { access_token } = yield* issueToken({ grant_type: "password", username: email, password: knownPassword })
+      assert.isTrue((yield* resolveCaller(access_token)).must_change_password)
+    })))
+
+  it.effect("AUTH-11 a client that sends credentials beside a user's is authenticated first", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      const { secret } = yield* createApiClient(a.partner_id, "viewer", { client_id: "erp" })
+      const right = { client_id: "erp", client_secret: Redacted.value(secret) }
+      const wrong = { ...right, client_secret: "wrong" }
+      const user = { grant_type: "password", username: viewer.email, password: knownPassword }
+      const { refresh_token } = yield* issueToken({ ...user, ...right })
+      const session = { grant_type: "refresh_token", refresh_token }
+      assert.strictEqual(yield* refusal({ ...user, ...wrong }), wrongClient)
+      assert.strictEqual(yield* refusal({ ...user, password: "wrong", ...wrong }), wrongClient)
+      assert.strictEqual(yield* refusal({ ...session, ...wrong }), wrongClient)
+      assert.strictEqual(yield* refusal({ ...user, client_id: "nobody" }), "done")
+      assert.strictEqual(yield* refusal({ ...user, password: "wrong", ...right }), wrongUser)
+      assert.strictEqual(yield* refusal({ ...session, ...right }), "done", "a refused client has not spent it")
+      yield* revokeApiClient("erp")
+      assert.strictEqual(yield* refusal({ ...user, ...right }), wrongClient)
+    })))
+
+  it.effect("AUTH-09 wrong secrets of a client beside a user's credentials lock the client, not the user", () =>
+    inMemory(Effect.gen(function*() {
+      const { a } = yield* givenWorld
+      const viewer = yield* givenMember(a, "viewer")
+      yield* createApiClient(a.partner_id, "viewer", { client_id: "erp" })
+      const user = { grant_type: "password", username: viewer.email, password: knownPassword }
+      const wrong = refusal({ ...user, client_id: "erp", client_secret: "wrong" })
+      for (let attempt = 0; attempt < 5; attempt++) assert.strictEqual(yield* wrong, wrongClient)
+      assert.strictEqual(yield* wrong, "TooManyAttempts")
+      assert.strictEqual(yield* refusal(user), "done")
+    })))
+
+  it.effect("AUTH-11 a request that lacks something is refused as RFC 6749 says", () =>
+    inMemory(Effect.gen(function*() {
+      yield* givenWorld
+      assert.match(yield* refusal({}), /^invalid_request: /)
+      assert.match(yield* refusal({ grant_type: "implicit" }), /^unsupported_grant_type: /)
+      assert.match(yield* refusal({ grant_type: "refresh_token", refresh_token: "unknown" }), /^invalid_grant: /)
+      assert.strictEqual(yield* outcome(resolveCaller("unknown")), "Unauthenticated")
+    })))
+})
