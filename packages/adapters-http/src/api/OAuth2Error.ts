@@ -1,4 +1,4 @@
-import { TokenRefused } from "@lastro/domain"
+import { TokenErrorCode } from "@lastro/domain"
 import { Schema } from "effect"
 
 /**
@@ -6,7 +6,7 @@ import { Schema } from "effect"
  * too often, the two of §4.1.2.1.
  */
 export const OAuth2ErrorCode = Schema.Literals([
-  ...TokenRefused.fields.error.literals,
+  ...TokenErrorCode.literals,
   "server_error",
   "temporarily_unavailable"
 ])

@@ -1,7 +1,7 @@
 import { Deferred, type Duration, Effect, Layer, MutableRef } from "effect"
-import { type ApplicationId } from "../id/ApplicationId.ts"
 import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
 import { type Awaited, StatusWatch, type Waiter } from "../fgts/origination/StatusWatch.ts"
+import { type ApplicationId } from "../id/ApplicationId.ts"
 
 /** How many may wait, and how often the database is looked at for them. */
 export interface StatusWatchOptions {

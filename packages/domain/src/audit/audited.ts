@@ -1,7 +1,7 @@
 import { Effect, type Schema } from "effect"
 import { IdGenerator } from "../id/IdGenerator.ts"
-import { type Caller } from "../identity/Caller.ts"
 import { type PartnerId } from "../id/PartnerId.ts"
+import { type Caller } from "../identity/Caller.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { AuditLog, RequestId } from "./AuditLog.ts"
 import { changedFields } from "./changedFields.ts"

@@ -1,13 +1,13 @@
-import { Result, Schema } from "effect"
+import { Data, Result } from "effect"
 
 /** A partner is given twice: which of its parents counts cannot be told. */
-export class PartnerTwice extends Schema.TaggedError<PartnerTwice>()("PartnerTwice", { id: Schema.String }) {}
+export class PartnerTwice extends Data.TaggedError("PartnerTwice")<{ readonly id: string }> {}
 
 /** The parent of this partner is not there. */
-export class ParentUnknown extends Schema.TaggedError<ParentUnknown>()("ParentUnknown", { id: Schema.String }) {}
+export class ParentUnknown extends Data.TaggedError("ParentUnknown")<{ readonly id: string }> {}
 
 /** Going up from this partner, parent by parent, never ends. */
-export class ParentsInCircle extends Schema.TaggedError<ParentsInCircle>()("ParentsInCircle", { id: Schema.String }) {}
+export class ParentsInCircle extends Data.TaggedError("ParentsInCircle")<{ readonly id: string }> {}
 
 /** Who is above whom, in memory and without a database. It never changes: after a move, another one is made. */
 export interface Hierarchy<Id extends string> {

@@ -1,12 +1,12 @@
-import { Option, Result, Schema } from "effect"
+import { Data, Option, Result } from "effect"
 import { type PartnerId } from "../id/PartnerId.ts"
 import { type Action, type Allowed } from "../identity/Authorization.ts"
 
 /** There is no such record. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}) {}
+export class NotFound extends Data.TaggedError("NotFound") {}
 
 /** The record is there, but outside the subtree of the caller's partner. */
-export class OutsideHierarchy extends Schema.TaggedError<OutsideHierarchy>()("OutsideHierarchy", {}) {}
+export class OutsideHierarchy extends Data.TaggedError("OutsideHierarchy") {}
 
 // The symbols stay in this file, so that nothing outside it can make these values or look into a sealed one.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")

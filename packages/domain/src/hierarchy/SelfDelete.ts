@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Data } from "effect"
 
 /** Nobody deletes itself, nor the partner it belongs to. */
-export class SelfDelete extends Schema.TaggedError<SelfDelete>()("SelfDelete", {}) {}
+export class SelfDelete extends Data.TaggedError("SelfDelete") {}

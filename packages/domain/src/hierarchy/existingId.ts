@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { NotFound } from "./Scope.ts"
 import { idOf } from "../id/Uuid.ts"
+import { NotFound } from "./Scope.ts"
 
 /**
  * The id of a record that a text names; a malformed one is no record's id, and NOT_FOUND.

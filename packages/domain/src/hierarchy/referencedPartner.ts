@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { parseUuid } from "../id/Uuid.ts"
 import { type PartnerId } from "../id/PartnerId.ts"
+import { parseUuid } from "../id/Uuid.ts"
 import { type FieldProblem } from "../validation/FieldProblem.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
 import { valueAt } from "../validation/valueAt.ts"

@@ -1,17 +1,17 @@
-import { Context, Effect, type MutableRef, MutableRef as Cell, Option, Schema } from "effect"
-import { type Action, type Allowed } from "../identity/Authorization.ts"
+import { Context, Data, Effect, type MutableRef, MutableRef as Cell, Option, Schema } from "effect"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type Found, judge, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/PartnerId.ts"
+import { type Action, type Allowed } from "../identity/Authorization.ts"
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
 import { type ValidationFailed } from "../validation/FieldProblem.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 
 /** The key was used before for another request. */
-export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
+export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused") {}
 
 /** The first request with this key is still running. */
-export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>()("IdempotencyInFlight", {}) {}
+export class IdempotencyInFlight extends Data.TaggedError("IdempotencyInFlight") {}
 
 /** The key that came with a request. `replayed` becomes true when the answer is the first one over again. */
 export interface IdempotencyKey {

@@ -1,7 +1,7 @@
-import { Context, type Effect, type Option, Schema } from "effect"
-import { type GroupId } from "./Group.ts"
+import { Context, Data, type Effect, type Option } from "effect"
 import { type PartnerId } from "../id/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
+import { type GroupId } from "./Group.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
 /** The `client_id` in access tokens of users, who sign in with a password. Reserved: no API client may have it. */
@@ -18,7 +18,7 @@ export interface ApiClient {
 }
 
 /** Another client has this `client_id`, or it is the one reserved for passwords. */
-export class ClientIdTaken extends Schema.TaggedError<ClientIdTaken>()("ClientIdTaken", {}) {}
+export class ClientIdTaken extends Data.TaggedError("ClientIdTaken") {}
 
 /** Where API clients are kept; the operator's. Writes take part in the transaction around them. */
 export class ApiClientRepository extends Context.Service<ApiClientRepository, {

@@ -1,15 +1,13 @@
-import { Result, Schema } from "effect"
+import { Data, Result } from "effect"
+import { type UserId } from "../id/UserId.ts"
 import { type Caller, isSelf } from "./Caller.ts"
 import { type Permission } from "./Permission.ts"
-import { type UserId } from "../id/UserId.ts"
 
 /** The caller's group, narrowed by the token's scope, does not allow this. */
-export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {}) {}
+export class PermissionDenied extends Data.TaggedError("PermissionDenied") {}
 
 /** The caller signed in with a temporary password and has to choose its own first. */
-export class PasswordChangeRequired
-  extends Schema.TaggedError<PasswordChangeRequired>()("PasswordChangeRequired", {})
-{}
+export class PasswordChangeRequired extends Data.TaggedError("PasswordChangeRequired") {}
 
 /** What a check allows: a permission over everything in the caller's subtree, or one narrow right. */
 export type Action = Permission | "groups:read" | "user:read" | "user:patch"

@@ -1,6 +1,6 @@
-import { type GroupSlug } from "./Group.ts"
 import { type PartnerId } from "../id/PartnerId.ts"
 import { type UserId } from "../id/UserId.ts"
+import { type GroupSlug } from "./Group.ts"
 import { type Permission } from "./Permission.ts"
 
 /** Who is asking, as judged against the live records at this very request. */

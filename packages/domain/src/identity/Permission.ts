@@ -1,4 +1,4 @@
-import { Result, Schema } from "effect"
+import { Data, Result, Schema } from "effect"
 
 /** What a group may allow. A token's scope is a list of these and may only narrow what the group allows. */
 export const Permission = Schema.Literals([
@@ -27,7 +27,7 @@ export const readScope = (scope: string): ReadonlySet<Permission> => {
 }
 
 /** The scope asked for names something unknown or more than the group allows. */
-export class ScopeExceeded extends Schema.TaggedError<ScopeExceeded>()("ScopeExceeded", {}) {}
+export class ScopeExceeded extends Data.TaggedError("ScopeExceeded") {}
 
 /**
  * A requested scope may only narrow what the group allows; asking for nothing means all of it, asking for an unknown

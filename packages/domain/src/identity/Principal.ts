@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
-import { type GroupId } from "./Group.ts"
 import { type PartnerId } from "../id/PartnerId.ts"
+import { type GroupId } from "./Group.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
 /** A user or an API client as it stands now, with what its tokens are judged by. */

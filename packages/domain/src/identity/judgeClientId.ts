@@ -1,8 +1,8 @@
-import { Result, Schema } from "effect"
+import { Data, Result } from "effect"
 import { ClientIdTaken, passwordClientId } from "./ApiClient.ts"
 
 /** A client id that is not 1 to 64 characters of `[A-Za-z0-9._-]`. */
-export class ClientIdMalformed extends Schema.TaggedError<ClientIdMalformed>()("ClientIdMalformed", {}) {}
+export class ClientIdMalformed extends Data.TaggedError("ClientIdMalformed") {}
 
 /**
  * A client id has 1 to 64 characters of `[A-Za-z0-9._-]` and is not `lastro`, which marks tokens given for passwords.

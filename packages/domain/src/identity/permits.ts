@@ -1,7 +1,7 @@
 import { idOrNobody } from "../id/Uuid.ts"
+import { authorize, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "./Authorization.ts"
 import { type Caller } from "./Caller.ts"
 import { type Permission } from "./Permission.ts"
-import { authorize, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "./Authorization.ts"
 
 const needs = <P extends Permission>(permission: P) => (caller: Caller) => authorize(caller, permission)
 

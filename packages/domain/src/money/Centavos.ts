@@ -11,9 +11,11 @@ import { wholeUnits } from "./wholeUnits.ts"
 export const maxCentavos = 999_999_999_999_999
 
 /** An amount of money: a whole number of centavos, hundredths of a real, at most {@link maxCentavos} either way. */
-export const Centavos = Schema.Int.check(Schema.isBetween({ minimum: -maxCentavos, maximum: maxCentavos })).pipe(
-  Schema.brand("Centavos")
-)
+export const Centavos =
+  /* @__PURE__ */ (() =>
+    Schema.Int.check(Schema.isBetween({ minimum: -maxCentavos, maximum: maxCentavos })).pipe(
+      Schema.brand("Centavos")
+    ))()
 export type Centavos = typeof Centavos.Type
 
 /** Names a number an amount. Throws a RangeError when it is not a whole number of centavos within bounds: a defect. */
@@ -25,7 +27,7 @@ export const centavos = (amount: number): Centavos => {
 }
 
 /** No money. */
-export const zeroCentavos = centavos(0)
+export const zeroCentavos = 0 as Centavos
 
 /**
  * An amount in reais has at most two decimals and is neither infinite nor beyond R$ 9 999 999 999 999.99; what it prints
@@ -68,14 +70,15 @@ export const sumCentavos = (amounts: Iterable<Centavos>): Centavos => {
 }
 
 /** The schema of an amount on the wire: a JSON number of reais with at most two decimals, centavos once decoded. */
-export const Reais: Schema.Codec<Centavos, number> = Schema.Finite.annotate({
-  description: "Amount in reais (BRL), at most two decimals",
-  examples: [1134.41]
-}).pipe(
-  Schema.decodeTo(Schema.toType(Centavos), {
-    decode: SchemaGetter.transformEffect((reais: number) =>
-      Effect.fromResult(Result.mapError(centavosOfReais(reais), issueOf))
-    ),
-    encode: SchemaGetter.transform(reaisOf)
-  })
-)
+export const Reais: Schema.Codec<Centavos, number> = /* @__PURE__ */ (() =>
+  Schema.Finite.annotate({
+    description: "Amount in reais (BRL), at most two decimals",
+    examples: [1134.41]
+  }).pipe(
+    Schema.decodeTo(Schema.toType(Centavos), {
+      decode: SchemaGetter.transformEffect((reais: number) =>
+        Effect.fromResult(Result.mapError(centavosOfReais(reais), issueOf))
+      ),
+      encode: SchemaGetter.transform(reaisOf)
+    })
+  ))()

@@ -32,17 +32,18 @@ const isPercent = (value: unknown): value is Percent =>
   typeof value === "number" && Result.isSuccess(parsePercent(value))
 
 /** The schema of a rate in percent: a JSON number. */
-export const Percent: Schema.Codec<Percent, number> = Schema.Finite.annotate({
-  description: "Rate in percent, at most six decimals: 1.8 is 1.8 %",
-  examples: [1.8]
-}).pipe(
-  Schema.decodeTo(Schema.declare<Percent>(isPercent), {
-    decode: SchemaGetter.transformEffect((value: number) =>
-      Effect.fromResult(Result.mapError(parsePercent(value), issueOf))
-    ),
-    encode: SchemaGetter.passthroughSupertype<Percent, number>()
-  })
-)
+export const Percent: Schema.Codec<Percent, number> = /* @__PURE__ */ (() =>
+  Schema.Finite.annotate({
+    description: "Rate in percent, at most six decimals: 1.8 is 1.8 %",
+    examples: [1.8]
+  }).pipe(
+    Schema.decodeTo(Schema.declare<Percent>(isPercent), {
+      decode: SchemaGetter.transformEffect((value: number) =>
+        Effect.fromResult(Result.mapError(parsePercent(value), issueOf))
+      ),
+      encode: SchemaGetter.passthroughSupertype<Percent, number>()
+    })
+  ))()
 
 /** The rate in millionths of a percent, a whole number. */
 const millionthsOf = (rate: Percent): number => Math.round(rate * 10 ** decimals)

@@ -1,19 +1,19 @@
-import { Effect, Option, Redacted, Result, Schema } from "effect"
+import { Data, Effect, Option, Redacted, Result } from "effect"
 import { audited } from "../audit/audited.ts"
-import { groupBySlug, type GroupSlug } from "../identity/Group.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { asOperator, judge, NotFound } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { type ApiClient, ApiClientRepository } from "../identity/ApiClient.ts"
+import { groupBySlug, type GroupSlug } from "../identity/Group.ts"
 import { judgeClientId } from "../identity/judgeClientId.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 import { now, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
 /** A chosen client secret that is not 16 to 128 visible ASCII characters. */
-export class ClientSecretMalformed extends Schema.TaggedError<ClientSecretMalformed>()("ClientSecretMalformed", {}) {}
+export class ClientSecretMalformed extends Data.TaggedError("ClientSecretMalformed") {}
 
 /**
  * A chosen client secret has 16 to 128 visible ASCII characters, `!` to `~`, which every client library encodes alike.

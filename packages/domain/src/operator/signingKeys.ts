@@ -1,10 +1,10 @@
-import { Effect, Result, Schema } from "effect"
+import { Data, Effect, Result } from "effect"
 import { NotFound } from "../hierarchy/Scope.ts"
-import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
 import { now } from "../time/Timestamp.ts"
+import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
 
 /** Without this key nothing could be signed. */
-export class LastSigningKey extends Schema.TaggedError<LastSigningKey>()("LastSigningKey", {}) {}
+export class LastSigningKey extends Data.TaggedError("LastSigningKey") {}
 
 /**
  * A key can be retired once, and only while another live one is left to sign.

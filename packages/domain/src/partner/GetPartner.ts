@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { type Allowed } from "../identity/Authorization.ts"
 import { judge, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/PartnerId.ts"
+import { type Allowed } from "../identity/Authorization.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 
 /** Reads a partner of the caller's subtree. */

@@ -3,8 +3,8 @@ import { Address } from "../documents/Address.ts"
 import { BankAccount } from "../documents/BankAccount.ts"
 import { PersonType } from "../documents/PersonType.ts"
 import { Pix } from "../documents/Pix.ts"
-import { Timestamp } from "../time/Timestamp.ts"
 import { PartnerId } from "../id/PartnerId.ts"
+import { Timestamp } from "../time/Timestamp.ts"
 
 /** An inactive partner blocks its whole subtree. */
 export const PartnerStatus = Schema.Literals(["active", "inactive"])

@@ -1,8 +1,8 @@
 import { type PersonType } from "../documents/PersonType.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type PartnerStatus } from "./PartnerDetail.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 
 /** The fields that partners can be sorted by. */
 export const partnerSortFields = ["created_at", "name", "document_number", "email", "status"] as const

@@ -1,11 +1,11 @@
-import { Schema } from "effect"
+import { Data } from "effect"
 
 /** Another partner under the same root has this document. */
-export class DocumentTaken extends Schema.TaggedError<DocumentTaken>()("DocumentTaken", {}) {}
+export class DocumentTaken extends Data.TaggedError("DocumentTaken") {}
 
 /** The partner still has children, users or unfinished applications. */
-export class PartnerHasDependents extends Schema.TaggedError<PartnerHasDependents>()("PartnerHasDependents", {
-  children: Schema.Int,
-  users: Schema.Int,
-  applications: Schema.Int
-}) {}
+export class PartnerHasDependents extends Data.TaggedError("PartnerHasDependents")<{
+  readonly children: number
+  readonly users: number
+  readonly applications: number
+}> {}

@@ -1,9 +1,9 @@
 import { Context, type Effect, type Option } from "effect"
 import { type Found, type InScope, type Scope } from "../hierarchy/Scope.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type Slice } from "../paging/Slice.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type PartnerDetail, type PartnerListItem } from "./PartnerDetail.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 import { type PartnerQuery } from "./PartnerQuery.ts"
 import { type DocumentTaken } from "./PartnerRefusals.ts"
 

@@ -7,9 +7,9 @@ import { Name } from "../documents/Name.ts"
 import { PersonType } from "../documents/PersonType.ts"
 import { Phone } from "../documents/Phone.ts"
 import { Pix, pixFields } from "../documents/Pix.ts"
+import { PartnerId } from "../id/PartnerId.ts"
 import { optionalFields } from "../patch/optionalFields.ts"
 import { PartnerDetail } from "./PartnerDetail.ts"
-import { PartnerId } from "../id/PartnerId.ts"
 
 const partnerFields = {
   type: PersonType,

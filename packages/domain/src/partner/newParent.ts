@@ -1,14 +1,14 @@
 import { Effect, Result } from "effect"
-import { type Allowed, PermissionDenied } from "../identity/Authorization.ts"
 import { judgeCycle, judgeReference } from "../hierarchy/judgeParent.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { parseUuid } from "../id/Uuid.ts"
+import { type Allowed, PermissionDenied } from "../identity/Authorization.ts"
 import { type Caller } from "../identity/Caller.ts"
 import { type FieldProblem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 
 /** Whether a patch says anything about the parent, so that the tree has to be held for a move. */
 export const mentionsParent = (body: unknown): boolean => valueAt(body, ["partner", "parent_uuid"]) !== undefined

@@ -7,12 +7,12 @@ import { Name } from "../documents/Name.ts"
 import { PersonType } from "../documents/PersonType.ts"
 import { Phone } from "../documents/Phone.ts"
 import { Pix } from "../documents/Pix.ts"
+import { PartnerId } from "../id/PartnerId.ts"
 import { makePatch, type Patched } from "../patch/Patch.ts"
 import { at, problem, type ValidationFailed } from "../validation/FieldProblem.ts"
 import { together } from "../validation/together.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
-import { PartnerId } from "../id/PartnerId.ts"
 
 /** A stored partner in the groups that a patch addresses. */
 const patch = makePatch({

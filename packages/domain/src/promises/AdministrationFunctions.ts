@@ -1,6 +1,6 @@
 import { type Result } from "effect"
-import { type GroupWithPermissions } from "../identity/Group.ts"
 import { type Caller } from "../identity/Caller.ts"
+import { type GroupWithPermissions } from "../identity/Group.ts"
 import { type createPartner } from "../partner/CreatePartner.ts"
 import { type deletePartner } from "../partner/DeletePartner.ts"
 import { type getPartner } from "../partner/GetPartner.ts"

@@ -1,6 +1,6 @@
 import { type Effect, type Result } from "effect"
-import { type PasswordChangeRequired, type PermissionDenied } from "../identity/Authorization.ts"
 import { type NotFound } from "../hierarchy/Scope.ts"
+import { type PasswordChangeRequired, type PermissionDenied } from "../identity/Authorization.ts"
 
 type UseCase = (...given: never) => Effect.Effect<unknown, unknown, unknown>
 

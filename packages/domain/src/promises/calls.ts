@@ -1,10 +1,10 @@
 import { Effect, type Result } from "effect"
 import { RequestId } from "../audit/AuditLog.ts"
 import { requestIdOf } from "../audit/requestIdOf.ts"
-import { type NotFound } from "../hierarchy/Scope.ts"
 import { existingId } from "../hierarchy/existingId.ts"
-import { addressKey } from "../token/addressKey.ts"
+import { type NotFound } from "../hierarchy/Scope.ts"
 import { type Caller } from "../identity/Caller.ts"
+import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
 import { type CallOptions } from "./CallOptions.ts"
 

@@ -1,11 +1,11 @@
 import { Effect, Option, Redacted } from "effect"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { GroupSlug } from "../identity/Group.ts"
 import { type ClientWithSecret, createApiClient, revokeApiClient, rotateApiClient } from "../operator/apiClients.ts"
 import { bootstrap, type BootstrapChoices, type Bootstrapped } from "../operator/bootstrap.ts"
 import { createRootPartner } from "../operator/createRootPartner.ts"
 import { setPartnerStatus } from "../operator/setPartnerStatus.ts"
 import { PartnerStatus } from "../partner/PartnerDetail.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 import { decode } from "../validation/decode.ts"
 import { identified, type Run } from "./calls.ts"
 import {

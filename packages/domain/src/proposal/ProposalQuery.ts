@@ -1,9 +1,9 @@
 import { type Cpf } from "../documents/Cpf.ts"
+import { type ProposalStatus } from "../fgts/contract/Proposal.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
-import { type ProposalStatus } from "../fgts/contract/Proposal.ts"
 
 /** The fields that proposals can be sorted by. */
 export const proposalSortFields = ["created_at", "updated_at", "status", "net_amount"] as const

@@ -2,13 +2,13 @@ import { Result, Schema } from "effect"
 import { maskCpf } from "../documents/Cpf.ts"
 import { type Application } from "../fgts/application/Application.ts"
 import { findOffer } from "../fgts/application/decideAccept.ts"
+import { type Proposal, ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { type PricedOffer } from "../fgts/pricing/PricedOffer.ts"
+import { PartnerId } from "../id/PartnerId.ts"
+import { ProposalId } from "../id/ProposalId.ts"
 import { Amount, Rate } from "../money/Amount.ts"
 import { reaisOf } from "../money/Centavos.ts"
-import { PartnerId } from "../id/PartnerId.ts"
 import { Timestamp } from "../time/Timestamp.ts"
-import { type Proposal, ProposalStatus } from "../fgts/contract/Proposal.ts"
-import { ProposalId } from "../id/ProposalId.ts"
 
 /** Whose proposal it is. */
 export const PublicCustomerSummary = Schema.Struct({

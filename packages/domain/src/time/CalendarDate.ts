@@ -49,12 +49,13 @@ export const calendarDate = (text: string): CalendarDate =>
   Result.getOrThrowWith(parseCalendarDate(text), ({ code }) => new RangeError(`not a calendar date: ${code}`))
 
 /** The schema of a calendar date. */
-export const CalendarDate = parsed<CalendarDate>(parseCalendarDate, {
-  description: "Calendar day, YYYY-MM-DD",
-  format: "date",
-  examples: ["2026-01-31"],
-  pattern: String.raw`^\s*\d{4}-\d\d-\d\d\s*$`
-})
+export const CalendarDate = /* @__PURE__ */ (() =>
+  parsed<CalendarDate>(parseCalendarDate, {
+    description: "Calendar day, YYYY-MM-DD",
+    format: "date",
+    examples: ["2026-01-31"],
+    pattern: String.raw`^\s*\d{4}-\d\d-\d\d\s*$`
+  }))()
 
 /** When days begin, by their number, as far as it was asked: asking the zone takes a hundred times what looking it up does. */
 const beginnings = new Map<number, number>()

@@ -1,11 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
 
 /** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`: the same text sorts, compares and travels. */
-export const Timestamp = Schema.String.annotate({
-  description: "Instant in UTC, ISO 8601 with milliseconds",
-  format: "date-time",
-  examples: ["2026-01-31T12:00:00.000Z"]
-}).check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)).pipe(Schema.brand("Timestamp"))
+export const Timestamp = /* @__PURE__ */ (() =>
+  Schema.String.annotate({
+    description: "Instant in UTC, ISO 8601 with milliseconds",
+    format: "date-time",
+    examples: ["2026-01-31T12:00:00.000Z"]
+  }).check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)).pipe(Schema.brand("Timestamp")))()
 export type Timestamp = typeof Timestamp.Type
 
 /** The instant `milliseconds` after 1970-01-01T00:00:00Z. */
@@ -15,4 +16,7 @@ export const timestampOf = (milliseconds: number): Timestamp => new Date(millise
 export const millisOf = (timestamp: Timestamp): number => Date.parse(timestamp)
 
 /** The present instant, by Effect's clock. Use cases read it once and pass it on; rules take it as a value. */
-export const now: Effect.Effect<Timestamp> = Effect.map(DateTime.now, (at) => timestampOf(at.epochMilliseconds))
+export const now: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.map(
+  DateTime.now,
+  (at) => timestampOf(at.epochMilliseconds)
+)

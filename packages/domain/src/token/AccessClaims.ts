@@ -1,7 +1,7 @@
-import { Option, Result, Schema } from "effect"
-import { groupById } from "../identity/Group.ts"
+import { Data, Option, Result, Schema } from "effect"
 import { passwordClientId } from "../identity/ApiClient.ts"
 import { type Caller } from "../identity/Caller.ts"
+import { groupById } from "../identity/Group.ts"
 import { formatScope, type Permission, readScope } from "../identity/Permission.ts"
 import { type Principal } from "../identity/Principal.ts"
 
@@ -23,9 +23,9 @@ export const AccessClaims = Schema.Struct({
 export type AccessClaims = typeof AccessClaims.Type
 
 /** The bearer has no token, a broken one, or one that no longer holds. The reason is for logs, never for the bearer. */
-export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  reason: Schema.Literals(["missing", "malformed", "signature", "expired", "claims", "unknown", "inactive", "stale"])
-}) {}
+export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{
+  readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
+}> {}
 
 /** The claims of a token for this principal. */
 export const claimsOf = (

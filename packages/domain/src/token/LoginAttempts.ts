@@ -1,4 +1,4 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, Data, type Effect } from "effect"
 import { millisOf, type Timestamp } from "../time/Timestamp.ts"
 
 /** A sign-in that failed because of its username or password. */
@@ -9,9 +9,9 @@ export interface FailedLogin {
 }
 
 /** Too many failed sign-ins for this username from this address. */
-export class TooManyAttempts extends Schema.TaggedError<TooManyAttempts>()("TooManyAttempts", {
-  retry_after_seconds: Schema.Int
-}) {}
+export class TooManyAttempts extends Data.TaggedError("TooManyAttempts")<{
+  readonly retry_after_seconds: number
+}> {}
 
 /** How a sign-in may proceed: after a delay, or not before some seconds have passed. */
 export type LoginVerdict =

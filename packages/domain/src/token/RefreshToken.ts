@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option, type Redacted } from "effect"
-import { millisOf, type Timestamp } from "../time/Timestamp.ts"
 import { type UserId } from "../id/UserId.ts"
+import { millisOf, type Timestamp } from "../time/Timestamp.ts"
 
 /** Days a refresh token lives, counted from its own issue. */
 export const refreshTokenDays = 30

@@ -2,10 +2,10 @@ import { Effect, Option, type Redacted } from "effect"
 import { audited } from "../audit/audited.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
-import { now, type Timestamp } from "../time/Timestamp.ts"
-import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserId } from "../id/UserId.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
+import { now, type Timestamp } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { judgeRefresh, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
 
 const issue = Effect.fnUntraced(function*(

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Data, Schema } from "effect"
 
 /** The body of the token operation (RFC 6749 §4.3, §4.4, §6), as form fields or JSON. */
 export const TokenRequest = Schema.Struct({
@@ -27,14 +27,18 @@ export const TokenResponse = Schema.Struct({
 }).annotate({ identifier: "TokenResponse" })
 export type TokenResponse = typeof TokenResponse.Type
 
-/** Why no token was given, in the words of RFC 6749 §5.2. */
-export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
-  error: Schema.Literals([
-    "invalid_request",
-    "invalid_client",
-    "invalid_grant",
-    "unsupported_grant_type",
-    "invalid_scope"
-  ]),
-  description: Schema.String
-}) {}
+/** The error codes of the token operation (RFC 6749 §5.2). */
+export const TokenErrorCode = Schema.Literals([
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "unsupported_grant_type",
+  "invalid_scope"
+])
+export type TokenErrorCode = typeof TokenErrorCode.Type
+
+/** The token request is refused (RFC 6749 §5.2). */
+export class TokenRefused extends Data.TaggedError("TokenRefused")<{
+  readonly error: TokenErrorCode
+  readonly description: string
+}> {}

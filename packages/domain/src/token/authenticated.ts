@@ -1,8 +1,8 @@
 import { Effect, Option, Result } from "effect"
 import { idOf } from "../id/Uuid.ts"
-import { judgePrincipal } from "./AccessClaims.ts"
 import { judgeClientId } from "../identity/judgeClientId.ts"
 import { PrincipalRepository } from "../identity/Principal.ts"
+import { judgePrincipal } from "./AccessClaims.ts"
 
 /**
  * The caller that a user or an API client is, which was authenticated by other means than a token of ours; Unauthenticated where it

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { judgeClaims, subjectOf } from "./AccessClaims.ts"
 import { PrincipalRepository } from "../identity/Principal.ts"
+import { judgeClaims, subjectOf } from "./AccessClaims.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**

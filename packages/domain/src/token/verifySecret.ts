@@ -1,8 +1,8 @@
 import { Context, Effect, type Option, type Redacted } from "effect"
 import { emailKey } from "../documents/Email.ts"
+import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
 import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
-import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 
 /** The address the present request came from; empty outside a request. */
 export const ClientAddress = Context.Reference<string>("@lastro/domain/token/verifySecret/ClientAddress", {

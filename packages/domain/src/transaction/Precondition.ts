@@ -1,7 +1,7 @@
-import { Result, Schema } from "effect"
+import { Data, Result } from "effect"
 
 /** The record is no longer in the state the caller based its change on. */
-export class PreconditionFailed extends Schema.TaggedError<PreconditionFailed>()("PreconditionFailed", {}) {}
+export class PreconditionFailed extends Data.TaggedError("PreconditionFailed") {}
 
 /** Whether a record is still in the state that a change was based on; judged under the lock of the change. */
 export type Precondition<A> = (current: A) => boolean

@@ -1,7 +1,7 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, Data, type Effect } from "effect"
 
 /** Others hold what is needed for longer than it makes sense to wait; trying again later may succeed. */
-export class Busy extends Schema.TaggedError<Busy>()("Busy", { retry_after_seconds: Schema.Int }) {}
+export class Busy extends Data.TaggedError("Busy")<{ readonly retry_after_seconds: number }> {}
 
 /** Makes several writes one. */
 export class UnitOfWork extends Context.Service<UnitOfWork, {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { type Allowed } from "../identity/Authorization.ts"
 import { judge, scopeOf } from "../hierarchy/Scope.ts"
 import { type UserId } from "../id/UserId.ts"
+import { type Allowed } from "../identity/Authorization.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /** Reads a user of the caller's subtree, or the caller itself. */

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { Group } from "../identity/Group.ts"
 import { PartnerId } from "../id/PartnerId.ts"
-import { Timestamp } from "../time/Timestamp.ts"
 import { UserId } from "../id/UserId.ts"
+import { Group } from "../identity/Group.ts"
+import { Timestamp } from "../time/Timestamp.ts"
 
 /** An inactive user can neither sign in nor go on using a token. */
 export const UserStatus = Schema.Literals(["ACTIVE", "INACTIVE"])

@@ -1,7 +1,7 @@
+import { type PartnerId } from "../id/PartnerId.ts"
 import { type GroupSlug } from "../identity/Group.ts"
 import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 import { type UserStatus } from "./UserDetail.ts"
 
 /** The fields that users can be sorted by: every scalar field of the list item. */

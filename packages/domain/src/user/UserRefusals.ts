@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Data } from "effect"
 
 /** Another user has this e-mail, in whatever letter case. */
-export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {}) {}
+export class EmailTaken extends Data.TaggedError("EmailTaken") {}

@@ -1,11 +1,11 @@
 import { Context, type Effect, type Option } from "effect"
 import { type Found, type InScope, type Scope } from "../hierarchy/Scope.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
+import { type UserId } from "../id/UserId.ts"
 import { type PasswordHash } from "../identity/PasswordHasher.ts"
 import { type Slice } from "../paging/Slice.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type UserDetail, type UserListItem } from "./UserDetail.ts"
-import { type UserId } from "../id/UserId.ts"
 import { type UserQuery } from "./UserQuery.ts"
 import { type EmailTaken } from "./UserRefusals.ts"
 

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { groupById, type GroupId, type GroupWithPermissions } from "../identity/Group.ts"
 import { type Action, type Allowed, outranks, PermissionDenied } from "../identity/Authorization.ts"
+import { groupById, type GroupId, type GroupWithPermissions } from "../identity/Group.ts"
 import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 

@@ -1,8 +1,8 @@
 import { Predicate, Result } from "effect"
+import { type UserId } from "../id/UserId.ts"
 import { PasswordChangeRequired, PermissionDenied } from "../identity/Authorization.ts"
 import { type Caller, isSelf } from "../identity/Caller.ts"
 import { passwordFields } from "./patchUser.ts"
-import { type UserId } from "../id/UserId.ts"
 
 /** Whether a patch is about the password and nothing else. */
 export const isPasswordOnly = (body: unknown): boolean =>

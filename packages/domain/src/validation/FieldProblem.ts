@@ -1,32 +1,5 @@
-import { Schema } from "effect"
-
-/**
- * What can be wrong with one field. Stable: programs branch on it, people read the message beside it.
- */
-export const FieldErrorCode = Schema.Literals([
-  "REQUIRED",
-  "NOT_NULLABLE",
-  "INVALID_TYPE",
-  "INVALID_FORMAT",
-  "INVALID_CHECK_DIGIT",
-  "TOO_SHORT",
-  "TOO_LONG",
-  "OUT_OF_RANGE",
-  "UNKNOWN_VALUE",
-  "UNKNOWN_FIELD",
-  "IMMUTABLE",
-  "CYCLE",
-  "OUTSIDE_HIERARCHY",
-  "NOT_FOUND",
-  "MISMATCH",
-  "EXPIRED",
-  "SUPERSEDED",
-  "DECLINED",
-  "HAS_CHILDREN",
-  "HAS_USERS",
-  "HAS_APPLICATIONS"
-]).annotate({ identifier: "FieldErrorCode" })
-export type FieldErrorCode = typeof FieldErrorCode.Type
+import { Data } from "effect"
+import { type FieldErrorCode } from "./FieldErrorCode.ts"
 
 /** Facts that a message about a problem may mention: bounds, counts, allowed values. Never the rejected value. */
 export type ProblemParams = Readonly<Record<string, string | number>>
@@ -53,10 +26,6 @@ export const at = (field: string, { code, params }: Problem): FieldProblem =>
   params === undefined ? { field, code } : { field, code, params }
 
 /** The input breaks at least one rule; every problem of the input is listed, in no promised order. */
-export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
-  problems: Schema.Array(Schema.Struct({
-    field: Schema.String,
-    code: FieldErrorCode,
-    params: Schema.optionalKey(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])))
-  }))
-}) {}
+export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
+  readonly problems: ReadonlyArray<FieldProblem>
+}> {}

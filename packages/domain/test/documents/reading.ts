@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { type FieldErrorCode, type Problem } from "../../src/validation/FieldProblem.ts"
+import { type FieldErrorCode } from "../../src/validation/FieldErrorCode.ts"
+import { type Problem } from "../../src/validation/FieldProblem.ts"
 
 type Parse = (input: string) => Result.Result<string, Problem>
 

@@ -4,9 +4,9 @@ import { type Application, latestQuote, recordingTime } from "../../src/fgts/app
 import { type ApplicationEvent } from "../../src/fgts/application/ApplicationEvent.ts"
 import { type ApplicationCommand, type ApplicationRefusal, decide } from "../../src/fgts/application/decide.ts"
 import { evolve } from "../../src/fgts/application/evolve.ts"
+import { ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
 import { type KycValues, noKyc } from "../../src/fgts/kyc/KycValues.ts"
 import { rejectionCodes } from "../../src/fgts/quote/RejectionReason.ts"
-import { ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 import {
   accept,

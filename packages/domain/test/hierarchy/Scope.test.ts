@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
 import { asOperator, found, judge, scopeOf } from "../../src/hierarchy/Scope.ts"
+import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
 import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
 describe("Scope", () => {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
-import { type Caller } from "../../src/identity/Caller.ts"
-import { type Permission, permissions } from "../../src/identity/Permission.ts"
 import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { type UserId } from "../../src/id/UserId.ts"
+import { type Caller } from "../../src/identity/Caller.ts"
+import { type Permission, permissions } from "../../src/identity/Permission.ts"
 
 export const ownPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000001" as PartnerId
 export const otherPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000002" as PartnerId

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { givenForest } from "@lastro/testkit"
 import { Effect } from "effect"
+import { type PartnerId } from "../../src/id/PartnerId.ts"
+import { type UserId } from "../../src/id/UserId.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
-import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { type UserId } from "../../src/id/UserId.ts"
 import { callerOf, givenMember, inMemory, may, mayRead, outcome, refused } from "../world.ts"
 
 /** A tree of seven with an administrator at each partner, and another tree of one. */

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { groups, type GroupSlug } from "../../src/identity/Group.ts"
 import {
   authorize,
   authorizeGroups,
@@ -9,6 +8,7 @@ import {
   authorizeUserRead,
   outranks
 } from "../../src/identity/Authorization.ts"
+import { groups, type GroupSlug } from "../../src/identity/Group.ts"
 import { type Permission, permissions } from "../../src/identity/Permission.ts"
 import { aCaller, callers, otherUser, ownUser, somePermissions } from "../hierarchy/callers.ts"
 

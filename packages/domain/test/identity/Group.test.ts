@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { authorizeGroups } from "../../src/identity/Authorization.ts"
 import { groupById, groupBySlug, GroupId, groupRecord, groups, groupWithId } from "../../src/identity/Group.ts"
 import { listGroups } from "../../src/identity/ListGroups.ts"
-import { authorizeGroups } from "../../src/identity/Authorization.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { aCaller } from "../hierarchy/callers.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { permits } from "../../src/identity/permits.ts"
 import { type Permission, permissions } from "../../src/identity/Permission.ts"
+import { permits } from "../../src/identity/permits.ts"
 import { aCaller, callers, otherUser, ownUser } from "../hierarchy/callers.ts"
 
 /** What each operation needs, written a second time. */

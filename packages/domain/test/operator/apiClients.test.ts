@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { groupBySlug } from "../../src/identity/Group.ts"
-import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
-import { createApiClient, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
 import { type PartnerId } from "../../src/id/PartnerId.ts"
+import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
+import { groupBySlug } from "../../src/identity/Group.ts"
+import { createApiClient, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
+import { issueToken } from "../../src/token/IssueToken.ts"
 import { auditOf, givenWorld, inMemory, outcome, refused, start } from "../world.ts"
 
 const signIn = (client_id: string, secret: Redacted.Redacted) =>

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { createRootPartner } from "../../src/operator/createRootPartner.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
-import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused } from "../world.ts"
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { illFormedText, nastyText } from "@lastro/testkit/arbitraries"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
+import { PartnerId } from "../../src/id/PartnerId.ts"
 import {
   boundedText,
   filterOf,
@@ -13,7 +14,6 @@ import {
   parseTextFilter
 } from "../../src/paging/Filter.ts"
 import { fold, matchesFolded } from "../../src/paging/fold.ts"
-import { PartnerId } from "../../src/id/PartnerId.ts"
 
 const parseStatus = parseChoiceFilter(["active", "inactive"])
 const parseId = parseIdFilter(PartnerId)

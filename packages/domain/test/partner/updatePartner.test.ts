@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
+import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
-import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../world.ts"
 

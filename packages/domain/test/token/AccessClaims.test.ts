@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
-import { claimsOf, judgeClaims, judgePrincipal, subjectOf } from "../../src/token/AccessClaims.ts"
 import { permissions } from "../../src/identity/Permission.ts"
 import { type Principal } from "../../src/identity/Principal.ts"
+import { claimsOf, judgeClaims, judgePrincipal, subjectOf } from "../../src/token/AccessClaims.ts"
 import { otherPartner, ownPartner, ownUser, somePermissions } from "../hierarchy/callers.ts"
 
 const manager = groupBySlug("manager")

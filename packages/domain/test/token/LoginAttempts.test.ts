@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type FailedLogin, judgeAttempts, type LoginVerdict } from "../../src/token/LoginAttempts.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
+import { type FailedLogin, judgeAttempts, type LoginVerdict } from "../../src/token/LoginAttempts.ts"
 
 const start = Date.UTC(2026, 0, 31, 12)
 const minute = 60_000

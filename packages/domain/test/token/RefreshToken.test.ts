@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { judgeRefresh, type RefreshToken } from "../../src/token/RefreshToken.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
+import { judgeRefresh, type RefreshToken } from "../../src/token/RefreshToken.ts"
 import { ownUser } from "../hierarchy/callers.ts"
 
 const issued_at = "2026-01-31T12:00:00.000Z" as Timestamp

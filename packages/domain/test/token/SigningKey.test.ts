@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as fc from "fast-check"
-import { publishedKeysAt, type SigningKey, signingKeyAt } from "../../src/token/SigningKey.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
+import { publishedKeysAt, type SigningKey, signingKeyAt } from "../../src/token/SigningKey.ts"
 
 const start = Date.UTC(2026, 0, 31, 12)
 const at = (seconds: number): Timestamp => timestampOf(start + seconds * 1_000)

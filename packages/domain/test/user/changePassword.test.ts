@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect, Ref, Result } from "effect"
+import { type UserId } from "../../src/id/UserId.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
+import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { ClientAddress } from "../../src/token/verifySecret.ts"
 import { judgeChoice } from "../../src/user/passwordChange.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
-import { type UserId } from "../../src/id/UserId.ts"
 import {
   auditOf,
   callerOf,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { type UserId } from "../../src/id/UserId.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
@@ -7,7 +8,6 @@ import { createUser } from "../../src/user/CreateUser.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { type UserId } from "../../src/id/UserId.ts"
 import {
   auditOf,
   callerOf,

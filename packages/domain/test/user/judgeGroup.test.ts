@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
 import { type Allowed, authorize } from "../../src/identity/Authorization.ts"
+import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
 import { type Permission } from "../../src/identity/Permission.ts"
 import { judgeGrant, judgeNamedGrant, namedGroup } from "../../src/user/judgeGroup.ts"
 import { aCaller, ownPartner } from "../hierarchy/callers.ts"

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
-import { type FieldErrorCode, type FieldProblem, type ValidationFailed } from "../../src/validation/FieldProblem.ts"
+import { type FieldErrorCode } from "../../src/validation/FieldErrorCode.ts"
+import { type FieldProblem, type ValidationFailed } from "../../src/validation/FieldProblem.ts"
 
 type Judged = Result.Result<unknown, ValidationFailed>
 

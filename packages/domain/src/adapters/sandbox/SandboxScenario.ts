@@ -1,9 +1,9 @@
 import { type Cpf } from "../../documents/Cpf.ts"
+import { type ProposalStatus } from "../../fgts/contract/Proposal.ts"
+import { type Fee } from "../../fgts/pricing/PricedOffer.ts"
+import { type RejectionCode } from "../../fgts/quote/RejectionReason.ts"
 import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { percent } from "../../money/Percent.ts"
-import { type ProposalStatus } from "../../fgts/contract/Proposal.ts"
-import { type RejectionCode } from "../../fgts/quote/RejectionReason.ts"
-import { type Fee } from "../../fgts/pricing/PricedOffer.ts"
 
 /** A refusal in the sandbox lender's words. */
 export interface SandboxRefusal {

@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
-import { now } from "../../time/Timestamp.ts"
 import { Lender, type LenderContract, LenderUnavailable } from "../../fgts/lender/Lender.ts"
+import { now } from "../../time/Timestamp.ts"
 import { sandboxAnswer } from "./sandboxAnswer.ts"
 import { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandboxContract.ts"
 

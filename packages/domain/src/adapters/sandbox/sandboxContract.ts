@@ -1,8 +1,12 @@
 import { Option } from "effect"
-import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { type Customer } from "../../fgts/kyc/Customer.ts"
-import { type ContractSubmission, type DisbursementResubmission, type LenderContract } from "../../fgts/lender/Lender.ts"
+import {
+  type ContractSubmission,
+  type DisbursementResubmission,
+  type LenderContract
+} from "../../fgts/lender/Lender.ts"
 import { rejectionReason } from "../../fgts/quote/RejectionReason.ts"
+import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { sandboxDigits, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 
 /** Everything that a contract with the sandbox lender follows from; its reference says all of it. */

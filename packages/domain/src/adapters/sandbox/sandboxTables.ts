@@ -1,7 +1,7 @@
-import { centavos } from "../../money/Centavos.ts"
-import { type Percent, percent } from "../../money/Percent.ts"
 import { type Fee } from "../../fgts/pricing/PricedOffer.ts"
 import { type FeeTable } from "../../fgts/quote/Offer.ts"
+import { centavos } from "../../money/Centavos.ts"
+import { type Percent, percent } from "../../money/Percent.ts"
 import { type SandboxScenario } from "./SandboxScenario.ts"
 
 /** A table of the sandbox lender: what it charges. */

@@ -1,10 +1,10 @@
+import { type ApplicationId } from "../../id/ApplicationId.ts"
 import { type PartnerId } from "../../id/PartnerId.ts"
-import { type Proposal } from "../contract/Proposal.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
+import { type Proposal } from "../contract/Proposal.ts"
+import { type Customer } from "../kyc/Customer.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type Quote } from "../quote/Quote.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
-import { type Customer } from "../kyc/Customer.ts"
 
 /**
  * An application as it is kept: facts only. Its status, that of its quotes and offers, and what to do next follow from

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { isFinal } from "../contract/Proposal.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
+import { isFinal } from "../contract/Proposal.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isExpired } from "./OfferStatus.ts"
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type Application, latestQuote } from "./Application.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type Quote } from "../quote/Quote.ts"
+import { type Application, latestQuote } from "./Application.ts"
 
 /** Whether an offer can be accepted, and if not, why. */
 export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { type Application, latestQuote } from "./Application.ts"
 import { type Quote } from "../quote/Quote.ts"
+import { type Application, latestQuote } from "./Application.ts"
 
 /** How a quote stands. */
 export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", "FAILED", "SUPERSEDED"]).annotate({

@@ -1,6 +1,6 @@
+import { type Timestamp } from "../../time/Timestamp.ts"
 import { isFinal, type Proposal, type ProposalStatus } from "../contract/Proposal.ts"
 import { proposalPath } from "../contract/proposalPath.ts"
-import { type Timestamp } from "../../time/Timestamp.ts"
 import { type LenderContract } from "../lender/Lender.ts"
 import { type RejectionReason, rejectionReason } from "../quote/RejectionReason.ts"
 import { type Application } from "./Application.ts"

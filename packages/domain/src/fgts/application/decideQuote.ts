@@ -1,18 +1,18 @@
 import { Result } from "effect"
+import { type OfferId } from "../../id/OfferId.ts"
+import { type QuoteId } from "../../id/QuoteId.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
 import { type LenderOffer, type LenderQuotation } from "../lender/Lender.ts"
-import { isRetryable, type RejectionReason, rejectionReason } from "../quote/RejectionReason.ts"
 import { policyEnds, policyOn } from "../policy/Policy.ts"
 import { judgeLenderOffer } from "../quote/judgeLenderOffer.ts"
 import { type Offer } from "../quote/Offer.ts"
-import { type OfferId } from "../../id/OfferId.ts"
 import { type Quote, type QuoteWish, type Unpriced } from "../quote/Quote.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
-import { applicationStatus } from "./ApplicationStatus.ts"
+import { isRetryable, type RejectionReason, rejectionReason } from "../quote/RejectionReason.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { ApplicationNotQuotable, QuoteInProgress } from "./ApplicationRefusals.ts"
+import { applicationStatus } from "./ApplicationStatus.ts"
 
 /** How often an application is quoted at most: each quote is kept, and nobody compares a hundred. */
 export const mostQuotes = 100

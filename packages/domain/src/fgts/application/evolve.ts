@@ -1,10 +1,10 @@
 import { Match } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
+import { type QuoteId } from "../../id/QuoteId.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { type KycValues, noKyc } from "../kyc/KycValues.ts"
 import { type Quote, type QuoteWish } from "../quote/Quote.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEvent.ts"
 

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type Application } from "./Application.ts"
-import { isQuotable } from "./decideQuote.ts"
 import { noKyc } from "../kyc/KycValues.ts"
 import { isComplete } from "../kyc/missingFields.ts"
+import { type Application } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
+import { isQuotable } from "./decideQuote.ts"
 
 /** What moves an application on. */
 export const NextAction = Schema.Literals([

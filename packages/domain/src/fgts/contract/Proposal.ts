@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
+import { type OfferId } from "../../id/OfferId.ts"
+import { type ProposalId } from "../../id/ProposalId.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
-import { type OfferId } from "../../id/OfferId.ts"
-import { type Timestamp } from "../../time/Timestamp.ts"
-import { type ProposalId } from "../../id/ProposalId.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
 /** How a contract stands with the lender. */

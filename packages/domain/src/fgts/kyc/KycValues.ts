@@ -12,9 +12,9 @@ import { PixKeyType } from "../../documents/PixKey.ts"
 import { Uf } from "../../documents/Uf.ts"
 import { Zipcode } from "../../documents/Zipcode.ts"
 import { CalendarDate } from "../../time/CalendarDate.ts"
-import { type Customer } from "./Customer.ts"
 import { nullWhenAbsent } from "../../validation/nullWhenAbsent.ts"
 import { text } from "../../validation/Text.ts"
+import { type Customer } from "./Customer.ts"
 
 /** Gender as documents state it. */
 export const Gender = Schema.Literals(["M", "F"]).annotate({ identifier: "Gender", description: "M: male, F: female" })

@@ -1,9 +1,10 @@
-import { Context, type Effect, Schema } from "effect"
-import { type ProposalStatus } from "../contract/Proposal.ts"
+import { Context, Data, type Effect } from "effect"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
 import { type ProposalId } from "../../id/ProposalId.ts"
+import { type QuoteId } from "../../id/QuoteId.ts"
 import { type CalendarDate } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type ProposalStatus } from "../contract/Proposal.ts"
 import { type Customer } from "../kyc/Customer.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
@@ -11,19 +12,18 @@ import { type FgtsPolicy } from "../policy/Policy.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
 import { type FeeTable, type Offer } from "../quote/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 
 /** The lender gave no usable answer. Whether it did what it was asked for is not known. */
-export class LenderUnavailable extends Schema.TaggedError<LenderUnavailable>()("LenderUnavailable", {
+export class LenderUnavailable extends Data.TaggedError("LenderUnavailable")<{
   /**
    * ASKED: it was asked and did not answer, or not what was agreed on. WITHHELD: it was not even asked, because it has
    * been failing.
    */
-  reason: Schema.Literals(["ASKED", "WITHHELD"]),
+  readonly reason: "ASKED" | "WITHHELD"
   /** What happened, for the log: no personal data. */
-  detail: Schema.String
-}) {}
+  readonly detail: string
+}> {}
 
 /** What a lender is asked to price. */
 export interface LenderQuoteRequest {

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import { IpAddress } from "../../documents/IpAddress.ts"
-import { Reais } from "../../money/Centavos.ts"
+import { ApplicationId } from "../../id/ApplicationId.ts"
+import { OfferId } from "../../id/OfferId.ts"
 import { PartnerId } from "../../id/PartnerId.ts"
 import { ProposalId } from "../../id/ProposalId.ts"
+import { Reais } from "../../money/Centavos.ts"
 import { instant } from "../../time/instant.ts"
 import { text, type TextBounds } from "../../validation/Text.ts"
 import { wholeNumber } from "../../validation/wholeNumber.ts"
-import { OfferId } from "../../id/OfferId.ts"
 import { ApplicationStatus } from "../application/ApplicationStatus.ts"
-import { ApplicationId } from "../../id/ApplicationId.ts"
 import { Customer } from "../kyc/Customer.ts"
 
 const maxInstallments = wholeNumber({

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { type Allowed } from "../../identity/Authorization.ts"
 import { judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
 import { now } from "../../time/Timestamp.ts"
 import { at, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { fgtsApplication } from "../view/FgtsApplication.ts"
-import { personalDataView } from "../../identity/PersonalDataView.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
 /** Reads an application of the caller's subtree, with all its quotes where the query says `include=quotes`. */

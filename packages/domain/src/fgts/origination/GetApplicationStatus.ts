@@ -1,16 +1,16 @@
 import { Duration, Effect, Option, Result } from "effect"
-import { type Allowed } from "../../identity/Authorization.ts"
 import { judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
 import { parseInteger } from "../../paging/PageRequest.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
 import { millisOf, now, type Timestamp } from "../../time/Timestamp.ts"
 import { at as problemAt, ValidationFailed } from "../../validation/FieldProblem.ts"
-import { type Awaited, StatusWatch } from "./StatusWatch.ts"
+import { type Application } from "../application/Application.ts"
 import { nextTransition } from "../application/visibleVersion.ts"
 import { type FgtsApplicationStatus, fgtsApplicationStatus } from "../view/FgtsApplicationStatus.ts"
-import { type Application } from "../application/Application.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { type Awaited, StatusWatch } from "./StatusWatch.ts"
 
 /** The most seconds that an answer is held. */
 export const longestWait = 30

@@ -1,13 +1,13 @@
 import { Effect, Option } from "effect"
-import { type Allowed } from "../../identity/Authorization.ts"
 import { type InScope, judge, scopeOf } from "../../hierarchy/Scope.ts"
-import { type Application } from "../application/Application.ts"
 import { type ApplicationId } from "../../id/ApplicationId.ts"
-import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { type Application } from "../application/Application.ts"
 import { fgtsKyc } from "../kyc/FgtsKyc.ts"
-import { KycSuggestions } from "./KycSuggestions.ts"
 import { noKyc } from "../kyc/KycValues.ts"
 import { prefill } from "../kyc/prefill.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { KycSuggestions } from "./KycSuggestions.ts"
 
 /** Reads the KYC of an application of the caller's subtree, pre-filled as long as nothing was submitted. Stores nothing. */
 export const getKyc = Effect.fn("getKyc")(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {

@@ -4,9 +4,9 @@ import { type InScope } from "../../hierarchy/Scope.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
-import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { auditedFacts } from "../application/auditedFacts.ts"
 import { evolve } from "../application/evolve.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
 
 /** Who made something happen, and what the audit calls it. */
 export interface Deed {

@@ -1,16 +1,16 @@
 import { Effect, type Schema } from "effect"
-import { type Action, type Allowed } from "../../identity/Authorization.ts"
 import { PartnerTree } from "../../hierarchy/PartnerTree.ts"
 import { type InScope, judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type OfferId } from "../../id/OfferId.ts"
 import { once } from "../../idempotency/once.ts"
+import { type Action, type Allowed } from "../../identity/Authorization.ts"
 import { now, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
-import { type OfferId } from "../../id/OfferId.ts"
-import { StatusWatch } from "./StatusWatch.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
-import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { findOffer } from "../application/decideAccept.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { StatusWatch } from "./StatusWatch.ts"
 
 /** Which application a change is for, and which offer of it where one is named. */
 export interface ChangeTarget {

@@ -1,13 +1,13 @@
-import { Result, Schema } from "effect"
+import { Data, Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /** Instalments that the policy does not allow; `installment` is the number, from 1, of the first that is out of bounds. */
-export class PolicyBroken extends Schema.TaggedError<PolicyBroken>()("PolicyBroken", {
-  policy: Schema.String,
-  reason: Schema.Literals(["NO_INSTALLMENTS", "TOO_MANY_INSTALLMENTS", "BELOW_MINIMUM", "ABOVE_MAXIMUM"]),
-  installment: Schema.NullOr(Schema.Int)
-}) {}
+export class PolicyBroken extends Data.TaggedError("PolicyBroken")<{
+  readonly policy: string
+  readonly reason: "NO_INSTALLMENTS" | "TOO_MANY_INSTALLMENTS" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM"
+  readonly installment: number | null
+}> {}
 
 /**
  * An offer has at least one instalment and no more than the policy's maximum, none below its minimum amount and none

@@ -1,24 +1,24 @@
-import { Schema } from "effect"
+import { Data } from "effect"
 
 /** Taxes and fee leave nothing of the principal to pay out. */
-export class FeesExceedPrincipal extends Schema.TaggedError<FeesExceedPrincipal>()("FeesExceedPrincipal", {}) {}
+export class FeesExceedPrincipal extends Data.TaggedError("FeesExceedPrincipal") {}
 
-/** These terms are no loan that can be priced. */
-export class TermsOutOfRange extends Schema.TaggedError<TermsOutOfRange>()("TermsOutOfRange", {
-  reason: Schema.Literals([
-    "NO_INSTALLMENTS",
-    "AMOUNT_NOT_POSITIVE",
-    /** A due date does not lie after the release and after the one before it. */
-    "DUE_DATES_NOT_ASCENDING",
-    /** The instalments together are more than an amount can be. */
-    "GROSS_TOO_LARGE",
-    /** The monthly rate is negative or above 100 %. */
-    "RATE_OUT_OF_RANGE",
-    "NEGATIVE_FEE",
-    /** The total effective cost is above 900 000 000 % a year, about the most that a percentage can be. */
-    "COST_TOO_HIGH"
-  ])
-}) {}
+/** The reason why terms are not a loan that can be priced. */
+export type TermsProblem =
+  | "NO_INSTALLMENTS"
+  | "AMOUNT_NOT_POSITIVE"
+  /** A due date is not after the release and after the previous due date. */
+  | "DUE_DATES_NOT_ASCENDING"
+  /** The sum of the instalments exceeds the largest amount. */
+  | "GROSS_TOO_LARGE"
+  /** The monthly rate is negative or above 100 %. */
+  | "RATE_OUT_OF_RANGE"
+  | "NEGATIVE_FEE"
+  /** The total effective cost is above 900 000 000 % a year. */
+  | "COST_TOO_HIGH"
+
+/** The terms are not a loan that can be priced. */
+export class TermsOutOfRange extends Data.TaggedError("TermsOutOfRange")<{ readonly reason: TermsProblem }> {}
 
 /** Why terms have no price. */
 export type PricingRefusal = FeesExceedPrincipal | TermsOutOfRange

@@ -1,4 +1,4 @@
-import { Result, Schema } from "effect"
+import { Data, Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 
 /** The days that a year of a total effective cost has. Source: Resolução CMN 4.881/2020. */
@@ -13,9 +13,9 @@ export interface Payment {
 }
 
 /** No rate that is not negative makes the payments worth what was received. */
-export class NoEffectiveCost extends Schema.TaggedError<NoEffectiveCost>()("NoEffectiveCost", {
-  reason: Schema.Literals(["NET_NOT_POSITIVE", "NET_ABOVE_GROSS"])
-}) {}
+export class NoEffectiveCost extends Data.TaggedError("NoEffectiveCost")<{
+  readonly reason: "NET_NOT_POSITIVE" | "NET_ABOVE_GROSS"
+}> {}
 
 /** A total effective cost (CET) as fractions of one, not rounded. */
 export interface TotalEffectiveCost {

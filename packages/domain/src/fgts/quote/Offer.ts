@@ -1,6 +1,6 @@
+import { type OfferId } from "../../id/OfferId.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
-import { type OfferId } from "../../id/OfferId.ts"
 
 /** The lender's table of rates and fees that an offer was priced by. */
 export interface FeeTable {

@@ -1,8 +1,8 @@
+import { type QuoteId } from "../../id/QuoteId.ts"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type RejectionReason } from "./RejectionReason.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type RejectionReason } from "./RejectionReason.ts"
 
 /** What the consumer wishes of a quote; `null` is no wish. */
 export interface QuoteWish {

@@ -1,9 +1,9 @@
 import { Result } from "effect"
-import { type RejectionReason, rejectionReason } from "./RejectionReason.ts"
 import { obeysPolicy } from "../policy/obeysPolicy.ts"
 import { type FgtsPolicy } from "../policy/Policy.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
 import { type QuoteWish } from "./Quote.ts"
+import { type RejectionReason, rejectionReason } from "./RejectionReason.ts"
 
 /**
  * An offer is only passed on when its instalments obey the policy and the wish for fewer, when its parts add up (the

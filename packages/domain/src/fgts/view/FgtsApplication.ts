@@ -1,18 +1,18 @@
 import { Schema } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
+import { ApplicationId } from "../../id/ApplicationId.ts"
 import { PartnerId } from "../../id/PartnerId.ts"
 import { ProposalId } from "../../id/ProposalId.ts"
+import { type PersonalDataView, shownCpf } from "../../identity/PersonalDataView.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
-import { ApplicationId } from "../../id/ApplicationId.ts"
+import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
+import { visiblyUpdatedAt } from "../application/visibleVersion.ts"
 import { Customer } from "../kyc/Customer.ts"
 import { noKyc } from "../kyc/KycValues.ts"
 import { isComplete } from "../kyc/missingFields.ts"
 import { RejectionReason } from "../quote/RejectionReason.ts"
-import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
-import { visiblyUpdatedAt } from "../application/visibleVersion.ts"
 import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
-import { type PersonalDataView, shownCpf } from "../../identity/PersonalDataView.ts"
 
 /** The consumer of an application as answers show it; the CPF is masked for callers who may not read KYC. */
 export const ShownCustomer = Schema.toEncoded(Customer)

@@ -1,13 +1,13 @@
 import { Schema } from "effect"
+import { ApplicationId } from "../../id/ApplicationId.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
-import { ApplicationId } from "../../id/ApplicationId.ts"
-import { noKyc } from "../kyc/KycValues.ts"
-import { isComplete } from "../kyc/missingFields.ts"
 import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
 import { NextAction, nextAction } from "../application/nextAction.ts"
 import { QuoteStatus, quoteStatus } from "../application/QuoteStatus.ts"
 import { visibleVersion, visiblyUpdatedAt } from "../application/visibleVersion.ts"
+import { noKyc } from "../kyc/KycValues.ts"
+import { isComplete } from "../kyc/missingFields.ts"
 
 /** What a consumer polls: how an application stands and what to do next, without personal data. */
 export const FgtsApplicationStatus = Schema.Struct({

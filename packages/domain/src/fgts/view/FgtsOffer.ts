@@ -1,13 +1,13 @@
 import { Schema } from "effect"
+import { OfferId } from "../../id/OfferId.ts"
 import { Amount, Rate } from "../../money/Amount.ts"
 import { reaisOf } from "../../money/Centavos.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
+import { OfferStatus, offerStatus } from "../application/OfferStatus.ts"
 import { type PricedInstallment } from "../pricing/PricedOffer.ts"
 import { type Offer } from "../quote/Offer.ts"
-import { OfferId } from "../../id/OfferId.ts"
 import { type Quote } from "../quote/Quote.ts"
-import { OfferStatus, offerStatus } from "../application/OfferStatus.ts"
 
 /** An annual withdrawal that is anticipated. */
 export const FgtsInstallment = Schema.Struct({

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
+import { QuoteId } from "../../id/QuoteId.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
-import { RejectionReason } from "../quote/RejectionReason.ts"
-import { type Quote } from "../quote/Quote.ts"
-import { QuoteId } from "../../id/QuoteId.ts"
 import { QuoteStatus, quoteStatus } from "../application/QuoteStatus.ts"
+import { type Quote } from "../quote/Quote.ts"
+import { RejectionReason } from "../quote/RejectionReason.ts"
 import { FgtsOffer, fgtsOffer, FgtsTable } from "./FgtsOffer.ts"
 
 /** A quote and what came of it. */

@@ -1,8 +1,8 @@
 import { Effect, Option, Result } from "effect"
 import { type ProposalId } from "../../id/ProposalId.ts"
 import { millisOf, now, timestampOf } from "../../time/Timestamp.ts"
-import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { Lender } from "../lender/Lender.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { nextLook } from "./nextLook.ts"
 import { recordContract } from "./recordContract.ts"
 

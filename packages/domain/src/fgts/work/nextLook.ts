@@ -1,5 +1,5 @@
-import { type Proposal } from "../contract/Proposal.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { type Proposal } from "../contract/Proposal.ts"
 
 const shortestPauseMs = 100
 const longestPauseMs = 15 * 60_000

@@ -1,11 +1,11 @@
 import { Effect, Option, Result } from "effect"
-import { type Proposal } from "../contract/Proposal.ts"
 import { type ProposalId } from "../../id/ProposalId.ts"
 import { type Application } from "../application/Application.ts"
-import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { findOffer } from "../application/decideAccept.ts"
+import { type Proposal } from "../contract/Proposal.ts"
 import { noKyc } from "../kyc/KycValues.ts"
 import { type ContractSubmission, Lender } from "../lender/Lender.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { recordContract } from "./recordContract.ts"
 import { pauseMs } from "./retry.ts"
 

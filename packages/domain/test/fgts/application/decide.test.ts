@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
-import { type ApplicationRefusal, decide } from "../../../src/fgts/application/decide.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { type ApplicationRefusal, decide } from "../../../src/fgts/application/decide.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { commands, states } from "./states.ts"
 

@@ -3,10 +3,10 @@ import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { decideRecordContract, isRetold, reasonOf } from "../../../src/fgts/application/decideContract.ts"
 import { evolve } from "../../../src/fgts/application/evolve.ts"
-import { type LenderContract } from "../../../src/fgts/lender/Lender.ts"
-import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { isFinal, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
 import { proposalPath } from "../../../src/fgts/contract/proposalPath.ts"
+import { type LenderContract } from "../../../src/fgts/lender/Lender.ts"
+import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { contract, contracting, fresh, having, later, noon, submitKyc, wholeKyc } from "../examples.ts"
 
 const statuses = ProposalStatus.literals.filter((status) => status !== "SUBMITTING")

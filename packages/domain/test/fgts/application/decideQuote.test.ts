@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import {
   bestFirst,
   decideRecordQuote,
@@ -9,9 +10,8 @@ import {
   isQuotable,
   mostQuotes
 } from "../../../src/fgts/application/decideQuote.ts"
-import { rejectionCodes, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
-import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
+import { rejectionCodes, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import {
   contracting,

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { latestQuote } from "../../../src/fgts/application/Application.ts"
+import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { expiryOf, offerLifetimeMs } from "../../../src/fgts/application/decideQuote.ts"
 import { fgtsPolicies } from "../../../src/fgts/policy/Policy.ts"
-import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
 import { fresh, having, hourMs, later, lenderOffer, noon, priced } from "../examples.ts"
 

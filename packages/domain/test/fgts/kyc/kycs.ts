@@ -1,7 +1,12 @@
 import { bankAccount, email, naughtyText, personName, phone, pix, uf, zipcode } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
-import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "../../../src/fgts/kyc/KycValues.ts"
-import { type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
+import {
+  CivilStatus,
+  DisbursementMethod,
+  Gender,
+  IdentityDocumentType,
+  type KycValues
+} from "../../../src/fgts/kyc/KycValues.ts"
 import { addDays, calendarDate, daysBetween } from "../../../src/time/CalendarDate.ts"
 import { customer } from "../examples.ts"
 

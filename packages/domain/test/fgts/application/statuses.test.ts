@@ -8,9 +8,9 @@ import { NextAction, nextAction } from "../../../src/fgts/application/nextAction
 import { isExpired, OfferStatus, offerStatus } from "../../../src/fgts/application/OfferStatus.ts"
 import { QuoteStatus, quoteStatus } from "../../../src/fgts/application/QuoteStatus.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
-import { states } from "../application/states.ts"
 import { accept, having, hourMs, later, noon, offerId, priced, quoted, requote } from "../examples.ts"
 import { beginning, play, steps } from "../histories.ts"
+import { states } from "./states.ts"
 
 /** The status by the events alone, read from the last to the first, as a person would. */
 const statusByEvents = (events: ReadonlyArray<ApplicationEvent>, at: Timestamp): ApplicationStatus => {

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { hasPlace } from "../../../src/adapters/layerStatusWatch.ts"
-import { StatusWatch } from "../../../src/fgts/origination/StatusWatch.ts"
+import { hasPlace } from "../../src/adapters/layerStatusWatch.ts"
+import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
 import { wait, waiting, watching } from "./watching.ts"
 
 describe("places", () => {

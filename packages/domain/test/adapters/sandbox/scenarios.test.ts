@@ -2,9 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { aQuoteRequest } from "@lastro/testkit"
 import { Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { Lender, type LenderQuotation } from "../../../src/fgts/lender/Lender.ts"
-import { rejectionCodes, type RejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
-import { judgeLenderOffer } from "../../../src/fgts/quote/judgeLenderOffer.ts"
 import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import {
@@ -13,6 +10,9 @@ import {
   sandboxScenarios,
   usualScenario
 } from "../../../src/adapters/sandbox/SandboxScenario.ts"
+import { Lender, type LenderQuotation } from "../../../src/fgts/lender/Lender.ts"
+import { judgeLenderOffer } from "../../../src/fgts/quote/judgeLenderOffer.ts"
+import { rejectionCodes, type RejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { millisOf, timestampOf } from "../../../src/time/Timestamp.ts"
 
 const { requested_at } = aQuoteRequest("00")

@@ -1,9 +1,9 @@
 import { givenApplication, givenRoot, layerMemoryByHand } from "@lastro/testkit"
 import { Duration, Effect, Layer, Ref } from "effect"
-import { type Application } from "../../../src/fgts/application/Application.ts"
-import { ApplicationRepository } from "../../../src/fgts/origination/ApplicationRepository.ts"
-import { layerStatusWatch, type StatusWatchOptions } from "../../../src/adapters/layerStatusWatch.ts"
-import { StatusWatch } from "../../../src/fgts/origination/StatusWatch.ts"
+import { layerStatusWatch, type StatusWatchOptions } from "../../src/adapters/layerStatusWatch.ts"
+import { type Application } from "../../src/fgts/application/Application.ts"
+import { ApplicationRepository } from "../../src/fgts/origination/ApplicationRepository.ts"
+import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
 
 /** Counts the queries for versions, and what they asked for; every one dies while it is broken. */
 const counted = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { givenApplication, givenRoot, saving } from "@lastro/testkit"
 import { Effect, Fiber, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import { type Application } from "../../../src/fgts/application/Application.ts"
-import { layerStatusWatch } from "../../../src/adapters/layerStatusWatch.ts"
-import { type Awaited, StatusWatch } from "../../../src/fgts/origination/StatusWatch.ts"
-import { wait, waiting, watching } from "../status/watching.ts"
+import { layerStatusWatch } from "../../src/adapters/layerStatusWatch.ts"
+import { type Application } from "../../src/fgts/application/Application.ts"
+import { type Awaited, StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
+import { wait, waiting, watching } from "./watching.ts"
 
 const next = (application: Application): Application => ({ ...application, version: application.version + 1 })
 

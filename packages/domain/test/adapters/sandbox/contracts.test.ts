@@ -3,11 +3,6 @@ import { cpf as cpfs } from "@lastro/testkit/arbitraries"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { type Application } from "../../../src/fgts/application/Application.ts"
-import { decideRecordContract } from "../../../src/fgts/application/decideContract.ts"
-import { evolve } from "../../../src/fgts/application/evolve.ts"
-import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
-import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
 import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
 import {
   sandboxContract,
@@ -15,9 +10,14 @@ import {
   sandboxReference
 } from "../../../src/adapters/sandbox/sandboxContract.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
+import { type Application } from "../../../src/fgts/application/Application.ts"
+import { decideRecordContract } from "../../../src/fgts/application/decideContract.ts"
+import { evolve } from "../../../src/fgts/application/evolve.ts"
+import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
+import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
 import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { millisOf } from "../../../src/time/Timestamp.ts"
-import { contracting, customer, having, idOf, later, noon, submitKyc, wholeKyc } from "../examples.ts"
+import { contracting, customer, having, idOf, later, noon, submitKyc, wholeKyc } from "../../fgts/examples.ts"
 
 const stepMs = 1_000
 const proposal_id = idOf<ProposalId>(900_003)

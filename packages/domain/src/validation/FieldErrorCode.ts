@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+
+/** The code of a problem with one field. Codes are stable: programs branch on them, and people read the message. */
+export const FieldErrorCode = Schema.Literals([
+  "REQUIRED",
+  "NOT_NULLABLE",
+  "INVALID_TYPE",
+  "INVALID_FORMAT",
+  "INVALID_CHECK_DIGIT",
+  "TOO_SHORT",
+  "TOO_LONG",
+  "OUT_OF_RANGE",
+  "UNKNOWN_VALUE",
+  "UNKNOWN_FIELD",
+  "IMMUTABLE",
+  "CYCLE",
+  "OUTSIDE_HIERARCHY",
+  "NOT_FOUND",
+  "MISMATCH",
+  "EXPIRED",
+  "SUPERSEDED",
+  "DECLINED",
+  "HAS_CHILDREN",
+  "HAS_USERS",
+  "HAS_APPLICATIONS"
+]).annotate({ identifier: "FieldErrorCode" })
+export type FieldErrorCode = typeof FieldErrorCode.Type
