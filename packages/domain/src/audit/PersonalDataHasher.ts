@@ -1,10 +1,10 @@
 import { Context, type Effect } from "effect"
 
 /**
- * Tells personal data apart in the audit without keeping it: the same text has the same hash, and without the secret key
- * nobody can find the text by trying.
+ * Hashes personal data for the audit with a secret key. Equal texts have equal hashes, and without the key a text cannot be
+ * found by brute force.
  */
 export class PersonalDataHasher extends Context.Service<PersonalDataHasher, {
-  /** A keyed hash as text; the key stays the same for the life of the installation. */
+  /** Returns a keyed hash as text. The key never changes during the life of an installation. */
   readonly hash: (text: string) => Effect.Effect<string>
 }>()("@lastro/domain/audit/PersonalDataHasher") {}

@@ -7,10 +7,10 @@ import { AuditLog, RequestId } from "./AuditLog.ts"
 import { changedFields } from "./changedFields.ts"
 import { maskPersonalData } from "./maskPersonalData.ts"
 
-/** A mutation to be remembered. */
+/** A mutation to record in the audit. */
 export interface Mutation {
   readonly at: Timestamp
-  /** Who did it: the caller, or the principal of a session; null for the operator at the command line. */
+  /** The caller, or the principal of a session. Null for the operator at the command line. */
   readonly caller: Pick<Caller, "subject"> | null
   readonly action: string
   readonly subject_id: string
@@ -19,7 +19,7 @@ export interface Mutation {
   readonly after?: Schema.Json
 }
 
-/** Writes a mutation to the audit, with personal data masked, in the transaction of the mutation itself. */
+/** Records a mutation in the audit, with personal data masked. Call it in the transaction of the mutation. */
 export const audited = Effect.fnUntraced(function*(mutation: Mutation) {
   const { after = null, before = null } = mutation
   yield* (yield* AuditLog).record({

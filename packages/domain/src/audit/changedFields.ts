@@ -2,9 +2,8 @@ import { type Schema } from "effect"
 import { isSame } from "../validation/isSame.ts"
 
 /**
- * The paths of the fields (`name`, `pix.key`) whose values differ between two records, in the order of their fields; none
- * when the records are equal, and none when there is but one of them. What is a record on one side only and an array are
- * each one field.
+ * The audit lists the paths of the fields that differ between two records (`name`, `pix.key`), in field order. The list is empty when
+ * one of the records is absent. An array counts as one field, and so does an object that only one of the records has.
  * @rule AUDIT-02
  */
 export const changedFields = (before: Schema.Json, after: Schema.Json): ReadonlyArray<string> => {

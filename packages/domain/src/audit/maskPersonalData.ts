@@ -1,8 +1,8 @@
 import { type Schema } from "effect"
 
 /**
- * Fields that hold personal data, by the name they have in every record, where they hold text: `number` is that of a house or
- * of a document, or a count. What is one of a few values (gender, civil status, state, kind of document) tells nobody apart.
+ * Names of text fields with personal data, in any record. `number` is the number of a house or of a document; numeric counts of the
+ * same name are not text and stay. Fields with few possible values (gender, civil status, state, kind of document) identify nobody.
  */
 const personal = new Set([
   "name",
@@ -32,13 +32,12 @@ const personal = new Set([
   "signature_url"
 ])
 
-/** What is sensitive whatever its value: yes and no are both hidden. */
+/** Names of sensitive fields of any type, masked whole. */
 const sensitive = new Set(["is_pep"])
 
 /**
- * In the audit, personal data (who somebody is, where they live, how to reach and to pay them, what they signed and from where)
- * keeps at most its first and last character, and only where at least four lie between: never enough to use it. Whether somebody
- * is politically exposed is hidden whole. That it changed is told by AUDIT-02.
+ * The audit masks personal data (identity, address, contact, payment account, signature). A masked text shows its first and last
+ * character if it has at least six characters, and nothing otherwise. `is_pep` is masked whole. AUDIT-02 still lists masked changes.
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

@@ -1,37 +1,33 @@
 import { Data, Result } from "effect"
 
-/** A partner is given twice: which of its parents counts cannot be told. */
+/** The same partner appears twice. */
 export class PartnerTwice extends Data.TaggedError("PartnerTwice")<{ readonly id: string }> {}
 
-/** The parent of this partner is not there. */
+/** The parent of this partner is missing. */
 export class ParentUnknown extends Data.TaggedError("ParentUnknown")<{ readonly id: string }> {}
 
-/** Going up from this partner, parent by parent, never ends. */
+/** The ancestors of this partner form a cycle. */
 export class ParentsInCircle extends Data.TaggedError("ParentsInCircle")<{ readonly id: string }> {}
 
-/** Who is above whom, in memory and without a database. It never changes: after a move, another one is made. */
+/** An immutable forest of partners in memory. After a move, build a new one. */
 export interface Hierarchy<Id extends string> {
-  /** How many partners there are. */
+  /** The number of partners. */
   readonly size: number
-  /** Whether a partner is there. */
+  /** Returns whether the forest contains a partner. */
   readonly has: (id: Id) => boolean
-  /**
-   * Whether `id` is `top` itself or lies anywhere below it; false where either is not there. Takes the same time however large
-   * and deep the hierarchy is.
-   */
+  /** Returns whether `id` is `top` or a descendant of it; false if either is missing. Takes constant time. */
   readonly isWithin: (top: Id, id: Id) => boolean
-  /** `top` and everything below it, parents before their children; empty where `top` is not there. */
+  /** Returns `top` and its descendants, parents before children; empty if `top` is missing. */
   readonly subtree: (top: Id) => ReadonlyArray<Id>
-  /** `id` and everything above it, the root last; empty where `id` is not there. */
+  /** Returns `id` and its ancestors, the root last; empty if `id` is missing. */
   readonly pathToRoot: (id: Id) => ReadonlyArray<Id>
 }
 
 /**
- * A hierarchy is a forest: every partner is there once, its parent, `null` for a root, is there too, and nobody is above
- * itself.
+ * Partners form a forest: every partner appears once, its parent exists (`null` for a root), and there are no cycles.
  *
- * `parents` are pairs of a partner and its parent, in any order. Partners are numbered so that every subtree is an unbroken
- * run of numbers: what lies within it lies between the first and the last of them.
+ * `parents` are pairs of a partner and its parent, in any order. Partners are numbered depth first, so that each subtree is a
+ * contiguous range of numbers.
  * @rule HIER-05
  */
 export const hierarchyOf = <Id extends string>(
@@ -74,7 +70,7 @@ export const hierarchyOf = <Id extends string>(
   })
 }
 
-/** All that the roots lead to, each subtree in one piece, its top first. A loop, because a tree may be deeper than the stack. */
+/** Orders all partners reachable from the roots depth first. A loop, because a tree may be deeper than the call stack. */
 const depthFirst = <Id>(childrenOf: ReadonlyMap<Id | null, ReadonlyArray<Id>>): ReadonlyArray<Id> => {
   const ordered: Array<Id> = []
   const waiting: Array<Id> = [...childrenOf.get(null) ?? []]
@@ -85,7 +81,7 @@ const depthFirst = <Id>(childrenOf: ReadonlyMap<Id | null, ReadonlyArray<Id>>): 
   return ordered
 }
 
-/** How many each subtree has, its top included; leaves, which have one, are left out. */
+/** Counts the partners of each subtree, its top included. Leaves are left out. */
 const subtreeSizes = <Id>(
   ordered: ReadonlyArray<Id>,
   parentOf: ReadonlyMap<Id, Id | null>

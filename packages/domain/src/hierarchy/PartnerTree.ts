@@ -11,20 +11,19 @@ export interface TreeNode {
 }
 
 /**
- * The shape of the partner trees: who is below whom. Deleted partners keep their place, so that what they left behind
- * stays in their ancestors' scope, but are never found.
+ * The partner trees. A deleted partner keeps its place in its tree, so that its records stay in the scope of its ancestors, but
+ * `find` never returns it.
  */
 export class PartnerTree extends Context.Service<PartnerTree, {
   /**
-   * Holds the tree of `root` until the transaction ends: `shared` beside other shared holders, so that the shape stays
-   * while records are added to it; `exclusive` alone, so that the shape can be changed. Fails when others hold it longer
-   * than the adapter waits.
+   * Locks the tree of `root` until the transaction ends. A `shared` lock keeps the tree unchanged while records are added to it; an
+   * `exclusive` lock allows moves. Fails with Busy when the adapter's lock timeout expires.
    */
   readonly hold: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
-  /** The partner with this id, wherever it lies; sealed with whether it lies in `scope`. */
+  /** Finds a partner by id anywhere, sealed together with whether it is in `scope`. */
   readonly find: (scope: Scope, id: PartnerId) => Effect.Effect<Option.Option<Found<PartnerId>>>
-  /** Whether `id` is `top` itself or lies anywhere below it. */
+  /** Returns whether `id` is `top` or a descendant of it. */
   readonly isWithin: (top: InScope<TreeNode>, id: InScope<PartnerId>) => Effect.Effect<boolean>
-  /** Hangs a partner, with its whole subtree, below another parent. Demands that the tree is held exclusively. */
+  /** Moves a partner with its subtree to another parent. Requires the exclusive lock of the tree. */
   readonly move: (partner: InScope<TreeNode>, parent: InScope<PartnerId>) => Effect.Effect<void>
 }>()("@lastro/domain/hierarchy/PartnerTree") {}

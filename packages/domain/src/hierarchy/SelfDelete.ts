@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** Nobody deletes itself, nor the partner it belongs to. */
+/** A caller can delete neither itself nor its own partner. */
 export class SelfDelete extends Data.TaggedError("SelfDelete") {}

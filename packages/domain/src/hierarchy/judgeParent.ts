@@ -4,8 +4,8 @@ import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 import { type Found, type InScope, judge } from "./Scope.ts"
 
 /**
- * A partner that a body refers to (a new parent, the partner a user is given to) has to exist, else NOT_FOUND, and to
- * lie inside the caller's subtree, else OUTSIDE_HIERARCHY, both on the field that names it.
+ * A partner that a body refers to (a new parent, the partner of a user) must exist and lie in the caller's subtree. Otherwise the
+ * field has the problem NOT_FOUND or OUTSIDE_HIERARCHY.
  * @rule HIER-03
  */
 export const judgeReference = (
@@ -18,7 +18,7 @@ export const judgeReference = (
   )
 
 /**
- * A partner is never hung below itself or one of its own descendants, which would cut a cycle off the tree: CYCLE.
+ * A partner cannot be moved below itself or one of its descendants: CYCLE.
  * @rule HIER-04
  */
 export const judgeCycle = (field: string, parentIsWithinPartner: boolean): Result.Result<void, FieldProblem> =>

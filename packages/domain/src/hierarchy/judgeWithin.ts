@@ -2,7 +2,7 @@ import { Option, type Result } from "effect"
 import { type Hierarchy } from "./Hierarchy.ts"
 import { found, type InScope, judge, type NotFound, type OutsideHierarchy } from "./Scope.ts"
 
-/** Judges `id` for whoever sees `top` and what is below it, by a hierarchy in memory: as {@link judge} does by a repository. */
+/** Judges access to `id` from the subtree of `top`, with an in-memory hierarchy. {@link judge} does the same for a repository. */
 export const judgeWithin = <Id extends string>(
   hierarchy: Hierarchy<Id>,
   top: Id,

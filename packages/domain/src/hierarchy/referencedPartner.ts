@@ -9,8 +9,8 @@ import { PartnerTree } from "./PartnerTree.ts"
 import { type InScope, type Scope } from "./Scope.ts"
 
 /**
- * The partner that an untrusted body refers to at `path`, `fallback` where it names none. A value that is no id at all
- * is left to the body's schema to report, and judged as the fallback here.
+ * Finds and judges the partner that an untrusted body refers to at `path`; `fallback` if the body has none. A malformed id counts as
+ * the fallback here, because the schema of the body reports it.
  */
 export const referencedPartner = Effect.fnUntraced(function*(
   scope: Scope,

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 
-/** Makes the ids of new records. */
+/** Generates the ids of new records. */
 export class IdGenerator extends Context.Service<IdGenerator, {
-  /** A UUID (version 7: later ones sort after earlier ones), never returned before. */
+  /** Returns a new UUID, version 7 (RFC 9562): later ids sort after earlier ones. */
   readonly next: Effect.Effect<string>
 }>()("@lastro/domain/id/IdGenerator") {}

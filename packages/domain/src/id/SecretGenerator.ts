@@ -1,7 +1,7 @@
 import { Context, type Effect, type Redacted } from "effect"
 
-/** Makes secrets nobody can guess: temporary passwords, client secrets, refresh tokens. */
+/** Generates secrets: temporary passwords, client secrets, refresh tokens. */
 export class SecretGenerator extends Context.Service<SecretGenerator, {
-  /** At least 192 bits of randomness as text of `[A-Za-z0-9_-]` only, so that every client library encodes it alike. */
+  /** Returns at least 192 random bits as text of `[A-Za-z0-9_-]`, which every client library encodes in the same way. */
   readonly next: Effect.Effect<Redacted.Redacted>
 }>()("@lastro/domain/id/SecretGenerator") {}

@@ -5,8 +5,7 @@ import { parsed, type Parser } from "../validation/parsed.ts"
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * The canonical form of a UUID: 36 characters, lower case, dashes; another letter case names the same object, braces
- * or missing dashes do not.
+ * A UUID has 36 characters with dashes, in any letter case; its canonical form is lower case. Braces and missing dashes are refused.
  * @rule ID-01
  */
 export const parseUuid = (input: string): ReturnType<Parser<string>> => {
@@ -14,16 +13,16 @@ export const parseUuid = (input: string): ReturnType<Parser<string>> => {
   return shape.test(lower) ? Result.succeed(lower) : Result.fail(problem("INVALID_FORMAT"))
 }
 
-/** The schema of an id; each kind of id brands it with its own name. */
+/** The schema of an id. Each kind of id brands it. */
 export const Uuid = parsed<string>(parseUuid, {
   description: "UUID",
   format: "uuid",
   examples: ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"]
 })
 
-/** The id that a text names, in its canonical form; none where the text is malformed, which is then no record's id. */
+/** Parses an id into its canonical form; none if it is malformed. */
 export const idOf = <Id extends string>(text: string): Option.Option<Id> =>
   Option.map(Result.getSuccess(parseUuid(text)), (id) => id as Id)
 
-/** The same, and where the text is malformed an id that no record has: for what is judged before existence. */
+/** Parses an id; a malformed one becomes an id that no record has. For checks that come before the check of existence. */
 export const idOrNobody = <Id extends string>(text: string): Id => Option.getOrElse(idOf<Id>(text), () => "" as Id)

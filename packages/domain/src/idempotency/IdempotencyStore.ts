@@ -2,18 +2,18 @@ import { Context, type Effect, type Option } from "effect"
 import { type PartnerId } from "../id/PartnerId.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
-/** Whose key it is: keys of different callers never meet. */
+/** Identifies an idempotency key. Each caller has keys of its own. */
 export interface IdempotencySlot {
   /** The caller's `sub`. */
   readonly subject: string
   readonly key: string
 }
 
-/** The first answer that was given under a key. */
+/** The first answer to a request with an idempotency key. */
 export interface StoredAnswer {
-  /** Tells one request from another: method, path and body. */
+  /** A digest of method, path and body: the same request has the same fingerprint. */
   readonly fingerprint: string
-  /** The partner whose hierarchy is checked again before a replay, should the record itself be deleted by then. */
+  /** The partner that is checked against the caller's hierarchy before a replay if the record itself was deleted. */
   readonly partner_id: PartnerId
   /** The answer, as JSON text. */
   readonly answer: string
@@ -21,14 +21,14 @@ export interface StoredAnswer {
 }
 
 /**
- * Where first answers are kept. Only a hash of the key is stored, and the answer sealed with a key derived from it, so
- * that the store alone gives nothing away.
+ * Stores first answers. Adapters store a hash of the key, and encrypt the answer with a key derived from it: without the idempotency
+ * key a stored answer cannot be read.
  */
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {
-  /** Takes the slot until the transaction ends; false while another transaction has it. */
+  /** Locks the slot until the transaction ends. Returns false while another transaction holds it. */
   readonly claim: (slot: IdempotencySlot) => Effect.Effect<boolean>
-  /** The answer stored under a key at or after `since`. */
+  /** Returns the answer stored under a key at or after `since`. */
   readonly find: (slot: IdempotencySlot, since: Timestamp) => Effect.Effect<Option.Option<StoredAnswer>>
-  /** Stores an answer in the transaction of the effect itself; replaces one that was stored too long ago. */
+  /** Stores an answer in the transaction of the request. Replaces an expired answer. */
   readonly save: (slot: IdempotencySlot, answer: StoredAnswer) => Effect.Effect<void>
 }>()("@lastro/domain/idempotency/IdempotencyStore") {}

@@ -7,46 +7,47 @@ import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
 import { type ValidationFailed } from "../validation/FieldProblem.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 
-/** The key was used before for another request. */
+/** The idempotency key was used before for another request. */
 export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused") {}
 
-/** The first request with this key is still running. */
+/** The first request with this idempotency key is still running. */
 export class IdempotencyInFlight extends Data.TaggedError("IdempotencyInFlight") {}
 
-/** The key that came with a request. `replayed` becomes true when the answer is the first one over again. */
+/** The idempotency key of a request. `replayed` becomes true when the answer is a replay. */
 export interface IdempotencyKey {
   readonly key: string
   readonly fingerprint: string
   readonly replayed: MutableRef.MutableRef<boolean>
 }
 
-/** The present request's key, if it came with one; what is wrong with it, if it came with what is none. */
+/** The idempotency key of the current request; undefined without one; ValidationFailed for a malformed one. */
 export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | ValidationFailed | undefined>(
   "@lastro/domain/idempotency/once/CurrentIdempotencyKey",
   { defaultValue: () => undefined }
 )
 
-/** Milliseconds a first answer is kept. */
+/** How long a first answer is kept, in milliseconds: 24 hours. */
 export const idempotencyWindowMs = 24 * 3_600_000
 
-/** How a replay finds out whether the caller may still see what the first answer tells. */
+/** Checks that the caller of a replay may still see the first answer. */
 export interface Replayed<A, R> {
   /**
-   * The record of an answer where it lies now; none once it was deleted. The answer may be another operation's, if the
-   * key was used for one.
+   * Finds the record of an answer at its present place in the hierarchy; none if it was deleted. The answer is partial because
+   * the key may have been used for another operation.
    */
   readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<Found<unknown>>, never, R>
-  /** The partner that stands in for a record that was deleted. */
+  /** The partner that is checked instead of a deleted record. */
   readonly owner: (answer: A) => PartnerId
-  /** What of an answer the caller is shown now; a replay shows no more than the caller may see by then. All unless given. */
+  /** Removes what the caller may not see from an answer, at a replay too. Default: the whole answer. */
   readonly shown?: (answer: A) => A
 }
 
 /**
- * Runs an effect at most once per key and caller: the same request again gets the first answer again, though its record
- * was changed or deleted since, another request under the same key is refused, and only success binds the key. Either is
- * judged only after the caller's hierarchy, by where the record lies now. What came as a key and is none is refused here,
- * where keys are judged, and not before. Belongs inside the transaction of the effect.
+ * A request with an idempotency key takes effect at most once for each caller and key. The same request again gets the first answer,
+ * even if the record has changed since. Another request with the same key is refused. Only a successful request binds its key.
+ *
+ * The caller's hierarchy is checked first, by the present place of the record. A malformed key is refused at this point of the order
+ * of checks. Run this inside the transaction of the effect.
  * @rule IDEM-01
  */
 export const once = <A extends Schema.Json, P>(

@@ -5,8 +5,8 @@ import { type IdempotencyKey } from "./once.ts"
 const shape = /^[\x21-\x7e]{1,255}$/
 
 /**
- * An idempotency key has 1 to 255 visible ASCII characters. One that has not is a problem on `field`, which is for the use case to
- * refuse once it has judged what comes before keys. `fingerprint` tells the request from another under the same key.
+ * An idempotency key has 1 to 255 visible ASCII characters. A malformed key is returned as ValidationFailed on `field`, which the use
+ * case raises when it is the key's turn in the order of checks. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
 export const readIdempotencyKey = (

@@ -3,21 +3,21 @@ import { type UserId } from "../id/UserId.ts"
 import { type GroupSlug } from "./Group.ts"
 import { type Permission } from "./Permission.ts"
 
-/** Who is asking, as judged against the live records at this very request. */
+/** The principal of a request, with its partner and permissions as stored at the time of the request. */
 export interface Caller {
-  /** The user's id or the API client's `client_id`: the token's `sub`. */
+  /** The `sub` of the token: the id of the user, or the `client_id` of the API client. */
   readonly subject: string
   readonly kind: "user" | "client"
-  /** The partner whose subtree bounds everything the caller sees and does. */
+  /** The partner whose subtree bounds what the caller may read and change. */
   readonly partner_id: PartnerId
   /** The root of that partner's tree. */
   readonly root_id: PartnerId
   readonly group: GroupSlug
-  /** What the live group allows, narrowed by the token's scope. */
+  /** The permissions of the group, narrowed by the scope of the token. */
   readonly permissions: ReadonlySet<Permission>
-  /** True until a user with a temporary password has chosen its own. */
+  /** True until a user with a temporary password has set a new one. */
   readonly must_change_password: boolean
 }
 
-/** Whether the caller is this user. */
+/** Returns whether the caller is this user. */
 export const isSelf = (caller: Caller, user: UserId): boolean => caller.kind === "user" && caller.subject === user

@@ -6,11 +6,11 @@ import { Permission, permissions } from "./Permission.ts"
 export const GroupId = Uuid.pipe(Schema.brand("GroupId"))
 export type GroupId = typeof GroupId.Type
 
-/** A group's name for programs. */
+/** The stable name of a group, for programs. */
 export const GroupSlug = Schema.Literals(["admin", "manager", "operator", "viewer"])
 export type GroupSlug = typeof GroupSlug.Type
 
-/** A group. A user carries it without its permissions, the list of groups with them. */
+/** A group. The record of a user has it without permissions, the list of groups with them. */
 export const Group = Schema.Struct({
   group_id: GroupId,
   slug: GroupSlug,
@@ -19,7 +19,7 @@ export const Group = Schema.Struct({
 }).annotate({ identifier: "Group" })
 export type Group = typeof Group.Type
 
-/** A group as the list of groups shows it: with what it allows. */
+/** A group with its permissions, as in the list of groups. */
 export interface GroupWithPermissions extends Group {
   readonly permissions: ReadonlyArray<Permission>
 }
@@ -31,7 +31,7 @@ const group = (
   allowed: ReadonlyArray<Permission>
 ): GroupWithPermissions => ({ group_id: GroupId.make(group_id), slug, label, permissions: allowed })
 
-/** The groups there are. Their ids are constants, so that a client may keep them. */
+/** All groups. Their ids are constants, so that clients may store them. */
 export const groups: ReadonlyArray<GroupWithPermissions> = [
   group("01900000-0000-7000-8000-000000000001", "admin", "Administrador", permissions),
   group(
@@ -58,22 +58,22 @@ export const groups: ReadonlyArray<GroupWithPermissions> = [
 const bySlug = new Map(groups.map((one) => [one.slug, one]))
 const byId = new Map<string, GroupWithPermissions>(groups.map((one) => [one.group_id, one]))
 
-/** The group with this slug. */
+/** Returns the group with this slug. */
 export const groupBySlug = (slug: GroupSlug): GroupWithPermissions => {
   const found = bySlug.get(slug)
   if (found === undefined) throw new Error(`no group ${slug}`)
   return found
 }
 
-/** The group with this id, if there is one. */
+/** Returns the group with this id; undefined if there is none. */
 export const groupById = (id: string): GroupWithPermissions | undefined => byId.get(id)
 
-/** The group with this id, which is known to be one. */
+/** Returns the group with this id. Throws if there is none. */
 export const groupWithId = (id: GroupId): GroupWithPermissions => {
   const found = byId.get(id)
   if (found === undefined) throw new Error(`no group ${id}`)
   return found
 }
 
-/** The record a user carries: the group without its permissions. */
+/** Returns a group without its permissions, as in the record of a user. */
 export const groupRecord = ({ group_id, label, slug }: GroupWithPermissions): Group => ({ group_id, slug, label })

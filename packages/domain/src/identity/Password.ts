@@ -5,8 +5,7 @@ import { parsed, type Parser } from "../validation/parsed.ts"
 const bounds = { min: 12, max: 128 }
 
 /**
- * A password has 12 to 128 characters (code points) of well-formed text without NUL; it is used as typed, never trimmed
- * or normalised.
+ * A password has 12 to 128 characters (code points) of well-formed Unicode without NUL. It is never trimmed or normalised.
  * @rule AUTH-06
  */
 export const parsePassword = (input: string): ReturnType<Parser<string>> => {

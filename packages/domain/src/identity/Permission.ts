@@ -1,6 +1,6 @@
 import { Data, Result, Schema } from "effect"
 
-/** What a group may allow. A token's scope is a list of these and may only narrow what the group allows. */
+/** A permission of a group. The scope of a token is a list of permissions and can only narrow those of the group. */
 export const Permission = Schema.Literals([
   "partners:read",
   "partners:write",
@@ -13,25 +13,25 @@ export const Permission = Schema.Literals([
 ])
 export type Permission = typeof Permission.Type
 
-/** Every permission there is, in the order in which scopes are written. */
+/** All permissions, in the order in which scopes list them. */
 export const permissions: ReadonlyArray<Permission> = Permission.literals
 
-/** Writes permissions as an OAuth 2 scope: space-separated, in the fixed order (RFC 6749 §3.3). */
+/** Formats permissions as an OAuth 2 scope: space-separated, in a fixed order (RFC 6749 §3.3). */
 export const formatScope = (granted: ReadonlySet<Permission>): string =>
   permissions.filter((permission) => granted.has(permission)).join(" ")
 
-/** Reads a scope's known permissions; names that are not permissions are left out. */
+/** Parses the permissions of a scope. Unknown names are ignored. */
 export const readScope = (scope: string): ReadonlySet<Permission> => {
   const named = new Set(scope.split(" "))
   return new Set(permissions.filter((permission) => named.has(permission)))
 }
 
-/** The scope asked for names something unknown or more than the group allows. */
+/** The requested scope has an unknown permission, or one that the group lacks. */
 export class ScopeExceeded extends Data.TaggedError("ScopeExceeded") {}
 
 /**
- * A requested scope may only narrow what the group allows; asking for nothing means all of it, asking for an unknown
- * permission or one beyond the group is refused.
+ * A requested scope may only narrow the permissions of the group. Default: all of them. An unknown permission, and one that the group
+ * lacks, is refused.
  * @rule AUTH-01
  */
 export const narrowScope = (

@@ -1,15 +1,15 @@
 import { type Cpf, maskCpf } from "../documents/Cpf.ts"
 import { type Caller } from "./Caller.ts"
 
-/** How much of a person's data is shown. */
+/** Whether personal data is shown in full or masked. */
 export type PersonalDataView = "full" | "masked"
 
 /**
- * Whoever may not read KYC is shown CPFs masked; keys and accounts are shown in full to nobody but in the KYC itself.
+ * Without the permission `kyc:read` a caller sees masked CPFs. PIX keys and accounts are shown in full in the KYC only.
  * @rule KYC-03
  */
 export const personalDataView = ({ permissions }: Pick<Caller, "permissions">): PersonalDataView =>
   permissions.has("kyc:read") ? "full" : "masked"
 
-/** A CPF as it is shown. */
+/** Returns a CPF, masked if the view is. */
 export const shownCpf = (cpf: Cpf, view: PersonalDataView): string => view === "full" ? cpf : maskCpf(cpf)

@@ -3,35 +3,35 @@ import { type PartnerId } from "../id/PartnerId.ts"
 import { type GroupId } from "./Group.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
-/** A user or an API client as it stands now, with what its tokens are judged by. */
+/** A user or an API client as stored now, with the fields that its tokens are checked against. */
 export interface Principal {
   readonly kind: "user" | "client"
-  /** The user's id, or the client's `client_id`. */
+  /** The id of the user, or the `client_id`. */
   readonly subject: string
   readonly partner_id: PartnerId
   readonly root_id: PartnerId
   readonly group_id: GroupId
   /** False for an inactive user. */
   readonly active: boolean
-  /** False when its partner or any partner above that is inactive. */
+  /** False when its partner or an ancestor of its partner is inactive. */
   readonly partners_active: boolean
-  /** Counts the changes of its password or secret; a token carries the number it was issued at. */
+  /** The number of changes of its password or secret. A token carries the version at which it was issued. */
   readonly credentials_version: number
   readonly must_change_password: boolean
 }
 
-/** A principal with the hash that its password or secret has to match. */
+/** A principal with the hash of its password or secret. */
 export interface Credentials {
   readonly principal: Principal
   readonly hash: PasswordHash
 }
 
-/** Looks principals up, live. Deleted users, revoked clients and those of deleted partners are in no answer. */
+/** Reads principals as stored now. Never returns deleted users, revoked clients, or principals of deleted partners. */
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
-  /** The user with this id or the client with this `client_id`. */
+  /** Finds the user with this id or the client with this `client_id`. */
   readonly find: (kind: "user" | "client", subject: string) => Effect.Effect<Option.Option<Principal>>
-  /** The user who signs in with this e-mail, in whatever letter case. */
+  /** Finds the user with this e-mail, ignoring case. */
   readonly findByEmail: (email: string) => Effect.Effect<Option.Option<Credentials>>
-  /** The client with this `client_id`. */
+  /** Finds the client with this `client_id`. */
   readonly findByClientId: (client_id: string) => Effect.Effect<Option.Option<Credentials>>
 }>()("@lastro/domain/identity/Principal/PrincipalRepository") {}

@@ -1,11 +1,11 @@
 import { Data, Result } from "effect"
 import { ClientIdTaken, passwordClientId } from "./ApiClient.ts"
 
-/** A client id that is not 1 to 64 characters of `[A-Za-z0-9._-]`. */
+/** The client id does not have 1 to 64 characters of `[A-Za-z0-9._-]`. */
 export class ClientIdMalformed extends Data.TaggedError("ClientIdMalformed") {}
 
 /**
- * A client id has 1 to 64 characters of `[A-Za-z0-9._-]` and is not `lastro`, which marks tokens given for passwords.
+ * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved for tokens issued for passwords.
  * @rule CLIENT-01
  */
 export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>

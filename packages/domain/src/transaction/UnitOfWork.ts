@@ -1,13 +1,13 @@
 import { Context, Data, type Effect } from "effect"
 
-/** Others hold what is needed for longer than it makes sense to wait; trying again later may succeed. */
+/** A lock was not available in time. Retry after `retry_after_seconds`. */
 export class Busy extends Data.TaggedError("Busy")<{ readonly retry_after_seconds: number }> {}
 
-/** Makes several writes one. */
+/** Runs several writes as one transaction. */
 export class UnitOfWork extends Context.Service<UnitOfWork, {
   /**
-   * Runs an effect whose writes all happen or, when it fails, dies or is interrupted, none of them. An inner unit joins
-   * the outer one; what it wrote is undone alone when it fails.
+   * Runs an effect in a transaction: commits when it succeeds, rolls back when it fails, dies or is interrupted. A nested unit
+   * joins the outer transaction; when the nested unit fails, only its own writes are rolled back.
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
 }>()("@lastro/domain/transaction/UnitOfWork") {}
