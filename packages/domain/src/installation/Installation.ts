@@ -1,10 +1,10 @@
 import { Context, type Effect } from "effect"
 
-/** The database as a whole. */
+/** The state of the whole database. */
 export class Installation extends Context.Service<Installation, {
   /**
-   * Whether there is no partner at all yet. Inside a transaction, everybody else who asks waits until it ends, so that
-   * two nodes that start at once fill an empty database once.
+   * Returns whether there is no partner yet. In a transaction, other readers of it wait until the transaction ends, so that two
+   * nodes that start at the same time fill an empty database once.
    */
   readonly isEmpty: Effect.Effect<boolean>
 }>()("@lastro/domain/installation/Installation") {}

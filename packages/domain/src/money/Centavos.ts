@@ -4,13 +4,10 @@ import { issueOf } from "../validation/parsed.ts"
 import { roundHalfUp } from "./rounding.ts"
 import { wholeUnits } from "./wholeUnits.ts"
 
-/**
- * The largest amount, R$ 9 999 999 999 999.99. A double tells any two decimals of fifteen digits apart, so up to here an
- * amount in reais is the same number on the wire and here.
- */
+/** The largest amount, R$ 9 999 999 999 999.99. A double represents up to fifteen decimal digits exactly enough to round-trip. */
 export const maxCentavos = 999_999_999_999_999
 
-/** An amount of money: a whole number of centavos, hundredths of a real, at most {@link maxCentavos} either way. */
+/** An amount of money: a whole number of centavos (hundredths of a real), from minus to plus {@link maxCentavos}. */
 export const Centavos =
   /* @__PURE__ */ (() =>
     Schema.Int.check(Schema.isBetween({ minimum: -maxCentavos, maximum: maxCentavos })).pipe(
@@ -18,7 +15,7 @@ export const Centavos =
     ))()
 export type Centavos = typeof Centavos.Type
 
-/** Names a number an amount. Throws a RangeError when it is not a whole number of centavos within bounds: a defect. */
+/** Brands a number as an amount. Throws a RangeError if it is not a whole number of centavos within the bounds. */
 export const centavos = (amount: number): Centavos => {
   if (!Number.isInteger(amount) || Math.abs(amount) > maxCentavos) {
     throw new RangeError("not a whole number of centavos within bounds")
@@ -26,12 +23,12 @@ export const centavos = (amount: number): Centavos => {
   return (amount === 0 ? 0 : amount) as Centavos
 }
 
-/** No money. */
+/** Zero centavos. */
 export const zeroCentavos = 0 as Centavos
 
 /**
- * An amount in reais has at most two decimals and is neither infinite nor beyond R$ 9 999 999 999 999.99; what it prints
- * as is what it means: `304.65999999999997` is refused, not rounded.
+ * An amount in reais has at most two decimals and is at most R$ 9 999 999 999 999.99 either way. More decimals are refused and never
+ * rounded: `304.65999999999997` is INVALID_FORMAT.
  * @rule MONEY-04
  */
 export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem> => {
@@ -44,32 +41,31 @@ export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem>
 }
 
 /**
- * The amount in reais as a number that prints with at most two decimals: `113441` centavos are `1134.41`.
+ * An amount in reais prints with at most two decimals: `113441` centavos are `1134.41`.
  * @rule MONEY-05
  */
 export const reaisOf = (amount: Centavos): number => amount / 100
 
 /**
- * A computed amount of reais becomes the nearest whole number of centavos, half up. Throws a RangeError when it is not
- * finite or beyond bounds.
+ * A computed amount in reais is rounded half up to the centavo. Throws a RangeError if it is not finite or out of bounds.
  * @rule MONEY-06
  */
 export const centavosHalfUp = (reais: number): Centavos => centavos(Math.round(roundHalfUp(reais, 2) * 100))
 
-/** The sum of two amounts. Throws a RangeError beyond the bounds. */
+/** Adds two amounts. Throws a RangeError if the sum is out of bounds. */
 export const addCentavos = (a: Centavos, b: Centavos): Centavos => centavos(a + b)
 
-/** The difference of two amounts. Throws a RangeError beyond the bounds. */
+/** Subtracts two amounts. Throws a RangeError if the difference is out of bounds. */
 export const subtractCentavos = (a: Centavos, b: Centavos): Centavos => centavos(a - b)
 
-/** The sum of amounts, zero for none. Throws a RangeError beyond the bounds. */
+/** Sums amounts. Throws a RangeError if the sum is out of bounds. */
 export const sumCentavos = (amounts: Iterable<Centavos>): Centavos => {
   let sum = zeroCentavos
   for (const amount of amounts) sum = addCentavos(sum, amount)
   return sum
 }
 
-/** The schema of an amount on the wire: a JSON number of reais with at most two decimals, centavos once decoded. */
+/** The schema of an amount on the wire: encoded a JSON number of reais with at most two decimals, decoded centavos. */
 export const Reais: Schema.Codec<Centavos, number> = /* @__PURE__ */ (() =>
   Schema.Finite.annotate({
     description: "Amount in reais (BRL), at most two decimals",

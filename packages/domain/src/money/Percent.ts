@@ -5,15 +5,15 @@ import { type Centavos, centavos } from "./Centavos.ts"
 import { divideHalfUp } from "./rounding.ts"
 import { wholeUnits } from "./wholeUnits.ts"
 
-/** A rate in percent, at most six decimals: `1.8` is 1.8 %. The period, a month or a year, is in the name of what holds it. */
+/** A rate in percent, at most six decimals: `1.8` is 1.8 %. The name of the field states the period (month or year). */
 export type Percent = number & Brand.Brand<"Percent">
 
-/** The decimals a rate may have, and its exclusive bound either way: together fifteen digits, which a double keeps apart. */
+/** The decimals of a rate and its exclusive bound: together fifteen digits, which a double represents. */
 const decimals = 6
 const bound = 1e9
 
 /**
- * A rate in percent has at most six decimals and lies between minus and plus 1 000 000 000, exclusive.
+ * A rate in percent has at most six decimals and an absolute value below 1 000 000 000.
  * @rule MONEY-07
  */
 export const parsePercent = (value: number): Result.Result<Percent, Problem> => {
@@ -24,7 +24,7 @@ export const parsePercent = (value: number): Result.Result<Percent, Problem> => 
     : Result.succeed((value === 0 ? 0 : value) as Percent)
 }
 
-/** Names a number a rate in percent. Throws a RangeError for what {@link parsePercent} refuses: a defect. */
+/** Brands a number as a rate in percent. Throws a RangeError if {@link parsePercent} refuses it. */
 export const percent = (value: number): Percent =>
   Result.getOrThrowWith(parsePercent(value), ({ code }) => new RangeError(`not a percentage: ${code}`))
 
@@ -45,10 +45,10 @@ export const Percent: Schema.Codec<Percent, number> = /* @__PURE__ */ (() =>
     })
   ))()
 
-/** The rate in millionths of a percent, a whole number. */
+/** Returns a rate in millionths of a percent. */
 const millionthsOf = (rate: Percent): number => Math.round(rate * 10 ** decimals)
 
-/** The rate as a fraction of one, for formulas: 1.8 % is 0.018, where `1.8 / 100` would be 0.018000000000000002. */
+/** Returns a rate as a fraction: 1.8 % is 0.018 (`1.8 / 100` would be 0.018000000000000002). */
 export const fractionOf = (rate: Percent): number => millionthsOf(rate) / 10 ** (decimals + 2)
 
 const parts = 10 ** (decimals + 2)
@@ -61,7 +61,7 @@ const largestExact = Number.MAX_SAFE_INTEGER - parts
 export const percentOf = (rate: Percent, amount: Centavos): Centavos => {
   const millionths = millionthsOf(rate)
   const product = millionths * amount
-  // Integers of a double are exact up to 2^53, and ten times faster than BigInt.
+  // Doubles hold integers exactly up to 2^53 and are ten times faster than BigInt.
   if (product >= 0 && product <= largestExact) {
     const raised = product + parts / 2
     return centavos((raised - raised % parts) / parts)

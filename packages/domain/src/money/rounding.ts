@@ -3,7 +3,7 @@ type TieBreak = (quotient: bigint) => bigint
 const upOnTie: TieBreak = (quotient) => quotient + 1n
 const evenOnTie: TieBreak = (quotient) => quotient + quotient % 2n
 
-/** Rounds the quotient of two non-negative integers to an integer. */
+/** Divides two non-negative integers and rounds the quotient. */
 const divide = (numerator: bigint, denominator: bigint, onTie: TieBreak): bigint => {
   const quotient = numerator / denominator
   const twice = 2n * (numerator % denominator)
@@ -13,10 +13,9 @@ const divide = (numerator: bigint, denominator: bigint, onTie: TieBreak): bigint
 const decimalNotation = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
 /**
- * Rounds the decimal that a number prints as: the shortest one that reads back as the same number. So `1.005` has a tie
- * at two decimals although the binary number beneath it is a little less. What it cannot undo is an error made before:
- * `1.1 * 1.1` prints as `1.2100000000000002`, and a tie that arithmetic has blurred is not seen. Where a tie matters,
- * compute in integers (`divideHalfUp`). Infinities and NaN come back unchanged.
+ * Rounds the shortest decimal that represents a number. `1.005` is therefore a tie at two decimals, although its binary value is
+ * slightly less. It cannot correct earlier errors: `1.1 * 1.1` is `1.2100000000000002`. Where ties matter, compute in integers
+ * (`divideHalfUp`). Infinities and NaN are returned unchanged.
  */
 const roundPrinted = (value: number, decimals: number, onTie: TieBreak): number => {
   const [, whole = "", fraction = "", exponent = "0"] = decimalNotation.exec(String(Math.abs(value))) ?? []
@@ -28,22 +27,19 @@ const roundPrinted = (value: number, decimals: number, onTie: TieBreak): number 
 }
 
 /**
- * Half up: a number is rounded to the nearest of so many decimals, and away from zero when it lies halfway, as
- * commerce does.
+ * Half up: rounds to the nearest decimal, ties away from zero.
  * @rule MONEY-01
  */
 export const roundHalfUp = (value: number, decimals: number): number => roundPrinted(value, decimals, upOnTie)
 
 /**
- * Half to even: a number is rounded to the nearest of so many decimals, and to the even last digit when it lies halfway
- * (NBR 5891, ISO 80000-1).
+ * Half to even: rounds to the nearest decimal, ties to the even last digit (NBR 5891, ISO 80000-1).
  * @rule MONEY-02
  */
 export const roundHalfEven = (value: number, decimals: number): number => roundPrinted(value, decimals, evenOnTie)
 
 /**
- * Half up, exactly: the integer nearest to `numerator / denominator`, and the one farther from zero when it lies
- * halfway. The denominator is positive.
+ * Half up in integers: returns the integer nearest to `numerator / denominator`, ties away from zero. The denominator is positive.
  * @rule MONEY-03
  */
 export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>

@@ -1,6 +1,6 @@
 /**
- * A number in units of its last allowed decimal, `1134.41` with two decimals as `113441`, or nothing when it has more
- * decimals than that. A double keeps decimals of fifteen digits apart, so the answer is exact while it is below 10^15.
+ * Converts a number to units of its last decimal: `1134.41` with two decimals is `113441`. Returns undefined if the number has more
+ * decimals. Exact below 10^15.
  */
 export const wholeUnits = (value: number, decimals: number): number | undefined => {
   const units = Math.round(value * 10 ** decimals)

@@ -12,11 +12,12 @@ import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { now, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
-/** A chosen client secret that is not 16 to 128 visible ASCII characters. */
+/** The client secret does not have 16 to 128 visible ASCII characters. */
 export class ClientSecretMalformed extends Data.TaggedError("ClientSecretMalformed") {}
 
 /**
- * A chosen client secret has 16 to 128 visible ASCII characters, `!` to `~`, which every client library encodes alike.
+ * A client secret that the operator chooses has 16 to 128 visible ASCII characters, `!` to `~`. Every client library encodes these in
+ * the same way.
  * @rule CLIENT-02
  */
 export const judgeClientSecret = (
@@ -24,19 +25,19 @@ export const judgeClientSecret = (
 ): Result.Result<Redacted.Redacted, ClientSecretMalformed> =>
   /^[!-~]{16,128}$/.test(Redacted.value(secret)) ? Result.succeed(secret) : Result.fail(new ClientSecretMalformed())
 
-/** What a new API client may be given instead of a generated id and secret. */
+/** Optional id and secret of a new API client. Default: generated. */
 export interface ChosenCredentials {
   readonly client_id?: string | undefined
   readonly secret?: Redacted.Redacted | undefined
 }
 
-/** An API client with its secret, which is shown once and stored nowhere. */
+/** An API client with its secret. The secret is shown once and never stored in clear. */
 export interface ClientWithSecret {
   readonly client: ApiClient
   readonly secret: Redacted.Redacted
 }
 
-/** Makes an API client of a partner. */
+/** Creates an API client of a partner. */
 export const createApiClient = Effect.fn("createApiClient")(function*(
   partner: PartnerId,
   group: GroupSlug,
@@ -65,7 +66,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
   return yield* (yield* UnitOfWork).atomically(create)
 })
 
-/** Gives an API client a new secret; the old one, and every token issued for it, stops working at once. */
+/** Replaces the secret of an API client. The old secret and its tokens stop working at once. */
 export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id: string) {
   const secret = yield* (yield* SecretGenerator).next
   const hash = yield* (yield* PasswordHasher).hash(secret)
@@ -77,7 +78,7 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id:
     }))
 })
 
-/** Ends an API client: its tokens are worth nothing from the next request on. */
+/** Revokes an API client. Its tokens are refused from the next request on. */
 export const revokeApiClient = Effect.fn("revokeApiClient")(function*(client_id: string) {
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
@@ -110,13 +111,13 @@ const auditClient = Effect.fnUntraced(function*(
     action,
     subject_id: after.client_id,
     partner_id: after.partner_id,
-    before: before === undefined ? null : shown(before),
-    after: shown(after)
+    before: before === undefined ? null : auditedFields(before),
+    after: auditedFields(after)
   })
 })
 
-/** What the audit tells of a client. */
-const shown = ({ client_id, group_id, partner_id, revoked_at }: ApiClient) => ({
+/** Returns the audited fields of a client. */
+const auditedFields = ({ client_id, group_id, partner_id, revoked_at }: ApiClient) => ({
   client_id,
   partner_id,
   group_id,

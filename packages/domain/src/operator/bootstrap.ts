@@ -21,7 +21,7 @@ import { together } from "../validation/together.ts"
 import { createApiClient } from "./apiClients.ts"
 import { createRootPartner } from "./createRootPartner.ts"
 
-/** What an operator may choose of an installation's first credentials; what is not chosen is made up. */
+/** Optional first credentials of an installation. Default: generated. */
 export interface BootstrapChoices {
   readonly admin_email?: string | undefined
   readonly admin_password?: Redacted.Redacted | undefined
@@ -29,7 +29,7 @@ export interface BootstrapChoices {
   readonly client_secret?: Redacted.Redacted | undefined
 }
 
-/** The first credentials of an installation, to be shown once. */
+/** The first credentials of an installation. Show them once. */
 export interface Bootstrapped {
   readonly root_id: PartnerId
   readonly admin_email: string
@@ -43,8 +43,8 @@ const decodeEmail = decode(Email)
 const decodePassword = decode(Password)
 
 /**
- * Fills an empty database with a root partner, an administrator and an administrator's API client; none when there is a
- * partner already, so that of two nodes that start at once only one does it.
+ * Fills an empty database with a root partner, an administrator and an API client with the same group. Returns none if there is a
+ * partner already; of two nodes that start at the same time, one does it.
  */
 export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoices) {
   const password = choices.admin_password ?? (yield* (yield* SecretGenerator).next)
@@ -71,7 +71,7 @@ export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoi
   return yield* (yield* UnitOfWork).atomically(fill)
 })
 
-/** A root has to have documents: these are well-formed and belong to nobody. */
+/** The root needs a valid document number; this one belongs to no company. */
 const rootRequest = (email: string): unknown => ({
   partner: {
     type: "pj",

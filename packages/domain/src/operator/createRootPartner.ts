@@ -9,7 +9,7 @@ import { PartnerRepository } from "../partner/PartnerRepository.ts"
 import { now } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
-/** Adds the root of a new partner tree: the operator's, no caller may. The body is that of `createPartner`, untrusted. */
+/** Creates the root of a new partner tree. For the operator only. The untrusted body is that of `createPartner`. */
 export const createRootPartner = Effect.fn("createRootPartner")(function*(body: unknown) {
   const request = yield* Effect.fromResult(parseNewPartner(body))
   const create = Effect.gen(function*() {

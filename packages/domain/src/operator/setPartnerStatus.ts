@@ -7,7 +7,7 @@ import { PartnerRepository } from "../partner/PartnerRepository.ts"
 import { now } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
-/** Activates or deactivates a partner, and with it what its whole subtree may do: the operator's, no caller may. */
+/** Activates or deactivates a partner. An inactive partner blocks its whole subtree. For the operator only. */
 export const setPartnerStatus = Effect.fn("setPartnerStatus")(function*(id: PartnerId, status: PartnerStatus) {
   const partners = yield* PartnerRepository
   const change = Effect.gen(function*() {

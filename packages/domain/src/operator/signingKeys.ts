@@ -3,11 +3,11 @@ import { NotFound } from "../hierarchy/Scope.ts"
 import { now } from "../time/Timestamp.ts"
 import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
 
-/** Without this key nothing could be signed. */
+/** This is the last live signing key. */
 export class LastSigningKey extends Data.TaggedError("LastSigningKey") {}
 
 /**
- * A key can be retired once, and only while another live one is left to sign.
+ * A signing key can be retired once, and only if another live key remains.
  * @rule KEY-03
  */
 export const judgeRetirement = (
@@ -19,7 +19,7 @@ export const judgeRetirement = (
   return live.length > 1 ? Result.void : Result.fail(new LastSigningKey())
 }
 
-/** Ends a key's signing; the tokens it signed stay good until they expire. */
+/** Stops a key from signing. Tokens that it signed stay valid until they expire. */
 export const retireSigningKey = Effect.fn("retireSigningKey")(function*(kid: string) {
   const keys = yield* SigningKeyRepository
   yield* Effect.fromResult(judgeRetirement(yield* keys.all, kid))

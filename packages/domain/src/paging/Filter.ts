@@ -3,21 +3,21 @@ import { parseUuid } from "../id/Uuid.ts"
 import { type Problem, problem } from "../validation/FieldProblem.ts"
 import { fold, type Folded } from "./fold.ts"
 
-/** Reads the text of a filter: nothing to filter by, the value to filter by, or what is wrong with the text. */
+/** Parses the text of a filter: none for no filter, the value to filter by, or a problem. */
 export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, Problem>
 
-/** The most code points a filter's text may have: more than any searchable text holds. */
+/** Maximum length of a filter in code points. No searchable text is longer. */
 export const maxFilterLength = 200
 
 /**
- * Only a wholly empty text is no filter; a blank is one.
+ * An empty text is no filter. A blank text is a filter.
  * @rule PAGE-14
  */
 export const filterOf = <A>(parse: (text: string) => Result.Result<A, Problem>): FilterParser<A> => (raw) =>
   raw === "" ? Result.succeed(Option.none()) : Result.map(parse(raw), Option.some)
 
 /**
- * The text of a filter that matches partially has at most 200 code points, or it is TOO_LONG.
+ * The text of a partial filter has at most 200 code points; a longer one is TOO_LONG.
  * @rule PAGE-15
  */
 export const boundedText = (text: string): Result.Result<string, Problem> =>
@@ -29,8 +29,8 @@ export const boundedText = (text: string): Result.Result<string, Problem> =>
 const unsearchable = /[\p{Cc}\p{Cs}]/u
 
 /**
- * A text filter is any text without control characters and lone surrogates, blanks and `%`, `_`, `\` taken literally;
- * one of which folding leaves nothing (marks only) is an INVALID_FORMAT, because it would match everything.
+ * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are literal. A text that folds to nothing
+ * (combining marks only) is INVALID_FORMAT, because it would match everything.
  * @rule PAGE-16
  */
 export const parseTextFilter: FilterParser<Folded> = filterOf((text) =>
@@ -53,21 +53,20 @@ const stripped = (shape: RegExp): FilterParser<string> =>
   )
 
 /**
- * A document filter is any part of a CPF or CNPJ, digits and letters (a CNPJ may hold them) with `.`, `-`, `/` and
- * spaces dropped and letters upper-cased; any other character, or nothing left, is an INVALID_FORMAT.
+ * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped, and letters
+ * upper-cased. Any other character, or an empty rest, is INVALID_FORMAT.
  * @rule PAGE-17
  */
 export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/)
 
 /**
- * A CPF filter is any part of a CPF, digits with `.`, `-`, `/` and spaces dropped; any other character, or nothing
- * left, is an INVALID_FORMAT.
+ * A CPF filter is a part of a CPF. `.`, `-`, `/` and spaces are dropped. Any other character, or an empty rest, is INVALID_FORMAT.
  * @rule PAGE-18
  */
 export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/)
 
 /**
- * A choice filter is exactly one of the allowed values, or it is an UNKNOWN_VALUE that lists them.
+ * A choice filter is exactly one of the allowed values. Anything else is UNKNOWN_VALUE with the allowed values.
  * @rule PAGE-19
  */
 export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
@@ -79,8 +78,7 @@ export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray
   })
 
 /**
- * An id filter is a UUID in its canonical form, in any letter case; `id` is the schema of the kind of id it filters
- * by.
+ * An id filter is a UUID in any letter case. `id` is the schema of the kind of id.
  * @rule PAGE-20
  */
 export const parseIdFilter = <Id extends string>(id: { readonly make: (uuid: string) => Id }): FilterParser<Id> =>

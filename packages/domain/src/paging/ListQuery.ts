@@ -5,24 +5,24 @@ import { type PageRequest, parsePage, parseSize } from "./PageRequest.ts"
 import { allValues, firstValue, type RawQuery } from "./RawQuery.ts"
 import { parseSort, type SortBy } from "./Sort.ts"
 
-/** What is wanted of a list: items that pass every filter, in this order, this page of them. */
+/** A list query: filters (combined with AND), order and page. */
 export interface ListQuery<Filters, Field extends string> {
   readonly filters: Filters
   readonly page: PageRequest
   readonly sort: Arr.NonEmptyReadonlyArray<SortBy<Field>>
 }
 
-/** The filters a list knows, by the name of their parameter. `page`, `size` and `sort` are taken. */
+/** The filters of a list, by parameter name. `page`, `size` and `sort` are reserved. */
 export type FilterParsers =
   & Readonly<Record<string, FilterParser<unknown>>>
   & { readonly page?: never; readonly size?: never; readonly sort?: never }
 
-/** What the filters of a list read; the key of a filter that was not given, or given empty, is absent. */
+/** The parsed filters of a list query. Absent and empty filters have no key. */
 export type FilterValues<P extends FilterParsers> = {
   readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
 }
 
-/** What a list can be asked: its filters, the properties it sorts by, and other names for some of these. */
+/** The filters of a list, the properties that it can be sorted by, and aliases of these. */
 export interface ListDefinition<P extends FilterParsers, F extends string> {
   readonly filters: P
   readonly fields: ReadonlyArray<F>
@@ -30,8 +30,8 @@ export interface ListDefinition<P extends FilterParsers, F extends string> {
 }
 
 /**
- * Reads the query of a list whole: every problem of page, size, sort and filters is reported at once, each on
- * `query.NAME`, and a parameter the list does not know is ignored.
+ * All problems of the page, size, sort and filters of a list query are reported at once, each on `query.NAME`. Unknown parameters are
+ * ignored.
  * @rule PAGE-23
  */
 export const parseListQuery = <const P extends FilterParsers, const F extends string>(

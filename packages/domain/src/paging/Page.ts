@@ -5,7 +5,7 @@ import { type SortBy, sortDirections } from "./Sort.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Which page this is, as normalised, and how much there is in all. */
+/** The normalised page of the answer, and the totals of the list. */
 export const PageInfo = Schema.Struct({
   number: between(0, maxPageNumber).annotate({ description: "Page number, from 0" }),
   size: between(1, maxPageSize).annotate({ description: "Items on a full page" }),
@@ -14,31 +14,31 @@ export const PageInfo = Schema.Struct({
 }).annotate({ identifier: "PageInfo" })
 export type PageInfo = typeof PageInfo.Type
 
-/** One sort that was applied; the tie-breaker by id is not listed. */
+/** An applied sort. The tie-breaker by id is not listed. */
 export const SortInfo = Schema.Struct({
   property: Schema.String,
   direction: Schema.Literals(sortDirections)
 }).annotate({ identifier: "SortInfo" })
 export type SortInfo = typeof SortInfo.Type
 
-/** One page of a list. */
+/** A page of a list. */
 export interface Page<A> {
   readonly content: ReadonlyArray<A>
   readonly page: PageInfo
   readonly sort: ReadonlyArray<SortInfo>
 }
 
-/** The schema of a page of `item`s; `identifier` is the record's name in an API description. */
+/** The schema of a page of items. `identifier` is its record name in the OpenAPI document. */
 export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: string) =>
   Schema.Struct({ content: Schema.Array(item), page: PageInfo, sort: Schema.Array(SortInfo) }).annotate({ identifier })
 
 /**
- * A list has as many pages as hold an item, the last perhaps not full; an empty list has none.
+ * The number of pages is the number of items divided by the page size, rounded up. An empty list has no pages.
  * @rule PAGE-21
  */
 export const totalPages = (totalElements: number, size: number): number => Math.ceil(totalElements / size)
 
-/** The envelope of what a repository found, with the page and the order as they were applied. */
+/** Wraps the items of a repository in a page, with the applied page and sort. */
 export const pageOf = <A>(
   { items, total }: Slice<A>,
   { page: { number, size }, sort }: { readonly page: PageRequest; readonly sort: ReadonlyArray<SortBy> }
@@ -49,7 +49,7 @@ export const pageOf = <A>(
 })
 
 /**
- * A page holds the `size` items that stand after those of the pages before it; past the end it is empty.
+ * A page has the next `size` items after those of the previous pages. A page past the end is empty.
  * @rule PAGE-22
  */
 export const takePage = <A>(sorted: ReadonlyArray<A>, request: PageRequest): Slice<A> => ({

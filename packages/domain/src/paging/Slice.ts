@@ -1,4 +1,4 @@
-/** What a repository answers to a list query: the asked page's items, and how many there are on all pages. */
+/** The result of a list query of a repository: the items of one page, and the total of all pages. */
 export interface Slice<A> {
   readonly items: ReadonlyArray<A>
   readonly total: number

@@ -7,14 +7,14 @@ export const sortDirections = ["asc", "desc"] as const
 /** A direction of a sort. */
 export type SortDirection = typeof sortDirections[number]
 
-/** One step of a list's order: a property of the item, by the name it has there, and a direction. */
+/** A sort by one property of the list item. */
 export interface SortBy<F extends string = string> {
   readonly property: F
   readonly direction: SortDirection
 }
 
 /**
- * A list without a wanted order shows the newest first: by `created_at`, descending.
+ * The default order of a list is `created_at`, descending.
  * @rule PAGE-08
  */
 export const orDefaultSort = <F extends string>(
@@ -25,7 +25,7 @@ export const orDefaultSort = <F extends string>(
 }
 
 /**
- * A property that is named twice, by an alias too, sorts where it stands first and in the direction it has there.
+ * Of a property that is named twice, also by an alias, the first sort counts.
  * @rule PAGE-09
  */
 export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>): ReadonlyArray<SortBy<F>> => {
@@ -35,7 +35,7 @@ export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>)
 }
 
 /**
- * A direction is `asc` or `desc` in any letter case, and `asc` where it is left out together with its comma.
+ * A direction is `asc` or `desc` in any letter case. Default without a comma: `asc`.
  * @rule PAGE-10
  */
 export const parseDirection = (text: string | undefined): SortDirection | undefined => {
@@ -44,13 +44,10 @@ export const parseDirection = (text: string | undefined): SortDirection | undefi
 }
 
 /**
- * Reads the values of the parameter `sort`, each `field` or `field,direction`, in the order given: an empty value is
- * ignored, a field counts by its exact name or an alias, and an unknown field or direction is an UNKNOWN_VALUE on
- * `query.sort` that lists what is allowed.
+ * The parameter `sort` is `field` or `field,direction`, repeatable, and applies in the order sent. Empty values are ignored. A field is
+ * an exact property name or alias. An unknown field or direction is UNKNOWN_VALUE on `query.sort` with the allowed values.
  *
- * `fields` are the properties that may be named, `aliases` other names for some of them; the result holds properties
- * only. Both kinds of problem are reported, each once: a problem never holds the value it is about, so a second one
- * would say the same, and an answer does not grow with the number of wrong values.
+ * Each kind of problem is reported once, so that the answer does not grow with the number of wrong values.
  * @rule PAGE-11
  */
 export const parseSort = <F extends string>(

@@ -4,24 +4,24 @@ import { at, type FieldProblem, problem, ValidationFailed } from "../validation/
 import { isSame } from "../validation/isSame.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
 
-/** What a patch made of a record. `changed` is false when every field kept its value: there is nothing to save then. */
+/** The result of a patch. `changed` is false if every field kept its value. */
 export interface Patched<A> {
   readonly next: A
   readonly changed: boolean
 }
 
-/** How records of one kind are patched. */
+/** Patches records of one kind. */
 export interface Patch<A> {
-  /** Applies an untrusted merge patch; a refused patch changes nothing and reports every problem at once. */
+  /** Applies an untrusted merge patch, or refuses it and reports all problems at once. */
   readonly apply: (stored: A, body: unknown) => Result.Result<Patched<A>, ValidationFailed>
 }
 
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 
 /**
- * Merge-patch semantics (RFC 7396, but `null` is a value) for any record, read off its schema: an absent field keeps
- * its value, `null` clears a field whose schema allows `null` and is refused elsewhere, a nested object merges field by
- * field, a merged clearable group is validated whole, and an `immutable` field may only be sent with the value it has.
+ * A merge patch (RFC 7396, but `null` is a value) follows the schema of its record. An absent field keeps its value. `null` clears a
+ * nullable field and is refused elsewhere. A nested object merges field by field, and a merged nullable group is validated whole. An
+ * immutable field is accepted only with its stored value.
  * @rule PATCH-01
  */
 export const makePatch = <F extends Fields>(
@@ -39,7 +39,7 @@ export const makePatch = <F extends Fields>(
   }
 }
 
-/** What a patch makes of a stored value: the stored value itself where it stays the same. */
+/** The result of patching a value. `next` is the stored value itself if nothing changed. */
 interface Outcome {
   readonly next: unknown
   readonly problems: ReadonlyArray<FieldProblem>
@@ -47,7 +47,7 @@ interface Outcome {
 
 type Patching = (stored: unknown, value: unknown) => Outcome
 
-/** Everything that does not depend on the record or the patch is done once, for each field. */
+/** Prepares the patch of each field once, independent of record and body. */
 const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: ReadonlyArray<string>): Patching => {
   const patches = new Map(
     Object.entries(fields).map(([key, schema]) => {
@@ -87,7 +87,7 @@ const patchValue = (
   return (stored, value) => {
     const decoded = read(merge(stored, value), path)
     const problems = Result.isFailure(decoded) ? decoded.failure : []
-    // An empty group asks for nothing, even where none is stored; where the field is no group, it is a wrong type.
+    // An empty group changes nothing, even if none is stored. If the field is not a group, it is a type error.
     if (isEmptyRecord(value)) return { next: stored, problems: problems.filter((found) => found.field === field) }
     if (isImmutable) return keep(stored, decoded, field)
     if (Result.isFailure(decoded)) return { next: stored, problems }
@@ -99,15 +99,15 @@ const patchValue = (
 }
 
 /**
- * The stored fields that a patch does not name and that reading the merged group would change all the same: the digits of
- * a PIX key of type CPF read as a telephone number once only its type is patched, and would pay somebody else.
+ * Finds stored fields that the patch does not name but that decoding the merged group would change. Example: if only the type of a PIX
+ * key changes from CPF to PHONE, the stored digits would decode to a phone number, and the payment would go to another person.
  */
 const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
   isRecord(stored) && isRecord(value) && isRecord(merged)
     ? Object.keys(stored).filter((key) => !Object.hasOwn(value, key) && !isSame(merged[key], stored[key]))
     : []
 
-/** Any text that is not the stored value is another one, well-formed or not; what is no text at all keeps its own problem. */
+/** Judges an immutable field: any other value is IMMUTABLE, even a malformed one; a wrong type keeps its own problem. */
 const keep = (
   stored: unknown,
   decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>>,
@@ -125,8 +125,8 @@ const keep = (
 }
 
 /**
- * Goes as deep as the stored value, never as deep as the patch, which may be nested deeper than the stack.
- * `Object.fromEntries` defines own properties, so that a key named `__proto__` stays an ordinary, unknown field.
+ * Recurses only as deep as the stored value, because the patch may be nested deeper than the call stack. `Object.fromEntries` defines
+ * own properties, so that a key named `__proto__` stays an ordinary, unknown field.
  */
 const merge = (target: unknown, patch: unknown): unknown =>
   isRecord(target) && isRecord(patch)

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 
-/** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`: the same text sorts, compares and travels. */
+/** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. Text order is time order. */
 export const Timestamp = /* @__PURE__ */ (() =>
   Schema.String.annotate({
     description: "Instant in UTC, ISO 8601 with milliseconds",
@@ -9,13 +9,13 @@ export const Timestamp = /* @__PURE__ */ (() =>
   }).check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)).pipe(Schema.brand("Timestamp")))()
 export type Timestamp = typeof Timestamp.Type
 
-/** The instant `milliseconds` after 1970-01-01T00:00:00Z. */
+/** Returns the instant `milliseconds` after 1970-01-01T00:00:00Z. */
 export const timestampOf = (milliseconds: number): Timestamp => new Date(milliseconds).toISOString() as Timestamp
 
-/** Milliseconds since 1970-01-01T00:00:00Z. */
+/** Returns the milliseconds since 1970-01-01T00:00:00Z. */
 export const millisOf = (timestamp: Timestamp): number => Date.parse(timestamp)
 
-/** The present instant, by Effect's clock. Use cases read it once and pass it on; rules take it as a value. */
+/** Reads Effect's clock. Use cases read it once and pass the value to the rules. */
 export const now: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.map(
   DateTime.now,
   (at) => timestampOf(at.epochMilliseconds)

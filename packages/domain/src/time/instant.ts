@@ -7,8 +7,8 @@ import { type Timestamp, timestampOf } from "./Timestamp.ts"
 const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /**
- * An instant that is sent to us is written as in RFC 3339, in UTC or with an offset, its seconds left out or not, lies in
- * the years 1900 to 2199, and is kept in UTC with milliseconds.
+ * An instant on input is RFC 3339, in UTC or with an offset, optionally without seconds, from 1900 to 2199. It is stored in UTC with
+ * milliseconds.
  * @rule TIME-05
  */
 export const parseInstant: Parser<Timestamp> = (input) => {

@@ -5,12 +5,12 @@ import { groupById } from "../identity/Group.ts"
 import { formatScope, type Permission, readScope } from "../identity/Permission.ts"
 import { type Principal } from "../identity/Principal.ts"
 
-/** Seconds an access token lives. */
+/** Lifetime of an access token, in seconds. */
 export const accessTokenSeconds = 900
 
 /**
- * What an access token says (RFC 9068), beside the registered claims that the signer adds (`iss`, `aud`, `iat`, `exp`,
- * `jti`). `credentials_version` ties it to the password or secret it was issued for.
+ * The claims of an access token (RFC 9068) without those that the signer adds (`iss`, `aud`, `iat`, `exp`, `jti`).
+ * `credentials_version` binds the token to the password or secret it was issued for.
  */
 export const AccessClaims = Schema.Struct({
   sub: Schema.String,
@@ -22,12 +22,12 @@ export const AccessClaims = Schema.Struct({
 })
 export type AccessClaims = typeof AccessClaims.Type
 
-/** The bearer has no token, a broken one, or one that no longer holds. The reason is for logs, never for the bearer. */
+/** The token is missing, malformed or no longer valid. The reason is for logs and never sent to the client. */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
 
-/** The claims of a token for this principal. */
+/** Returns the claims of a token for this principal. */
 export const claimsOf = (
   principal: Principal,
   group: string,
@@ -41,13 +41,13 @@ export const claimsOf = (
   credentials_version: principal.credentials_version
 })
 
-/** Whose live record a token's claims have to be judged against. */
+/** Returns the principal whose stored record the claims are checked against. */
 export const subjectOf = (claims: AccessClaims): { readonly kind: "user" | "client"; readonly subject: string } => ({
   kind: claims.client_id === passwordClientId ? "user" : "client",
   subject: claims.sub
 })
 
-/** The caller that a live record makes of its principal, with all that its group allows. */
+/** Builds the caller of a stored principal, with all permissions of its group. */
 const callerOf = (live: Principal): Result.Result<Caller, Unauthenticated> => {
   const group = groupById(live.group_id)
   return group === undefined || !live.active || !live.partners_active
@@ -63,27 +63,27 @@ const callerOf = (live: Principal): Result.Result<Caller, Unauthenticated> => {
     })
 }
 
-const nobody = Result.fail(new Unauthenticated({ reason: "unknown" }))
+const unknownPrincipal = Result.fail(new Unauthenticated({ reason: "unknown" }))
 
 /**
- * Who was authenticated without a token is the caller that its live record makes it: it exists, it and every partner above it are
- * active, and its permissions are all those of its group.
+ * A principal that the host has authenticated without a token must exist and be active, with active ancestors. It has all permissions
+ * of its group.
  * @rule AUTH-13
  */
 export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> =>
-  Option.isNone(principal) ? nobody : callerOf(principal.value)
+  Option.isNone(principal) ? unknownPrincipal : callerOf(principal.value)
 
 /**
- * A token is worth what its principal is worth now: the principal is the caller that its live record makes it, it still belongs to
- * the partner that the token names, and its password has not changed since. Permissions are those of the live group, narrowed by
- * the token's scope.
+ * A token is checked against the stored principal at every request. The principal must be active, with active ancestors, and belong
+ * to the partner in the token. Its password must be unchanged since the token was issued. Its permissions are those of its present
+ * group, narrowed by the scope of the token.
  * @rule AUTH-07
  */
 export const judgeClaims = (
   claims: AccessClaims,
   principal: Option.Option<Principal>
 ): Result.Result<Caller, Unauthenticated> => {
-  if (Option.isNone(principal)) return nobody
+  if (Option.isNone(principal)) return unknownPrincipal
   const live = principal.value
   return Result.flatMap(callerOf(live), (caller) => {
     if (

@@ -10,7 +10,7 @@ import { TokenSigner } from "./TokenSigner.ts"
 import { clientAttempts, userAttempts, verifySecret } from "./verifySecret.ts"
 
 /**
- * A principal gets a token only while it and every partner above it are active.
+ * A token is issued only to an active principal whose partner and ancestors are active.
  * @rule AUTH-10
  */
 export const activeGroup = (principal: Principal): Option.Option<GroupWithPermissions> =>
@@ -25,13 +25,16 @@ const invalidClient = new TokenRefused({
 const invalidGrant = new TokenRefused({ error: "invalid_grant", description: "The username or the password is wrong." })
 const invalidRefresh = new TokenRefused({
   error: "invalid_grant",
-  description: "The refresh token is not valid any more."
+  description: "The refresh token is no longer valid."
 })
-const invalidScope = new TokenRefused({ error: "invalid_scope", description: "The scope names more than is allowed." })
+const invalidScope = new TokenRefused({
+  error: "invalid_scope",
+  description: "The scope exceeds the permissions of the group."
+})
 
 /**
- * Gives a token for what the untrusted body of a token request proves, or says by RFC 6749 why not. A client that sends
- * credentials beside those of a user is authenticated first (§4.3.2, §6).
+ * Issues tokens for an untrusted token request (RFC 6749). Client credentials that come with the grant of a user are verified first
+ * (§4.3.2, §6).
  */
 export const issueToken = Effect.fn("issueToken")(function*(body: unknown) {
   const grant = yield* Effect.fromResult(readTokenRequest(body))

@@ -1,24 +1,24 @@
 import { Context, Data, type Effect } from "effect"
 import { millisOf, type Timestamp } from "../time/Timestamp.ts"
 
-/** A sign-in that failed because of its username or password. */
+/** A failed sign-in: the username or the password was wrong. */
 export interface FailedLogin {
   readonly username: string
   readonly ip: string
   readonly at: Timestamp
 }
 
-/** Too many failed sign-ins for this username from this address. */
+/** Too many failed sign-ins with this username from this address. */
 export class TooManyAttempts extends Data.TaggedError("TooManyAttempts")<{
   readonly retry_after_seconds: number
 }> {}
 
-/** How a sign-in may proceed: after a delay, or not before some seconds have passed. */
+/** The decision on a sign-in: proceed after a delay, or locked for some seconds. */
 export type LoginVerdict =
   | { readonly _tag: "Proceed"; readonly delay_ms: number }
   | { readonly _tag: "Locked"; readonly retry_after_seconds: number }
 
-/** Milliseconds that failures count. */
+/** Window in which failures count, in milliseconds: 15 minutes. */
 export const loginWindowMs = 15 * 60_000
 
 const pairLimit = 5
@@ -27,9 +27,8 @@ const delayStepMs = 250
 const maxDelayMs = 5_000
 
 /**
- * Five failures for one username from one address within 15 minutes lock that pair until the first of them is 15
- * minutes old; failures for one username over all addresses only delay it, by at most 5 seconds, so that nobody can
- * lock somebody else out.
+ * Five failures with one username from one address within 15 minutes lock that pair until the first failure is 15 minutes old.
+ * Failures with one username from all addresses only delay sign-ins, by at most 5 seconds, so that nobody can lock out another user.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
@@ -44,12 +43,12 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
     }
 }
 
-/** Remembers failed sign-ins. Usernames are those presented, folded to their e-mail identity, whether they exist or not. */
+/** Stores failed sign-ins. Usernames are stored as sent, case-folded, whether a user exists or not. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {
-  /** The newest failures of this username at or after `since`, over all addresses: at most 50, every one of `ip`'s last five. */
+  /** Returns the newest failures of this username at or after `since`, over all addresses: at most 50, and the last five from `ip` in any case. */
   readonly failures: (username: string, ip: string, since: Timestamp) => Effect.Effect<ReadonlyArray<FailedLogin>>
-  /** Remembers a failure; it stays remembered when a transaction around it is undone. */
+  /** Stores a failure, even if a surrounding transaction is rolled back. */
   readonly record: (failure: FailedLogin) => Effect.Effect<void>
-  /** Forgets the failures of this pair. */
+  /** Deletes the failures of this pair. */
   readonly clear: (username: string, ip: string) => Effect.Effect<void>
 }>()("@lastro/domain/token/LoginAttempts") {}

@@ -4,7 +4,7 @@ import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { RefreshTokenRepository } from "./RefreshToken.ts"
 import { endSession } from "./Session.ts"
 
-/** Ends a refresh token and its whole family (RFC 7009); an unknown token is no error. */
+/** Revokes a refresh token and its whole family (RFC 7009). An unknown token is not an error. */
 export const revokeToken = Effect.fn("revokeToken")(function*(presented: Redacted.Redacted) {
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {

@@ -25,10 +25,10 @@ const issue = Effect.fnUntraced(function*(
   return token
 })
 
-/** What can happen to a session that the audit tells of. */
+/** An audited event of a session. */
 type SessionEvent = "session.start" | "session.revoke" | "session.reuse"
 
-/** Writes to the audit what happened to the session of a user. */
+/** Records an event of a session in the audit. */
 const auditSession = Effect.fnUntraced(function*(
   action: SessionEvent,
   principal: Principal,
@@ -50,7 +50,7 @@ export const startSession = Effect.fnUntraced(function*(principal: Principal, sc
   return yield* (yield* UnitOfWork).atomically(start)
 })
 
-/** Ends a session. Of one that has ended before the audit tells nothing more, as of those of users that are gone. */
+/** Ends a session. Nothing is audited if it had ended before, or if the user was deleted. */
 export const endSession = Effect.fnUntraced(function*(
   { family_id, revoked_at, user_id }: RefreshToken,
   action: Exclude<SessionEvent, "session.start">,
@@ -62,13 +62,12 @@ export const endSession = Effect.fnUntraced(function*(
   if (Option.isSome(principal)) yield* auditSession(action, principal.value, family_id, at)
 })
 
-/** What makes of a live session the thing it continues for, or refuses; a refused session is not spent. */
+/** Grants or refuses the continuation of a live session. A refused exchange does not spend the token. */
 export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
 
 /**
- * Exchanges a refresh token for its successor, once, together with what `grant` makes of the session; none when the
- * token is worth nothing. One that was spent before ends its whole family, which stays ended although this exchange
- * gives nothing.
+ * Exchanges a refresh token for its successor and the result of `grant`; none if the token is not valid. Reuse of a spent token
+ * revokes the whole family, although the exchange fails.
  */
 export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
   presented: Redacted.Redacted,

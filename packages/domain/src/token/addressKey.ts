@@ -6,13 +6,13 @@ const v4Groups = (dotted: string): ReadonlyArray<number> => {
   return [a * 256 + b, c * 256 + d]
 }
 
-/** The groups of 16 bits that are written in a part of an IPv6 address. */
+/** Parses the 16-bit groups in a part of an IPv6 address. */
 const groupsIn = (part: string): ReadonlyArray<number> =>
   part === ""
     ? []
     : part.split(":").flatMap((group) => group.includes(".") ? v4Groups(group) : [Number.parseInt(group, 16)])
 
-/** The eight groups of an IPv6 address. */
+/** Parses the eight groups of an IPv6 address. */
 const groupsOf = (address: string): ReadonlyArray<number> => {
   const [head = "", tail = ""] = address.split("::")
   const before = groupsIn(head)
@@ -24,8 +24,8 @@ const dotted = (groups: ReadonlyArray<number>): string =>
   groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join(".")
 
 /**
- * Who asks is counted by an IPv4 address itself, also where it is written as IPv6, and by the network of 64 bits of an IPv6
- * address, which is what one subscriber has; what is no address counts as unknown, the empty text.
+ * Rate limits count callers by IPv4 address (also when it is written as IPv6), or by /64 network for IPv6. A malformed address counts
+ * as unknown, the empty text.
  * @rule AUTH-14
  */
 export const addressKey = (text: string): string => {

@@ -5,8 +5,8 @@ import { PrincipalRepository } from "../identity/Principal.ts"
 import { judgePrincipal } from "./AccessClaims.ts"
 
 /**
- * The caller that a user or an API client is, which was authenticated by other means than a token of ours; Unauthenticated where it
- * is none that may ask now. A user is named by its id, a client by its `client_id`.
+ * Returns the caller of a user (by id) or an API client (by `client_id`) that the host has authenticated. Fails with Unauthenticated if
+ * the principal is unknown or inactive.
  */
 export const authenticated = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
   const named = kind === "user" ? idOf<string>(subject) : Result.getSuccess(judgeClientId(subject))

@@ -1,16 +1,13 @@
 import { Predicate, Redacted, Result } from "effect"
 import { TokenRefused } from "./TokenRequest.ts"
 
-/** What an API client authenticates with. */
+/** The credentials of an API client. */
 export interface ClientCredentials {
   readonly client_id: string
   readonly client_secret: Redacted.Redacted
 }
 
-/**
- * A token request that has what its grant needs. `client` are the credentials that came with it; the grants of a user
- * need none.
- */
+/** A valid token request. `client`: the client credentials of the request, optional for the grants of a user. */
 export type Grant =
   & { readonly scope: string | undefined }
   & (
@@ -28,29 +25,32 @@ export type Grant =
     }
   )
 
-/** No parameter of a token request is longer; what is longer is refused before it costs anything. */
-const longest = 4096
+/** Maximum length of a parameter. Longer ones are refused before any work is done. */
+const maxParameterLength = 4096
 
-/** Whether a value can be a parameter of a token request: well-formed text of at most 4096 characters, without NUL. */
+/** Returns whether a value can be a parameter of a token request: well-formed text of at most 4096 characters, without NUL. */
 export const isTokenParameter = (value: unknown): value is string =>
-  typeof value === "string" && value.length <= longest && value.isWellFormed() && !value.includes("\u0000")
+  typeof value === "string" && value.length <= maxParameterLength && value.isWellFormed() && !value.includes("\u0000")
 
 const known = ["grant_type", "client_id", "client_secret", "username", "password", "refresh_token", "scope"]
 
 const refuse = (error: TokenRefused["error"], description: string) =>
   Result.fail(new TokenRefused({ error, description }))
 
-const noCredentials = refuse("invalid_client", "client_id and client_secret are needed.")
+const noCredentials = refuse("invalid_client", "client_id and client_secret are required.")
 
 /**
- * A token request names its grant and carries, as text and once each, what that grant needs; other parameters are
- * ignored (RFC 6749 §3.2), and a client that sends no credentials, or half of them, has failed to authenticate (§5.2).
+ * A token request has a grant type and the parameters of that grant, each a single text. Unknown parameters are ignored (RFC 6749
+ * §3.2). Missing or incomplete client credentials are `invalid_client` (§5.2).
  * @rule AUTH-11
  */
 export const readTokenRequest = (body: unknown): Result.Result<Grant, TokenRefused> => {
-  if (!Predicate.isReadonlyObject(body)) return refuse("invalid_request", "The body has to be an object.")
+  if (!Predicate.isReadonlyObject(body)) return refuse("invalid_request", "The body must be an object.")
   if (known.some((name) => Object.hasOwn(body, name) && !isTokenParameter(body[name]))) {
-    return refuse("invalid_request", `Every parameter has to be one text of at most ${longest} characters.`)
+    return refuse(
+      "invalid_request",
+      `Every parameter must be a single text of at most ${maxParameterLength} characters.`
+    )
   }
   const field = (name: string): string | undefined => {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
@@ -59,14 +59,14 @@ export const readTokenRequest = (body: unknown): Result.Result<Grant, TokenRefus
   const scope = field("scope")
   const client_id = field("client_id")
   const client_secret = field("client_secret")
-  // A client_id alone says who asks and proves nothing; a client_secret alone fails to prove.
+  // A client_id alone only identifies the client. A client_secret alone is incomplete.
   const client = client_id === undefined || client_secret === undefined
     ? undefined
     : { client_id, client_secret: Redacted.make(client_secret) }
   const unproven = client === undefined && client_secret !== undefined
   switch (field("grant_type")) {
     case undefined:
-      return refuse("invalid_request", "grant_type is missing.")
+      return refuse("invalid_request", "grant_type is required.")
     case "client_credentials":
       return client === undefined ? noCredentials : Result.succeed({ type: "client_credentials", client, scope })
     case "password": {
@@ -74,17 +74,17 @@ export const readTokenRequest = (body: unknown): Result.Result<Grant, TokenRefus
       const password = field("password")
       if (unproven) return noCredentials
       return username === undefined || password === undefined
-        ? refuse("invalid_request", "username and password are needed.")
+        ? refuse("invalid_request", "username and password are required.")
         : Result.succeed({ type: "password", client, username, password: Redacted.make(password), scope })
     }
     case "refresh_token": {
       const refresh_token = field("refresh_token")
       if (unproven) return noCredentials
       return refresh_token === undefined
-        ? refuse("invalid_request", "refresh_token is needed.")
+        ? refuse("invalid_request", "refresh_token is required.")
         : Result.succeed({ type: "refresh_token", client, refresh_token: Redacted.make(refresh_token), scope })
     }
     default:
-      return refuse("unsupported_grant_type", "The grants are client_credentials, password and refresh_token.")
+      return refuse("unsupported_grant_type", "grant_type must be client_credentials, password or refresh_token.")
   }
 }

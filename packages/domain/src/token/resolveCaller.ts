@@ -4,8 +4,8 @@ import { judgeClaims, subjectOf } from "./AccessClaims.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**
- * Reads a bearer token and judges it against the live records: the caller, or Unauthenticated. Every request passes here,
- * so it has no span of its own.
+ * Verifies a bearer token against the stored principal and returns the caller, or fails with Unauthenticated. It has no span, because
+ * every request calls it.
  */
 export const resolveCaller = Effect.fnUntraced(function*(token: string) {
   const claims = yield* (yield* TokenSigner).verify(token)

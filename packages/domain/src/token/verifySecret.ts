@@ -4,21 +4,20 @@ import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
 import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 
-/** The address the present request came from; empty outside a request. */
+/** The client address of the current request. Empty outside a request. */
 export const ClientAddress = Context.Reference<string>("@lastro/domain/token/verifySecret/ClientAddress", {
   defaultValue: () => ""
 })
 
-/** Under which name failed sign-ins of a user are counted: its e-mail, whatever its letter case or composition. */
+/** Returns the key under which failed sign-ins of a user are counted: the e-mail, case-folded and in NFC. */
 export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 
-/** Under which name failed sign-ins of an API client are counted. */
+/** Returns the key under which failed sign-ins of an API client are counted. */
 export const clientAttempts = (client_id: string): string => `client:${client_id}`
 
 /**
- * Verifies a password or client secret under the limits on failed attempts: refused while the pair of username and
- * address is locked, delayed after many failures, remembered when it fails. An unknown username takes as long as a
- * known one.
+ * Verifies a password or client secret under the limits on failed sign-ins. Fails with TooManyAttempts while the pair of username and
+ * address is locked. An unknown username takes as long as a known one.
  */
 export const verifySecret = Effect.fnUntraced(function*(
   username: string,
@@ -30,13 +29,13 @@ export const verifySecret = Effect.fnUntraced(function*(
   const delay_ms = yield* admit(username, ip)
   if (delay_ms > 0) yield* Effect.sleep(delay_ms)
   const right = yield* (yield* PasswordHasher).verify(secret, hash)
-  // Once more: of many guesses that were let in at the same time, those past the limit learn nothing.
+  // Checked again: concurrent guesses beyond the limit must not learn the result.
   yield* admit(username, ip)
   yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at: yield* now })
   return right
 })
 
-/** The milliseconds that an attempt has to wait; TooManyAttempts while the pair is locked. */
+/** Returns the delay of an attempt in milliseconds. Fails with TooManyAttempts while the pair is locked. */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
   const at = yield* now
   const failures = yield* (yield* LoginAttempts).failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))

@@ -1,17 +1,17 @@
 import { Data } from "effect"
 import { type FieldErrorCode } from "./FieldErrorCode.ts"
 
-/** Facts that a message about a problem may mention: bounds, counts, allowed values. Never the rejected value. */
+/** Values for the message of a problem: bounds, counts, allowed values. Never the rejected value. */
 export type ProblemParams = Readonly<Record<string, string | number>>
 
-/** One problem with one field. `field` is a path as people write it: `address.uf`, `partners[1]`, `query.page`. */
+/** A problem with a field. `field` is a path: `address.uf`, `partners[1]`, `query.page`. */
 export interface FieldProblem {
   readonly field: string
   readonly code: FieldErrorCode
   readonly params?: ProblemParams
 }
 
-/** A problem that does not know its field yet; parsers return these, whoever knows the path adds it. */
+/** A problem without its field. Parsers return these, and the caller of the parser adds the path. */
 export interface Problem {
   readonly code: FieldErrorCode
   readonly params?: ProblemParams
@@ -21,11 +21,11 @@ export interface Problem {
 export const problem = (code: FieldErrorCode, params?: ProblemParams): Problem =>
   params === undefined ? { code } : { code, params }
 
-/** Puts a problem at a field. */
+/** Adds a field to a problem. */
 export const at = (field: string, { code, params }: Problem): FieldProblem =>
   params === undefined ? { field, code } : { field, code, params }
 
-/** The input breaks at least one rule; every problem of the input is listed, in no promised order. */
+/** The input breaks at least one rule. All problems are listed, in no particular order. */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly problems: ReadonlyArray<FieldProblem>
 }> {}

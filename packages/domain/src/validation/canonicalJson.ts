@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 
-/** JSON with the keys of every object in code-unit order: equal values give equal texts, however they were built. */
+/** Serialises a value as JSON with object keys in code-unit order. Equal values have equal texts. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (!Predicate.isReadonlyObject(value)) return JSON.stringify(value) ?? "null"

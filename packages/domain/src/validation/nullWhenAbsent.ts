@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
 
-/** A field that may be `null` or absent; absent reads as `null`, so that a decoded record always has it. */
+/** The schema of a nullable field that may be absent. An absent field decodes to `null`. */
 export const nullWhenAbsent = <S extends Schema.Constraint>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(null)))

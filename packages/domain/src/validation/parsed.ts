@@ -1,22 +1,22 @@
 import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import type { Problem } from "./FieldProblem.ts"
 
-/** Reads a text into its canonical form, or says what is wrong with it. Idempotent: a canonical form reads as itself. */
+/** Parses a text into its canonical form, or returns the problem. A canonical form parses to itself. */
 export type Parser<A extends string> = (input: string) => Result.Result<A, Problem>
 
 const annotation = "lastro/problem"
 
-/** Turns a problem into a schema issue that {@link problemOf} reads back. */
+/** Wraps a problem in a schema issue. {@link problemOf} unwraps it. */
 export const issueOf = (problem: Problem): SchemaIssue.Issue =>
   new SchemaIssue.InvalidValue({ [annotation]: problem, message: problem.code })
 
-/** The problem an issue was made from by {@link issueOf}, if it was. */
+/** Returns the problem of an issue made by {@link issueOf}. */
 export const problemOf = (issue: SchemaIssue.InvalidValue): Problem | undefined =>
   issue.annotations?.[annotation] as Problem | undefined
 
 /**
- * The schema of a text that `parse` reads: any string on the encoded side, the canonical form on the decoded side.
- * A parser's problem keeps its code through the schema, so that one parser serves plain functions and schemas alike.
+ * The schema of a text with a parser: encoded any string, decoded the canonical form. The schema reports the problem of the parser
+ * with its code.
  */
 export const parsed = <A extends string>(
   parse: Parser<A>,

@@ -2,19 +2,19 @@ import { type SchemaAST, type SchemaIssue } from "effect"
 import { at, type FieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import { problemOf } from "./parsed.ts"
 
-/** Characters of a path's step that are shown: the names of unknown fields are the sender's, of any length. */
-const longestStep = 64
+/** Maximum length of a step of a path. The names of unknown fields come from the sender and may be long. */
+const maxStepLength = 64
 
-/** Writes a path the way people do: `address.uf`, `partners[1]`. */
+/** Formats a path: `address.uf`, `partners[1]`. */
 export const fieldPath = (path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>((field, key) => {
     if (typeof key === "number") return `${field}[${key}]`
     const name = String(key)
-    const step = name.length > longestStep ? `${name.slice(0, longestStep)}…` : name
+    const step = name.length > maxStepLength ? `${name.slice(0, maxStepLength)}…` : name
     return field === "" ? step : `${field}.${step}`
   }, "")
 
-/** Every problem of a schema issue with the path it has in `input`, which is read only to tell `null` from a wrong type. */
+/** Lists the problems of a schema issue with their paths. `input` is read only to distinguish `null` from a wrong type. */
 export const problemsOf = (
   issue: SchemaIssue.Issue,
   input: unknown,

@@ -6,8 +6,8 @@ type Checks = Readonly<Record<string, Result.Result<unknown, ValidationFailed | 
 type Read<C extends Checks> = { readonly [K in keyof C]: Result.Result.Success<C[K]> }
 
 /**
- * Joins checks of one input: what each of them read or, so that all problems are reported at once, every problem that
- * any of them found. Where two checks complain about one field, the first speaks for it.
+ * Combines checks of one input: returns the results of all checks, or the problems of all failed checks. If two checks report a problem
+ * with the same field, the first one wins.
  */
 export const together = <C extends Checks>(checks: C): Result.Result<Read<C>, ValidationFailed> => {
   const problems = new Map<string, FieldProblem>()

@@ -2,13 +2,13 @@ import { Effect, Result, Schema, SchemaGetter } from "effect"
 import { problem } from "./FieldProblem.ts"
 import { issueOf } from "./parsed.ts"
 
-/** Bounds of a whole number, both inclusive. */
+/** Bounds of a whole number, inclusive. */
 export interface NumberBounds {
   readonly min: number
   readonly max: number
 }
 
-/** The schema of a whole number within bounds: INVALID_TYPE for a fraction, OUT_OF_RANGE beyond the bounds. */
+/** The schema of a whole number within bounds. A fraction is INVALID_TYPE, a number outside the bounds OUT_OF_RANGE. */
 export const wholeNumber = (
   { max, min, ...annotations }: NumberBounds & Schema.Annotations.Documentation<number>
 ): Schema.Codec<number, number> =>
