@@ -3,7 +3,7 @@ import { digits } from "./digits.ts"
 import { maskTail } from "./maskTail.ts"
 
 /**
- * A bank account number has one to twenty digits, its check digit apart.
+ * A bank account number has 1 to 20 digits, without its check digit.
  * @rule DOC-20
  */
 export const parseAccountNumber: Parser<string> = digits(20)
@@ -16,7 +16,7 @@ export const AccountNumber = parsed<string>(parseAccountNumber, {
 })
 
 /**
- * A masked account number shows its last four digits, or the last one when it has no more than four.
+ * A masked account number shows its last four digits; one of up to four digits shows the last.
  * @rule DOC-21
  */
 export const maskAccountNumber = (accountNumber: string): string => maskTail(accountNumber)

@@ -4,7 +4,7 @@ import { text } from "../validation/Text.ts"
 import { Uf } from "./Uf.ts"
 import { maskZipcode, Zipcode } from "./Zipcode.ts"
 
-/** A postal address in Brazil. `district` and `complement` are `null` where there is none. */
+/** A postal address in Brazil. `district` and `complement` may be `null`. */
 export const Address = Schema.Struct({
   zipcode: Zipcode,
   uf: Uf,
@@ -19,11 +19,11 @@ export type Address = typeof Address.Type
 
 const hidden = "***"
 
-/** An address as it may be shown: every field a text, or `null`. */
+/** A masked address. */
 export type MaskedAddress = { readonly [K in keyof Address]: string | Extract<Address[K], null> }
 
 /**
- * A masked address shows city, state and the region of the CEP; the rest is hidden.
+ * A masked address shows the city, the state and the region of the CEP only.
  * @rule DOC-24
  */
 export const maskAddress = ({ city, complement, district, uf, zipcode }: Address): MaskedAddress => ({

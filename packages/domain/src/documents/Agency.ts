@@ -2,7 +2,7 @@ import { parsed, type Parser } from "../validation/parsed.ts"
 import { digits } from "./digits.ts"
 
 /**
- * A bank branch (agência) has one to four digits, its check digit apart.
+ * A bank branch (agência) has 1 to 4 digits, without its check digit.
  * @rule DOC-19
  */
 export const parseAgency: Parser<string> = digits(4)

@@ -6,7 +6,7 @@ import { Agency } from "./Agency.ts"
 import { BankCheckDigit } from "./BankCheckDigit.ts"
 import { BankCode } from "./BankCode.ts"
 
-/** An account at a Brazilian bank. The check digits of the branch and of the account are `null` where there is none. */
+/** An account at a Brazilian bank. The check digits of branch and account may be `null`. */
 export const BankAccount = Schema.Struct({
   type: AccountType,
   agency: Agency,
@@ -17,11 +17,11 @@ export const BankAccount = Schema.Struct({
 }).annotate({ identifier: "BankAccount", description: "An account at a Brazilian bank" })
 export type BankAccount = typeof BankAccount.Type
 
-/** What of a bank account is masked, as far as it is known. */
+/** The fields of a bank account that are masked. */
 type Maskable = { readonly account_number: string | null; readonly account_digit: string | null }
 
 /**
- * A masked bank account hides the account's check digit and all but the last digits of its number.
+ * A masked bank account hides its check digit and all but the last digits of its number.
  * @rule DOC-23
  */
 export const maskBankAccount = <A extends Maskable>(account: A): A => ({

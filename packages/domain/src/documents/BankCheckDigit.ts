@@ -3,8 +3,8 @@ import { problem } from "../validation/FieldProblem.ts"
 import { parsed, type Parser } from "../validation/parsed.ts"
 
 /**
- * The check digit of a branch or of an account is one digit or `X`, upper-cased. How it is computed differs from bank to
- * bank; it is not verified.
+ * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because each bank computes it in
+ * its own way.
  * @rule DOC-22
  */
 export const parseBankCheckDigit: Parser<string> = (input) => {
@@ -12,7 +12,7 @@ export const parseBankCheckDigit: Parser<string> = (input) => {
   return /^[0-9Xx]$/.test(trimmed) ? Result.succeed(trimmed.toUpperCase()) : Result.fail(problem("INVALID_FORMAT"))
 }
 
-/** The schema of a branch's or an account's check digit. */
+/** The schema of the check digit of a branch or an account. */
 export const BankCheckDigit = parsed<string>(parseBankCheckDigit, {
   description: "Check digit: one digit or X; null where there is none",
   examples: ["7"],

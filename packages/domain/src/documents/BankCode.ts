@@ -3,7 +3,7 @@ import { problem } from "../validation/FieldProblem.ts"
 import { parsed, type Parser } from "../validation/parsed.ts"
 
 /**
- * A bank is named by three digits (COMPE) or by eight (ISPB).
+ * A bank code has three digits (COMPE) or eight (ISPB).
  * @rule DOC-18
  */
 export const parseBankCode: Parser<string> = (input) => {
@@ -11,7 +11,7 @@ export const parseBankCode: Parser<string> = (input) => {
   return /^(?:\d{3}|\d{8})$/.test(trimmed) ? Result.succeed(trimmed) : Result.fail(problem("INVALID_FORMAT"))
 }
 
-/** The schema of a bank's code. */
+/** The schema of a bank code. */
 export const BankCode = parsed<string>(parseBankCode, {
   description: "Bank: 3 digits (COMPE) or 8 (ISPB)",
   examples: ["341", "60701190"],

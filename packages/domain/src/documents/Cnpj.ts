@@ -4,8 +4,8 @@ import { parsed, type Parser } from "../validation/parsed.ts"
 import { checkDigit } from "./checkDigit.ts"
 
 /**
- * A legal entity's taxpayer number (CNPJ): twelve of `[0-9A-Z]` and two check digits. Letters are assigned since July
- * 2026 (IN RFB 2.229/2024); numbers given before keep their digits.
+ * The taxpayer number of a legal entity (CNPJ): twelve of `[0-9A-Z]` and two check digits. New numbers have letters since July 2026
+ * (IN RFB 2.229/2024).
  */
 export type Cnpj = string & Brand.Brand<"Cnpj">
 
@@ -19,9 +19,8 @@ const withCheckDigits = (twelve: string): string => {
 }
 
 /**
- * A CNPJ has twelve digits or letters and two digits, upper-cased, `.`, `-`, `/` and spaces between them being dropped;
- * the last two follow from the first twelve by modulo 11 with weights 5 to 2, 9 to 2 and 6 to 2, 9 to 2, a character's
- * value being its ASCII code minus 48, and a sequence of one repeated digit is not a CNPJ.
+ * A CNPJ has twelve digits or letters, upper-cased, and two check digits. `.`, `-`, `/` and spaces are dropped. The check digits are
+ * modulo 11 with weights 5…2, 9…2 and 6…2, 9…2; the value of a character is its ASCII code minus 48. One repeated digit is not a CNPJ.
  * @rule DOC-03
  */
 export const parseCnpj: Parser<Cnpj> = (input) => {
@@ -33,7 +32,7 @@ export const parseCnpj: Parser<Cnpj> = (input) => {
     : Result.fail(problem("INVALID_CHECK_DIGIT"))
 }
 
-/** The schema of a CNPJ: fourteen characters once decoded, the usual punctuation and lower case accepted when encoded. */
+/** The schema of a CNPJ. Input may have punctuation and lower case; decoded it has fourteen characters. */
 export const Cnpj = parsed<Cnpj>(parseCnpj, {
   description:
     "CNPJ: 12 digits or letters and 2 check digits, verified. The usual punctuation is accepted on input and " +
@@ -49,8 +48,8 @@ export const Cnpj = parsed<Cnpj>(parseCnpj, {
 export const maskCnpj = (cnpj: Cnpj): string => `**.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/****-**`
 
 /**
- * The CNPJ that begins with these twelve characters; for seeds and tests.
- * Throws a RangeError for anything but twelve of `[0-9A-Z]`, and for twelve zeros, which begin no CNPJ.
+ * Appends the check digits to the first twelve characters of a CNPJ. For seeds and tests. Throws a RangeError if these are not twelve
+ * of `[0-9A-Z]`, or twelve zeros.
  */
 export const completeCnpj = (twelveCharacters: string): Cnpj => {
   if (!/^[0-9A-Z]{12}$/.test(twelveCharacters) || /^0*$/.test(twelveCharacters)) {

@@ -3,7 +3,7 @@ import { problem } from "../validation/FieldProblem.ts"
 import { parsed, type Parser } from "../validation/parsed.ts"
 import { checkDigit } from "./checkDigit.ts"
 
-/** A natural person's taxpayer number (CPF): eleven digits, the last two of which check the others. */
+/** The taxpayer number of a natural person (CPF): nine digits and two check digits. */
 export type Cpf = string & Brand.Brand<"Cpf">
 
 const shape = /^\d(?:[ ./-]*\d){10}$/
@@ -16,8 +16,8 @@ const withCheckDigits = (nine: string): string => {
 }
 
 /**
- * A CPF has eleven digits, `.`, `-`, `/` and spaces between them being dropped; the last two follow from the first nine
- * by modulo 11 with weights 10 to 2 and 11 to 2, and a sequence of one repeated digit is not a CPF although it checks.
+ * A CPF has eleven digits. `.`, `-`, `/` and spaces are dropped. The last two are check digits, modulo 11 with weights 10…2 and 11…2.
+ * One repeated digit is not a CPF.
  * @rule DOC-01
  */
 export const parseCpf: Parser<Cpf> = (input) => {
@@ -29,7 +29,7 @@ export const parseCpf: Parser<Cpf> = (input) => {
     : Result.fail(problem("INVALID_CHECK_DIGIT"))
 }
 
-/** The schema of a CPF: digits only once decoded, the usual punctuation accepted on the encoded side. */
+/** The schema of a CPF. Input may have punctuation; decoded it has eleven digits. */
 export const Cpf = parsed<Cpf>(parseCpf, {
   description: "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.",
   examples: ["52998224725"],
@@ -43,8 +43,8 @@ export const Cpf = parsed<Cpf>(parseCpf, {
 export const maskCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`
 
 /**
- * The CPF that begins with these nine digits; for seeds and tests.
- * Throws a RangeError for anything but nine digits, and for one digit repeated, which begins no CPF.
+ * Appends the check digits to the first nine digits of a CPF. For seeds and tests. Throws a RangeError if these are not nine digits, or
+ * one repeated digit.
  */
 export const completeCpf = (nineDigits: string): Cpf => {
   if (!/^\d{9}$/.test(nineDigits) || oneDigitRepeated.test(nineDigits)) {

@@ -5,11 +5,11 @@ import { type Cnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, maskCpf, parseCpf } from "./Cpf.ts"
 import { type PersonType } from "./PersonType.ts"
 
-/** The taxpayer number of a person or an entity. A CPF has eleven characters and a CNPJ fourteen: neither reads as the other. */
+/** The taxpayer number of a person (CPF, eleven characters) or an entity (CNPJ, fourteen). */
 export type DocumentNumber = Cpf | Cnpj
 
 /**
- * The document of a natural person (`pf`) is a CPF, that of a legal entity (`pj`) a CNPJ.
+ * The document of a natural person (`pf`) is a CPF, and that of a legal entity (`pj`) a CNPJ.
  * @rule DOC-05
  */
 export const parseDocumentNumber = (personType: PersonType, input: string): Result.Result<DocumentNumber, Problem> =>
@@ -20,7 +20,7 @@ const parseEither: Parser<DocumentNumber> = (input) => {
   return Result.isFailure(cpf) && cpf.failure.code === "INVALID_FORMAT" ? parseCnpj(input) : cpf
 }
 
-/** The schema of a document whose person type is not at hand: what has the shape of a CPF is one, the rest is a CNPJ. */
+/** The schema of a document of unknown person type. A text of the shape of a CPF is a CPF; any other is a CNPJ. */
 export const DocumentNumber = parsed<DocumentNumber>(parseEither, {
   description:
     "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
@@ -29,7 +29,7 @@ export const DocumentNumber = parsed<DocumentNumber>(parseEither, {
 })
 
 /**
- * A masked document is masked the way its kind is.
+ * A document is masked as a CPF or as a CNPJ.
  * @rule DOC-06
  */
 export const maskDocumentNumber = (personType: PersonType, document: DocumentNumber): string =>

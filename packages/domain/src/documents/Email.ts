@@ -3,13 +3,13 @@ import { problem } from "../validation/FieldProblem.ts"
 import { parsed, type Parser } from "../validation/parsed.ts"
 import { parseText } from "../validation/Text.ts"
 
-/** An e-mail address in the letter case its owner wrote it; {@link emailKey} tells whether two are the same. */
+/** An e-mail address with its letter case. Compare addresses by {@link emailKey}. */
 export type Email = string & Brand.Brand<"Email">
 
 const bounds = { min: 3, max: 254 }
 const parseBounded = parseText(bounds)
 
-/** Blanks, and the specials of RFC 5322 that an address may hold only inside quotes; TEXT-01 refuses what is invisible. */
+/** Blanks, and specials of RFC 5322 that are allowed inside quotes only. TEXT-01 refuses invisible characters. */
 const forbidden = /[\s\p{Z}"(),:;<>[\\\]]/u
 
 const isDotted = (text: string): boolean => text.split(".").every((part) => part !== "")
@@ -18,9 +18,9 @@ const isDomain = (text: string): boolean =>
   text.split(".").every((label) => label !== "" && label.length <= 63 && !label.startsWith("-") && !label.endsWith("-"))
 
 /**
- * An e-mail address has 3 to 254 characters after trimming and NFC: at most 64 of a local part, one `@` and a domain,
- * each of parts between dots none of which is empty, without blanks, control or invisible characters or quotes; letters
- * of any script are welcome. Whether it receives mail is not looked at.
+ * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64, one `@` and a domain. Both have non-empty
+ * parts between dots, without blanks, quotes, control or invisible characters. Letters of any script are allowed. Delivery is not
+ * checked.
  * @rule DOC-07
  */
 export const parseEmail: Parser<Email> = (input) =>
@@ -41,15 +41,13 @@ export const Email = parsed<Email>(parseEmail, {
 })
 
 /**
- * Two e-mail addresses are the same when their NFC, lower-cased forms are. Any text may be asked about: whoever signs in
- * may write what is no address.
+ * Two e-mail addresses are equal if their lower-cased NFC forms are. Accepts any text, because a sign-in may send a malformed address.
  * @rule DOC-08
  */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")
 
 /**
- * A masked e-mail address shows the first letter of its local part, unless that is all there is, and its domain:
- * `j***@example.com`.
+ * A masked e-mail address shows its domain and the first letter of a local part of two or more letters: `j***@example.com`.
  * @rule DOC-09
  */
 export const maskEmail = (email: Email): string => {

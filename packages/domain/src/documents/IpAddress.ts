@@ -5,7 +5,7 @@ import { parsed, type Parser } from "../validation/parsed.ts"
 const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)
 
-/** Whether these are groups of an IPv6 address, and how many of 16 bits; a last one in the notation of IPv4 counts two. */
+/** Counts the 16-bit groups in a part of an IPv6 address; a final IPv4 part counts as two. Undefined if malformed. */
 const groupsIn = (part: string): number | undefined => {
   if (part === "") return 0
   const groups = part.split(":")
@@ -25,7 +25,7 @@ const isV6 = (text: string): boolean => {
 }
 
 /**
- * An IP address is written in dotted decimals (IPv4) or as in RFC 4291 §2.2 (IPv6), without a zone; it is kept in lower case.
+ * An IP address is a dotted decimal (IPv4) or as in RFC 4291 §2.2 (IPv6), without a zone. It is stored in lower case.
  * @rule DOC-26
  */
 export const parseIpAddress: Parser<string> = (input) => {

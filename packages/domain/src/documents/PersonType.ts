@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Whether somebody is a natural person (`pf`, pessoa física) or a legal entity (`pj`, pessoa jurídica). */
+/** A natural person (`pf`, pessoa física) or a legal entity (`pj`, pessoa jurídica). */
 export const PersonType = Schema.Literals(["pf", "pj"]).annotate({
   description: "pf: natural person, identified by CPF; pj: legal entity, identified by CNPJ",
   examples: ["pj"]

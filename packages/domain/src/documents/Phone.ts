@@ -2,7 +2,7 @@ import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
 import { parsed, type Parser } from "../validation/parsed.ts"
 
-/** A Brazilian telephone number without the country code: two digits of area code, then eight digits or nine. */
+/** A Brazilian phone number without country code: an area code of two digits, then eight or nine digits. */
 export type Phone = string & Brand.Brand<"Phone">
 
 const shape = /^\+?[0-9(](?:[ ()./-]*\d){9,12}$/
@@ -11,9 +11,8 @@ const national = /^[1-9][1-9](?:\d{8}|9\d{8})$/
 const international = /^\+?55(\d{10,11})$/
 
 /**
- * A phone number has an area code of two digits from 1 to 9, then eight digits, or nine of which the first is 9; the
- * country code 55, with or without `+`, is dropped from twelve or thirteen digits, and so are `(`, `)`, `.`, `-`, `/`
- * and spaces.
+ * A phone number has an area code of two digits from 1 to 9, then eight digits, or nine digits that start with 9. The country code 55
+ * or `+55` is dropped, and so are `(`, `)`, `.`, `-`, `/` and spaces.
  * @rule DOC-10
  */
 export const parsePhone: Parser<Phone> = (input) => {

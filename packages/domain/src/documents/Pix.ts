@@ -2,13 +2,13 @@ import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { issueOf } from "../validation/parsed.ts"
 import { maskPixKey, parsePixKey, type PixKey, PixKeyType } from "./PixKey.ts"
 
-/** Where somebody is paid by PIX: a key and the kind of key it is. */
+/** A PIX key with its type. */
 export type Pix = {
   readonly key: PixKey
   readonly type: PixKeyType
 }
 
-/** The fields of a PIX key as it is written; only the whole says whether the key fits its type. */
+/** The fields of a PIX key on input. Only both together show whether the key matches its type. */
 export const pixFields = {
   key: Schema.String.annotate({
     description:
@@ -28,8 +28,8 @@ const isPix = (value: unknown): value is Pix => {
 }
 
 /**
- * The schema of a PIX key with its type. The key is read by its type; a problem with it is reported on `key`.
- * A decoded value decodes to itself.
+ * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. A decoded value decodes to
+ * itself.
  */
 export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKeyType }> = Written.pipe(
   Schema.decodeTo(Schema.declare<Pix>(isPix), {
@@ -44,7 +44,7 @@ export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKe
 )
 
 /**
- * A masked PIX shows its type and the last four characters of its key.
+ * A masked PIX key shows its type and its last four characters.
  * @rule DOC-25
  */
 export const maskPix = ({ key, type }: Pix): { readonly key: string; readonly type: PixKeyType } => ({

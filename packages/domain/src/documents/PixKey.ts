@@ -6,7 +6,7 @@ import { emailKey, parseEmail } from "./Email.ts"
 import { maskTail } from "./maskTail.ts"
 import { parsePhone } from "./Phone.ts"
 
-/** The kinds of PIX key, by the names of the Banco Central's directory (DICT). */
+/** Types of PIX key, as in the directory (DICT) of the Banco Central. */
 export const PixKeyType = Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]).annotate({
   identifier: "PixKeyType",
   description:
@@ -15,7 +15,7 @@ export const PixKeyType = Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP
 })
 export type PixKeyType = typeof PixKeyType.Type
 
-/** A PIX key in the form the DICT knows it by. Which kind it is stands beside it. */
+/** A PIX key in the form of the DICT. */
 export type PixKey = string & Brand.Brand<"PixKey">
 
 type Parsed = Result.Result<string, Problem>
@@ -58,16 +58,16 @@ const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {
 }
 
 /**
- * A PIX key is read by the type that is given with it, never guessed: a CPF or CNPJ; an ASCII e-mail address of at most
- * 77 characters, lower-cased; a phone as E.164, `+` and 3 to 16 digits, a national number gaining `+55`; or a UUID
- * (EVP), lower-cased. Source: Banco Central do Brasil, DICT API.
+ * A PIX key is parsed by its stated type, never inferred: a CPF or CNPJ; an ASCII e-mail address of at most 77 characters, lower-cased; a
+ * phone in E.164, `+` and 3 to 16 digits, with `+55` added to a national number; or a UUID (EVP), lower-cased. Source: Banco Central do
+ * Brasil, DICT API.
  * @rule DOC-15
  */
 export const parsePixKey = (type: PixKeyType, input: string): Result.Result<PixKey, Problem> =>
   Result.map(parsers[type](input), (key) => key as PixKey)
 
 /**
- * A masked PIX key shows its last four characters, or the last one when it has no more than four.
+ * A masked PIX key shows its last four characters; one of up to four characters shows the last.
  * @rule DOC-16
  */
 export const maskPixKey = (key: PixKey): string => maskTail(key)

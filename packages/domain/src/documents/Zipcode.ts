@@ -9,8 +9,7 @@ const shape = /^\d(?:[ .-]*\d){7}$/
 const punctuation = /[ .-]/g
 
 /**
- * A CEP has eight digits; `.`, `-` and spaces between them are dropped. Whether the post office assigned it is not
- * looked at.
+ * A CEP has eight digits; `.`, `-` and spaces are dropped. The post office is not consulted.
  * @rule DOC-12
  */
 export const parseZipcode: Parser<Zipcode> = (input) => {

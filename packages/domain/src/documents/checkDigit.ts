@@ -1,9 +1,9 @@
 /**
- * The modulo-11 check digit of Brazilian documents: the characters' values (code minus 48, so `0` to `9` and 17 to 42
- * for `A` to `Z`) are weighted from the right by 2, 3, … up to `heaviest` and again from 2; with `r` the sum's remainder
- * by 11, the digit is 0 when `r < 2` and `11 - r` otherwise.
+ * Computes the modulo-11 check digit of Brazilian documents. The value of a character is its code minus 48 (`0` to `9` are 0 to 9, `A` to
+ * `Z` are 17 to 42). Weights run from the right: 2, 3, … up to `heaviest`, then from 2 again. With `r` the sum modulo 11, the digit is 0
+ * if `r < 2`, else `11 - r`.
  *
- * Source for CNPJ: Receita Federal, IN RFB 2.229/2024; CPF is the same with weights that do not start again.
+ * Source for CNPJ: Receita Federal, IN RFB 2.229/2024. CPF is the same with weights that do not repeat.
  */
 export const checkDigit = (characters: string, heaviest: number): string => {
   const last = characters.length - 1

@@ -3,8 +3,8 @@ import { problem } from "../validation/FieldProblem.ts"
 import { type Parser } from "../validation/parsed.ts"
 
 /**
- * Reads 1 to `max` digits, leading zeros kept. Only surrounding blanks are dropped: in bank numbers a dash stands before
- * a check digit, and dropping it would make the digit part of the number.
+ * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because in bank numbers it
+ * precedes a check digit.
  */
 export const digits = (max: number): Parser<string> => (input) => {
   const trimmed = input.trim()

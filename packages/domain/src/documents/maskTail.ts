@@ -1,4 +1,4 @@
-/** A long identifier with all but its last four characters hidden, or all but the last one when it has no more than four. */
+/** Masks all but the last four characters; of up to four characters, all but the last. */
 export const maskTail = (text: string): string => {
   const characters = Array.from(text)
   const shown = characters.length > 4 ? 4 : characters.length > 1 ? 1 : 0

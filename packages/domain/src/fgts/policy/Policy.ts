@@ -2,11 +2,11 @@ import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { type CalendarDate, calendarDate, saoPauloMidnight } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 
-/** What the law allows an anticipation of FGTS withdrawals to be, from a day on. Bounds are inclusive. */
+/** The legal limits of an anticipation of FGTS withdrawals from a given day. Bounds are inclusive. */
 export interface FgtsPolicy {
-  /** Names the resolution that ordered it, and the stage where it has several. Offers show it. */
+  /** The resolution, and its stage if it has several. Offers show it. */
   readonly version: string
-  /** The first day, in America/Sao_Paulo, on which it is in force. */
+  /** The first day in force, in America/Sao_Paulo. */
   readonly from: CalendarDate
   readonly max_installments: number
   readonly min_installment: Centavos | null
@@ -22,10 +22,10 @@ const first: FgtsPolicy = {
 }
 
 /**
- * Every policy, from the oldest to the newest.
+ * All policies, oldest first.
  *
- * Source: Resolução CCFGTS 958/2020, and as changed by Resolução CCFGTS 1.130 of 7 October 2025, which leaves five
- * annual withdrawals until 31 October 2026 and three from then on.
+ * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130 of 7 October 2025, which allows five annual withdrawals until
+ * 31 October 2026 and three afterwards.
  */
 export const fgtsPolicies: readonly [FgtsPolicy, ...ReadonlyArray<FgtsPolicy>] = [
   first,
@@ -46,13 +46,13 @@ export const fgtsPolicies: readonly [FgtsPolicy, ...ReadonlyArray<FgtsPolicy>] =
 ]
 
 /**
- * The policy of a day is the newest one that is in force on it; days before the first policy have the first.
+ * The policy of a day is the newest one in force. Days before the first policy have the first.
  * @rule POLICY-01
  */
 export const policyOn = (date: CalendarDate): FgtsPolicy => fgtsPolicies.findLast(({ from }) => from <= date) ?? first
 
 /**
- * A policy ends at the midnight in America/Sao_Paulo at which the next one begins; the newest has no end yet.
+ * A policy ends at the midnight in America/Sao_Paulo at which the next one begins. The newest has no end.
  * @rule POLICY-02
  */
 export const policyEnds = (policy: FgtsPolicy): Timestamp | null => {

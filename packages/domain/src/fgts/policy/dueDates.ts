@@ -1,8 +1,7 @@
 import { type CalendarDate, calendarDate } from "../../time/CalendarDate.ts"
 
 /**
- * Annual withdrawals are due on day 1 of the birth month: the first on the first such day after the release, never on
- * it, and each other a year after the one before.
+ * Annual withdrawals are due on day 1 of the birth month: the first on the first such day after the release day, the others yearly.
  * @rule POLICY-05
  */
 export const dueDates = (

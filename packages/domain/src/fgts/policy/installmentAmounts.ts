@@ -2,9 +2,8 @@ import { type Centavos } from "../../money/Centavos.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /**
- * Annual withdrawals become instalments in their order: one above the policy's maximum is cut to it, one below its
- * minimum ends the list (those after it are no greater), and there are never more than the policy allows or than were
- * asked for.
+ * Annual withdrawals become instalments in order. An amount above the maximum of the policy is capped; an amount below the minimum ends
+ * the list, because later ones are no greater. There are at most as many instalments as the policy allows and the request asks for.
  * @rule POLICY-06
  */
 export const installmentAmounts = (

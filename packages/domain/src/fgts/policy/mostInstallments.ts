@@ -6,14 +6,14 @@ import { dueDates } from "./dueDates.ts"
 import { installmentAmounts } from "./installmentAmounts.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
-/** The most that may be anticipated of a balance: every annual withdrawal that the policy allows, in order. */
+/** Returns the most instalments of a balance: every annual withdrawal that the policy allows, in order. */
 export const mostInstallments = (
   { balance, birth_date, max_installments, policy, released_on }: {
     readonly balance: Centavos
     readonly birth_date: CalendarDate
     readonly released_on: CalendarDate
     readonly policy: FgtsPolicy
-    /** What was asked for; null for as many as are allowed. */
+    /** The requested number; null for as many as allowed. */
     readonly max_installments: number | null
   }
 ): ReadonlyArray<DueAmount> => {

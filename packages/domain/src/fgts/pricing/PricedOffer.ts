@@ -2,25 +2,25 @@ import { type Centavos } from "../../money/Centavos.ts"
 import { type Percent } from "../../money/Percent.ts"
 import { type CalendarDate } from "../../time/CalendarDate.ts"
 
-/** What a lender charges beside interest, out of the principal. */
+/** The fee (TAC) that a lender deducts from the principal. */
 export type Fee =
   | { readonly kind: "none" }
   /** A percentage of the principal. */
   | { readonly kind: "percent"; readonly percent: Percent }
   | { readonly kind: "fixed"; readonly amount: Centavos }
 
-/** An instalment before pricing: what is paid, and when. */
+/** An instalment before pricing. */
 export interface DueAmount {
   readonly due_date: CalendarDate
   readonly amount: Centavos
 }
 
-/** What is priced: instalments at a rate and a fee, released on a day. */
+/** The terms to price: instalments, rate, fee and release day. */
 export interface OfferTerms {
   readonly released_on: CalendarDate
   readonly monthly_rate: Percent
   readonly fee: Fee
-  /** Each due after the release; in the order of their due dates. */
+  /** In the order of their due dates, all after the release day. */
   readonly installments: ReadonlyArray<DueAmount>
 }
 
@@ -32,7 +32,7 @@ export interface PricedInstallment {
   readonly amount: Centavos
   /** The part of `amount` that repays the principal. */
   readonly principal_amount: Centavos
-  /** The rest of `amount`. */
+  /** The interest: `amount` less `principal_amount`. */
   readonly interest_amount: Centavos
   /** From the release to the due date. */
   readonly calendar_days: number
@@ -42,11 +42,11 @@ export interface PricedInstallment {
 export interface PricedOffer {
   /** The sum of the instalments. */
   readonly gross_amount: Centavos
-  /** What is lent: the present value of the instalments. Taxes and fee come out of it. */
+  /** The principal: the present value of the instalments. Taxes and fee are deducted from it. */
   readonly principal_amount: Centavos
   readonly iof_daily_amount: Centavos
   readonly iof_additional_amount: Centavos
-  /** The sum of both parts of the tax. */
+  /** The IOF tax: daily plus additional. */
   readonly iof_amount: Centavos
   readonly fee_amount: Centavos
   /** What the customer receives. */

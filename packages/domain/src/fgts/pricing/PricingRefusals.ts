@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** Taxes and fee leave nothing of the principal to pay out. */
+/** Taxes and fee exceed the principal. */
 export class FeesExceedPrincipal extends Data.TaggedError("FeesExceedPrincipal") {}
 
 /** The reason why terms are not a loan that can be priced. */
@@ -20,5 +20,5 @@ export type TermsProblem =
 /** The terms are not a loan that can be priced. */
 export class TermsOutOfRange extends Data.TaggedError("TermsOutOfRange")<{ readonly reason: TermsProblem }> {}
 
-/** Why terms have no price. */
+/** The reasons why terms cannot be priced. */
 export type PricingRefusal = FeesExceedPrincipal | TermsOutOfRange

@@ -2,13 +2,12 @@ import { fractionOf, type Percent, percent } from "../../money/Percent.ts"
 import { divideHalfUp } from "../../money/rounding.ts"
 import { halfUp } from "./halfUp.ts"
 
-/** Twelve months of a growth of one and so many hundred-millionths, less one, in millionths of a percent, exactly. */
+/** Compounds a monthly rate, in units of 10^-8, over twelve months exactly. Returns millionths of a percent. */
 const exactly = (hundredMillionths: number): number =>
   Number(divideHalfUp((10n ** 8n + BigInt(hundredMillionths)) ** 12n - 10n ** 96n, 10n ** 88n))
 
 /**
- * The annual rate is the monthly one compounded twelve times, (1 + monthly rate)^12 − 1, in percent with six decimals,
- * rounded half up. The monthly rate is one of 0 to 100 %.
+ * The annual rate is (1 + monthly rate)^12 − 1, in percent, rounded half up to six decimals. The monthly rate is 0 to 100 %.
  * @rule PRICE-11
  */
 export const annualRate = (monthly_rate: Percent): Percent => {

@@ -7,7 +7,7 @@ import { type Fee, type OfferTerms } from "./PricedOffer.ts"
 import { FeesExceedPrincipal, type PricingRefusal, TermsOutOfRange } from "./PricingRefusals.ts"
 import { principalOf } from "./principal.ts"
 
-/** What a loan costs beside its interest. */
+/** The costs of a loan without its interest. */
 export interface Costs {
   readonly installments: ReadonlyArray<Discounted>
   readonly principal_amount: Centavos
@@ -15,12 +15,12 @@ export interface Costs {
   readonly iof_additional_amount: Centavos
   readonly iof_amount: Centavos
   readonly fee_amount: Centavos
-  /** What is left of the principal; may be negative. */
+  /** The principal less taxes and fee. May be negative. */
   readonly net_amount: Centavos
 }
 
 /**
- * A fee is nothing, a fixed amount, or a percentage of the principal rounded half up to the centavo.
+ * A fee is zero, a fixed amount, or a percentage of the principal rounded half up to the centavo.
  * @rule PRICE-07
  */
 export const feeOf = (fee: Fee, principal: Centavos): Centavos => {
@@ -35,7 +35,7 @@ export const feeOf = (fee: Fee, principal: Centavos): Centavos => {
 }
 
 /**
- * A fee is not negative, and one of more than the whole principal exceeds it.
+ * A fee is not negative and at most 100 % of the principal.
  * @rule PRICE-14
  */
 export const judgeFee = (fee: Fee): Result.Result<void, PricingRefusal> => {
@@ -45,8 +45,8 @@ export const judgeFee = (fee: Fee): Result.Result<void, PricingRefusal> => {
 }
 
 /**
- * Tax and fee come out of the principal, so that the net amount is the principal less both parts of the tax, each
- * rounded, and less the fee; nothing is added to the instalments.
+ * The net amount is the principal less the rounded daily IOF, the rounded additional IOF and the fee. Nothing is added to the
+ * instalments.
  * @rule PRICE-08
  */
 export const costsOf = (terms: OfferTerms): Result.Result<Costs, PricingRefusal> => {

@@ -5,7 +5,7 @@ import { daysBetween } from "../../time/CalendarDate.ts"
 import { type DueAmount, type OfferTerms } from "./PricedOffer.ts"
 import { TermsOutOfRange } from "./PricingRefusals.ts"
 
-/** An instalment and what it is worth on the day of the release. */
+/** An instalment with its present value on the release day. */
 export interface Discounted extends DueAmount {
   /** Calendar days from the release to the due date. */
   readonly days: number
@@ -13,15 +13,14 @@ export interface Discounted extends DueAmount {
   readonly value: number
 }
 
-/** The days of the month that a monthly rate is of. */
+/** The days of the month of a monthly rate. */
 export const daysOfMonth = 30
 
 const refuse = (reason: TermsOutOfRange["reason"]): Result.Result<never, TermsOutOfRange> =>
   Result.fail(new TermsOutOfRange({ reason }))
 
 /**
- * What an amount is worth n calendar days before it is due: the amount divided by (1 + monthly rate) to the power of
- * n / 30.
+ * The present value of an amount due in n calendar days is amount / (1 + monthly rate)^(n / 30).
  * @rule PRICE-01
  */
 export const presentValue = (amount: Centavos, days: number, monthly_rate: Percent): number =>
@@ -31,8 +30,8 @@ export const presentValue = (amount: Centavos, days: number, monthly_rate: Perce
 const highestRate = 100
 
 /**
- * There is at least one instalment, every amount is positive, every due date lies after the release and after the one
- * before it, the rate is between 0 and 100 % a month, and the sum of the amounts is one that an amount can be.
+ * Terms have at least one instalment, positive amounts, due dates that ascend strictly from the release day, a rate of 0 to 100 % a
+ * month, and a sum within the bounds of an amount.
  * @rule PRICE-02
  */
 export const discounted = (

@@ -1,22 +1,22 @@
-/** An integer multiplied by a growth factor to the power of `-exponent / degree`. */
+/** A term of an exact sum: `weight × growth^(−exponent / degree)`. */
 export interface ExactTerm {
   readonly weight: bigint
   readonly exponent: number
 }
 
-/** A growth factor greater than or equal to one, as a fraction: 1.8 % is 1018 / 1000. */
+/** A growth factor of at least one, as a fraction: 1.8 % is 1018 / 1000. */
 export interface Growth {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** Fifty decimals: a weight has at most twenty-five digits, which leaves more than twenty for telling a tie. */
+/** Fixed point with fifty decimals. A weight has at most 25 digits, which leaves more than 20 to detect a tie. */
 const one = 10n ** 50n
 
-/** Two numbers that differ by less are the same: arithmetic errs by less than a thousandth of this. */
+/** Numbers that differ by less count as equal. The arithmetic error is below a thousandth of this. */
 const tolerance = 10n ** 30n
 
-/** `growth` to the power of `1 / degree`, cut off at fifty decimals: Newton's method in integers, from above. */
+/** Computes `growth^(1 / degree)`, truncated at fifty decimals, by Newton's method in integers from above. */
 const root = ({ denominator, numerator }: Growth, degree: number): bigint => {
   const power = BigInt(degree)
   const target = numerator * one ** power / denominator
@@ -29,7 +29,7 @@ const root = ({ denominator, numerator }: Growth, degree: number): bigint => {
   }
 }
 
-/** A factor of at most one to a whole power. */
+/** Raises a factor of at most one to an integer power. */
 const raised = (factor: bigint, exponent: number): bigint => {
   let result = one
   let square = factor
@@ -41,8 +41,8 @@ const raised = (factor: bigint, exponent: number): bigint => {
 }
 
 /**
- * The sum of `weight × growth^(−exponent / degree)`, in units of 10^-50. Slow, for the few cases in which floating
- * point cannot tell to which side of a tie a sum lies.
+ * Computes the sum of `weight × growth^(−exponent / degree)` in units of 10^-50. Slow; for the few cases in which floating point cannot
+ * decide a tie.
  */
 export const exactSum = (growth: Growth, degree: number, terms: Iterable<ExactTerm>): bigint => {
   const factor = one * one / root(growth, degree)
@@ -51,11 +51,11 @@ export const exactSum = (growth: Growth, degree: number, terms: Iterable<ExactTe
   return sum
 }
 
-/** A sum divided by a positive integer and rounded half up to an integer. */
+/** Divides a sum by a positive integer and rounds half up to an integer. */
 export const roundedSum = (sum: bigint, divisor = 1n): number =>
   Number((2n * (sum + tolerance) + divisor * one) / (2n * divisor * one))
 
-/** Negative, zero or positive as a sum is less than an integer, the same, or greater. */
+/** Compares a sum with an integer: negative, zero or positive. */
 export const compareSum = (sum: bigint, integer: number): number => {
   const difference = sum - BigInt(integer) * one
   return difference > tolerance ? 1 : difference < -tolerance ? -1 : 0

@@ -6,14 +6,14 @@ import { roundedSum } from "./exactSum.ts"
 import { halfUp } from "./halfUp.ts"
 import { exactValue } from "./principal.ts"
 
-/** The tax on financial operations (IOF) on a loan to a natural person, from a day on. */
+/** The rates of the tax on financial operations (IOF) on loans to natural persons, from a given day. */
 export interface IofRates {
   readonly from: CalendarDate
-  /** Of the principal of each instalment, for every day until it is due. */
+  /** Rate on the principal of each instalment for each day until it is due. */
   readonly daily: Percent
-  /** The most days that count. */
+  /** The maximum number of days that count. */
   readonly max_days: number
-  /** Of the whole principal, once. */
+  /** Rate on the whole principal, once. */
   readonly additional: Percent
 }
 
@@ -25,21 +25,21 @@ const present: IofRates = {
 }
 
 /**
- * Every rate, from the oldest to the newest; the temporary ones of 2020 and 2021 are not kept.
+ * All rates, oldest first, without the temporary ones of 2020 and 2021.
  *
  * Source: Decreto 6.306/2007, art. 7.
  */
 export const iofRates: ReadonlyArray<IofRates> = [present]
 
 /**
- * The tax is that of the day of the release; days before the first rates have the first.
+ * The IOF rates are those of the release day. Days before the first rates have the first.
  * @rule PRICE-15
  */
 export const iofRatesOn = (date: CalendarDate): IofRates => iofRates.findLast(({ from }) => from <= date) ?? present
 
 /**
- * The daily tax is the sum of the present values, not rounded, times the daily rate and the days until each is due, at
- * most 365; it is rounded once to the centavo, half up.
+ * The daily IOF is the sum over the instalments of unrounded present value × daily rate × days until due (at most 365), rounded once,
+ * half up, to the centavo.
  * @rule PRICE-05
  */
 export const iofDaily = (
@@ -58,7 +58,7 @@ export const iofDaily = (
 }
 
 /**
- * The additional tax is a percentage of the rounded principal; it is rounded to the centavo, half up.
+ * The additional IOF is a percentage of the rounded principal, rounded half up to the centavo.
  * @rule PRICE-06
  */
 export const iofAdditional = ({ additional }: IofRates, principal: Centavos): Centavos =>

@@ -8,12 +8,12 @@ import { pricedInstallments } from "./principal.ts"
 import { roundedCost } from "./roundedCost.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
-/** As a fraction of one. */
+/** Maximum annual cost, as a fraction. */
 const highestCost = 9_000_000
 
 /**
- * An offer is priced when something of its principal is left to pay out, and what that costs a year can be told: else
- * FEES_EXCEED_PRINCIPAL, or terms out of range.
+ * An offer has a price if its net amount is positive and has an effective cost. Otherwise the terms are refused: FeesExceedPrincipal or
+ * TermsOutOfRange.
  * @rule PRICE-12
  */
 export const priceOffer = (terms: OfferTerms): Result.Result<PricedOffer, PricingRefusal> => {

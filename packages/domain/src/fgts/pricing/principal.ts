@@ -5,13 +5,13 @@ import { exactSum, type ExactTerm, type Growth, roundedSum } from "./exactSum.ts
 import { halfUp } from "./halfUp.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
 
-/** One and a monthly rate, as a fraction of integers. */
+/** Returns 1 + monthly rate as a fraction of integers. */
 const growthOf = (monthly_rate: Percent): Growth => ({
   numerator: BigInt(Math.round((1 + fractionOf(monthly_rate)) * 1e8)),
   denominator: 10n ** 8n
 })
 
-/** The sum of present values, each times a whole weight, exactly. */
+/** Computes the weighted sum of present values exactly. */
 export const exactValue = (
   monthly_rate: Percent,
   installments: ReadonlyArray<Discounted>,
@@ -27,7 +27,7 @@ const rounded = (value: number, monthly_rate: Percent, installments: () => Reado
   centavos(halfUp(value, () => roundedSum(exactValue(monthly_rate, installments()))))
 
 /**
- * The principal is the sum of the present values, rounded once to the centavo, half up.
+ * The principal is the sum of the present values, rounded once, half up, to the centavo.
  * @rule PRICE-03
  */
 export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<Discounted>): Centavos => {
@@ -37,11 +37,10 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 }
 
 /**
- * The principal of an instalment is its present value, rounded half up to the centavo; what these together make less than
- * the principal of all is added to the last, and what they make more is taken from it, and where it has too little from
- * those before it.
+ * The principal of an instalment is its present value, rounded half up to the centavo. If the sum differs from the whole principal, the
+ * last instalment takes the difference; a part that exceeds its principal is taken from the instalments before it.
  *
- * So no principal is negative. The last one's interest can be, by centavos, where there is next to no interest at all.
+ * No principal is negative. With almost no interest, the interest of the last instalment can be negative by centavos.
  * @rule PRICE-04
  */
 export const pricedInstallments = (

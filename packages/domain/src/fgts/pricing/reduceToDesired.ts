@@ -5,7 +5,7 @@ import { relativeError } from "./halfUp.ts"
 import { type OfferTerms } from "./PricedOffer.ts"
 import { type PricingRefusal } from "./PricingRefusals.ts"
 
-/** No amount of the last instalment below this one makes the principal `more` centavos greater than `costs` has it. */
+/** Returns a lower bound of the last instalment for a principal that is `more` centavos above that of `costs`. */
 const whereRisen = ({ installments, principal_amount }: Costs, more: number): number => {
   const last = installments.at(-1)
   if (last === undefined) return 0
@@ -22,13 +22,13 @@ const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
 })
 
 /**
- * Instalments are taken from the earliest until their net amount reaches the desired one, and the last of them is
- * reduced to the least amount with which it still does, but not below the least that is allowed. All are taken as they
- * are when they do not reach it, or when no amount is desired.
+ * For a desired net amount, instalments are taken from the earliest until their net amount reaches it. The last one is then reduced to
+ * the least amount that still reaches it, but not below the minimum instalment. All instalments are taken in full if they do not reach
+ * the desired amount, or if there is none.
  *
- * The net amount mostly rises with an instalment but, as its parts are rounded, falls by a centavo here and there. It
- * never rises by more than the principal does, though, which never falls. So the search climbs from the least amount:
- * while something is missing, it goes on where the principal has risen by that much, and cannot pass the answer.
+ * The search climbs from the least amount. Rounding makes the net amount non-monotonic by a centavo, but it never rises by more than
+ * the principal, which is monotonic. So each step may skip to the point where the principal has risen by the missing amount, without
+ * passing the answer.
  * @rule PRICE-13
  */
 export const reduceToDesired = (

@@ -4,10 +4,10 @@ import { type Discounted } from "./discounted.ts"
 import { compareSum, exactSum } from "./exactSum.ts"
 import { daysOfYear } from "./totalEffectiveCost.ts"
 
-/** The search's result differs from the true growth factor by less than this share of it, for terms of a day or more. */
+/** Bound of the relative error of the search, for terms of at least one day. */
 const relativeError = 1e-12
 
-/** Whether the true cost is less than a tie, the tie itself, or greater: negative, zero, positive. */
+/** Compares the true cost with a rounding tie: negative, zero or positive. */
 const compareToTie = (
   below: number,
   net: Centavos,
@@ -24,11 +24,10 @@ const compareToTie = (
   )
 
 /**
- * A total effective cost is shown in percent with two decimals; halfway between two, the even last digit is taken
- * (NBR 5891).
+ * A total effective cost is rounded to percent with two decimals, half to even (NBR 5891).
  *
- * Where the cost found is too near a tie to trust, what the instalments are worth at the tie itself decides: more than
- * the net amount, and the true cost is greater. `cost` is a fraction of one for each of `periods` a year.
+ * Near a tie, the present value of the instalments at the tie decides: if it exceeds the net amount, the true cost is above the tie.
+ * `cost` is a fraction per period, with `periods` a year.
  * @rule PRICE-10
  */
 export const roundedCost = (

@@ -1,10 +1,10 @@
 import { Data, Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 
-/** The days that a year of a total effective cost has. Source: Resolução CMN 4.881/2020. */
+/** The days of a year in a total effective cost. Source: Resolução CMN 4.881/2020. */
 export const daysOfYear = 365
 
-/** A payment so many years after the release. */
+/** A payment after the release. */
 export interface Payment {
   /** Positive. */
   readonly years: number
@@ -12,12 +12,12 @@ export interface Payment {
   readonly amount: Centavos
 }
 
-/** No rate that is not negative makes the payments worth what was received. */
+/** No non-negative rate makes the present value of the payments equal to the net amount. */
 export class NoEffectiveCost extends Data.TaggedError("NoEffectiveCost")<{
   readonly reason: "NET_NOT_POSITIVE" | "NET_ABOVE_GROSS"
 }> {}
 
-/** A total effective cost (CET) as fractions of one, not rounded. */
+/** An unrounded total effective cost (CET), as fractions. */
 export interface TotalEffectiveCost {
   readonly annual: number
   readonly monthly: number
