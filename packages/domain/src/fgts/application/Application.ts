@@ -7,35 +7,35 @@ import { type KycValues } from "../kyc/KycValues.ts"
 import { type Quote } from "../quote/Quote.ts"
 
 /**
- * An application as it is kept: facts only. Its status, that of its quotes and offers, and what to do next follow from
- * these and the time.
+ * The stored facts of an application. The status of the application, its quotes and its offers, and the next action, are derived from
+ * these facts and the clock.
  */
 export interface Application {
   readonly application_id: ApplicationId
-  /** The consumer's own reference; not unique. */
+  /** The consumer's reference. Not unique. */
   readonly external_id: string
   readonly partner_id: PartnerId
-  /** The user or API client that opened it. */
+  /** The principal that opened it: user id or `client_id`. */
   readonly created_by: string
   readonly customer: Customer
-  /** In the order of their numbers; never empty. */
+  /** In the order of their numbers. Never empty. */
   readonly quotes: readonly [Quote, ...ReadonlyArray<Quote>]
-  /** What was submitted of the customer; null before anything was. */
+  /** The submitted KYC; null before the first submission. */
   readonly kyc: KycValues | null
   readonly proposal: Proposal | null
   readonly created_at: Timestamp
-  /** When the last fact was recorded. */
+  /** Time of the last recorded fact. */
   readonly updated_at: Timestamp
-  /** How many facts were recorded. */
+  /** Number of recorded facts. */
   readonly version: number
 }
 
-/** The quote that counts; older ones are superseded. */
+/** Returns the latest quote. Older quotes are superseded. */
 export const latestQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
 
 /**
- * Facts are recorded in the order of their times: when the clock was set back, or differs between two nodes, a fact is
- * given the time of the one before it.
+ * The times of recorded facts never decrease. If the clock was set back, or differs between two nodes, a fact gets the time of the
+ * previous fact.
  * @rule FGTS-03
  */
 export const recordingTime = ({ updated_at }: Pick<Application, "updated_at">, clock: Timestamp): Timestamp =>

@@ -12,7 +12,7 @@ import { type Offer } from "../quote/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 
-/** An application was opened; its first quote is requested with it. */
+/** An application was opened and its first quote requested. */
 export interface ApplicationOpened {
   readonly _tag: "ApplicationOpened"
   readonly at: Timestamp
@@ -25,7 +25,7 @@ export interface ApplicationOpened {
   readonly wish: QuoteWish
 }
 
-/** What happened to an application that is open. */
+/** An event of an application after it was opened. */
 export type ApplicationEvent =
   | { readonly _tag: "QuoteRequested"; readonly at: Timestamp; readonly quote_id: QuoteId; readonly wish: QuoteWish }
   | {
@@ -35,7 +35,7 @@ export type ApplicationEvent =
     readonly unpriced: ReadonlyArray<Unpriced>
   }
   | {
-    /** REJECTED: the lender said no; FAILED: it could not be asked. */
+    /** REJECTED: the lender refused. FAILED: the lender was unreachable. */
     readonly _tag: "QuoteRefused"
     readonly at: Timestamp
     readonly outcome: "REJECTED" | "FAILED"
@@ -61,14 +61,14 @@ export type ApplicationEvent =
     readonly rejection: RejectionReason | null
   }
   | {
-    /** The contract stands where it stood, but has another name, or is signed somewhere else. */
+    /** The status of the contract is unchanged, but its reference or signature link is new. */
     readonly _tag: "ContractRetold"
     readonly at: Timestamp
     readonly reference: string
     readonly signature_url: string | null
   }
   | {
-    /** Where to pay was corrected, and paying is asked for again. */
+    /** The disbursement data was corrected, and the payment is retried. */
     readonly _tag: "DisbursementResubmitted"
     readonly at: Timestamp
     readonly kyc: KycValues

@@ -1,20 +1,20 @@
 import { Data } from "effect"
 
-/** A quote is pending already. */
+/** A quote is already pending. */
 export class QuoteInProgress extends Data.TaggedError("QuoteInProgress") {}
 
-/** The application is past quoting: it is contracting or over, or its refusal cannot be asked again, or not yet. */
+/** The application cannot be quoted: it is contracting or finished, or its rejection is not retryable, or not yet. */
 export class ApplicationNotQuotable extends Data.TaggedError("ApplicationNotQuotable") {}
 
-/** The offer cannot be accepted any more. */
+/** The offer is no longer available. */
 export class OfferNotAvailable extends Data.TaggedError("OfferNotAvailable")<{
   readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED"
 }> {}
 
-/** What has to be known of the customer is not all there; `missing` names the fields. */
+/** Required KYC fields are missing; `missing` lists them. */
 export class KycIncomplete extends Data.TaggedError("KycIncomplete")<{
   readonly missing: ReadonlyArray<string>
 }> {}
 
-/** An offer was accepted, and the KYC with it. */
+/** The KYC is locked, because an offer was accepted. */
 export class KycLocked extends Data.TaggedError("KycLocked") {}

@@ -4,7 +4,7 @@ import { isFinal } from "../contract/Proposal.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isExpired } from "./OfferStatus.ts"
 
-/** How an application stands. */
+/** The status of an application. */
 export const ApplicationStatus = Schema.Literals([
   "QUOTING",
   "REJECTED",
@@ -21,7 +21,7 @@ export const ApplicationStatus = Schema.Literals([
 export type ApplicationStatus = typeof ApplicationStatus.Type
 
 /**
- * How an application stands follows from its latest quote, the offers of it, the proposal and the time, and is kept nowhere.
+ * Application status is derived from the latest quote, its offers, the proposal and the clock. It is never stored.
  * @rule FGTS-04
  */
 export const applicationStatus = (application: Application, at: Timestamp): ApplicationStatus => {
@@ -43,8 +43,8 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
 }
 
 /**
- * Work on an application is unfinished while a quote is pending or a contract is under way: its partner cannot be deleted
- * meanwhile. That is a matter of facts alone, whatever the time.
+ * An application is unfinished while a quote is pending or a contract is in progress. Its partner cannot be deleted meanwhile. This
+ * depends on facts only, not on the clock.
  * @rule FGTS-05
  */
 export const isUnfinished = (application: Application): boolean =>

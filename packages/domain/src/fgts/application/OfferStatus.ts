@@ -4,7 +4,7 @@ import { type Offer } from "../quote/Offer.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
 
-/** Whether an offer can be accepted, and if not, why. */
+/** The status of an offer. */
 export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({
   identifier: "OfferStatus",
   description: "SUPERSEDED: a newer quote was requested; DECLINED: another offer of the application was accepted"
@@ -12,13 +12,14 @@ export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED
 export type OfferStatus = typeof OfferStatus.Type
 
 /**
- * An offer is expired from the instant of its expiry on.
+ * An offer is expired from `expires_at` on, inclusive.
  * @rule FGTS-06
  */
 export const isExpired = ({ expires_at }: Pick<Offer, "expires_at">, at: Timestamp): boolean => expires_at <= at
 
 /**
- * A newer quote supersedes every offer of an older one, an accepted offer declines its siblings, and time does the rest.
+ * A newer quote supersedes all offers of older quotes. An accepted offer declines the other offers of its quote. Any other offer is
+ * available until it expires.
  * @rule FGTS-07
  */
 export const offerStatus = (application: Application, quote: Quote, offer: Offer, at: Timestamp): OfferStatus => {

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { type Quote } from "../quote/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
 
-/** How a quote stands. */
+/** The status of a quote. */
 export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", "FAILED", "SUPERSEDED"]).annotate({
   identifier: "QuoteStatus",
   description: "REJECTED: the lender said no; FAILED: it could not be asked; SUPERSEDED: a newer quote was requested"
@@ -10,7 +10,7 @@ export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", 
 export type QuoteStatus = typeof QuoteStatus.Type
 
 /**
- * A quote is superseded as soon as there is a newer one, whatever came of it.
+ * A quote is superseded as soon as there is a newer one, whatever its outcome.
  * @rule FGTS-08
  */
 export const quoteStatus = (application: Application, quote: Quote): QuoteStatus =>

@@ -4,7 +4,7 @@ import { type Application, latestQuote } from "./Application.ts"
 
 const quoteFacts = ({ number, outcome, rejection }: Quote) => ({ number, outcome, rejection: rejection?.code ?? null })
 
-/** What the audit remembers of an application: who it is for, how far it is, and what was submitted. */
+/** Returns the audited facts of an application: customer, progress and submitted KYC. */
 export const auditedFacts = ({ customer, external_id, kyc, proposal, quotes }: Application): Schema.JsonObject => ({
   external_id,
   customer: { ...customer },

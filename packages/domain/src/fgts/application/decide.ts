@@ -14,10 +14,10 @@ import { decideRecordContract, type RecordContract } from "./decideContract.ts"
 import { decideSubmitKyc, type SubmitKyc } from "./decideKyc.ts"
 import { decideRecordQuote, decideRequestQuote, type RecordQuote, type RequestQuote } from "./decideQuote.ts"
 
-/** What may be asked of an application that is open. The time comes in with it. */
+/** A command to an application. It carries the current time. */
 export type ApplicationCommand = RequestQuote | RecordQuote | SubmitKyc | AcceptOffer | RecordContract
 
-/** Why an application says no. */
+/** The reasons why a command is refused. */
 export type ApplicationRefusal =
   | ApplicationNotQuotable
   | KycIncomplete
@@ -26,7 +26,7 @@ export type ApplicationRefusal =
   | OfferNotAvailable
   | QuoteInProgress
 
-/** What comes of a command: what happens to the application, nothing included, or why it is refused. */
+/** Decides a command: returns the events it causes (possibly none), or refuses it. */
 export const decide = (
   command: ApplicationCommand,
   application: Application

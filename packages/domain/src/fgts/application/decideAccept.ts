@@ -17,7 +17,7 @@ import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { KycIncomplete, OfferNotAvailable } from "./ApplicationRefusals.ts"
 import { offerStatus } from "./OfferStatus.ts"
 
-/** Accepts an offer: the customer wants the contract. */
+/** The command to accept an offer. */
 export interface AcceptOffer {
   readonly _tag: "AcceptOffer"
   readonly at: Timestamp
@@ -28,7 +28,7 @@ export interface AcceptOffer {
   readonly acceptance: Acceptance
 }
 
-/** An offer with the quote it came of. */
+/** Finds an offer and its quote. */
 export const findOffer = (
   { quotes }: Application,
   offer_id: OfferId
@@ -41,8 +41,8 @@ export const findOffer = (
 }
 
 /**
- * Accepting takes an available offer of the latest quote, which the policy of this very day still allows, and a complete
- * KYC; of an application at most one offer is ever accepted, and accepting that one again changes nothing.
+ * Accepting requires an available offer of the latest quote that the policy of the day allows, and a complete KYC. At most one offer of
+ * an application is ever accepted. Accepting it again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
@@ -63,10 +63,10 @@ export const decideAcceptOffer = (
 }
 
 /**
- * What counts in law is the day of contracting: an offer is accepted only while the policy in force on that day, in
- * America/Sao_Paulo, allows its instalments.
+ * The day of contracting counts in law: an offer can be accepted only if the policy in force on that day, in America/Sao_Paulo, allows
+ * its instalments.
  *
- * Source: Resolução CCFGTS 1.130/2025, which speaks of contracts made "até 31 de outubro de 2026".
+ * Source: Resolução CCFGTS 1.130/2025, on contracts made "até 31 de outubro de 2026".
  * @rule FGTS-18
  */
 export const isLawful = ({ terms }: Offer, at: Timestamp): boolean =>

@@ -6,7 +6,7 @@ import { type RejectionReason, rejectionReason } from "../quote/RejectionReason.
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 
-/** Brings how the contract stands with the lender. */
+/** The command to record the status of the contract at the lender. */
 export interface RecordContract {
   readonly _tag: "RecordContract"
   readonly at: Timestamp
@@ -14,8 +14,8 @@ export interface RecordContract {
 }
 
 /**
- * What ends a contract, or keeps it from being paid, has a reason: the lender's, or where it gives none, that the customer
- * cancelled, that the lender refused, or that paying failed.
+ * A cancelled, rejected or unpaid contract has a rejection. If the lender gives none, it is CUSTOMER_CANCELLED, LENDER_POLICY or
+ * DISBURSEMENT_FAILED, by the status.
  * @rule FGTS-23
  */
 export const reasonOf = (
@@ -35,8 +35,8 @@ export const reasonOf = (
 }
 
 /**
- * How the contract stands with the lender moves the proposal there, step by step; what the proposal is past already, and what
- * tells of an earlier payment than the last one asked for, is dropped.
+ * The proposal follows the status of the contract at the lender, step by step. A status that the proposal has already passed, and a
+ * status of an earlier payment attempt, is dropped.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
@@ -57,14 +57,13 @@ export const decideRecordContract = (
 }
 
 /**
- * While a contract stands where it stood, what the lender calls it by now and where it is signed by now are news all the same;
- * of what is final there are none.
+ * A new reference or signature link is recorded even if the status is unchanged, except for a final proposal.
  * @rule FGTS-26
  */
 export const isRetold = (proposal: Proposal, { reference, signature_url, status }: LenderContract): boolean =>
   proposal.status === status && !isFinal(proposal) &&
   (proposal.reference !== reference || (signature_url !== null && proposal.signature_url !== signature_url))
 
-/** Only of a payment does it matter which: what ends a contract, or pays it, ends it whatever was asked for meanwhile. */
+/** Returns whether a status belongs to an earlier payment attempt. Final statuses count whatever the attempt. */
 const isStale = (attempt: number, { disbursement_attempt, status }: LenderContract): boolean =>
   disbursement_attempt < attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")

@@ -7,19 +7,19 @@ import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { KycIncomplete, KycLocked } from "./ApplicationRefusals.ts"
 
-/** Submits what is known of the customer. */
+/** The command to submit KYC. */
 export interface SubmitKyc {
   readonly _tag: "SubmitKyc"
   readonly at: Timestamp
-  /** What was submitted before with the present submission merged into it. */
+  /** The stored KYC with the submission merged into it. */
   readonly kyc: KycValues
-  /** Whether the submission says where to pay, be it the same as before. */
+  /** True if the submission has disbursement data, even if unchanged. */
   readonly says_where_to_pay: boolean
 }
 
 /**
- * KYC may be submitted, again and in parts, until an offer is accepted; then it is locked, but for where to pay while the
- * last payment failed: submitting that again asks for another payment.
+ * KYC can be submitted repeatedly and partially until an offer is accepted. Then it is locked, except for the disbursement data after a
+ * failed payment: submitting these retries the payment.
  * @rule KYC-02
  */
 export const decideSubmitKyc = (
@@ -40,5 +40,5 @@ export const decideSubmitKyc = (
     : Result.succeed([{ _tag: "DisbursementResubmitted", at, kyc }])
 }
 
-/** Everything of a KYC but where to pay. */
+/** Returns a KYC without its disbursement data. */
 const identity = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest

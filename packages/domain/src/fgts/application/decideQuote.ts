@@ -14,13 +14,13 @@ import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { ApplicationNotQuotable, QuoteInProgress } from "./ApplicationRefusals.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
 
-/** How often an application is quoted at most: each quote is kept, and nobody compares a hundred. */
+/** Maximum number of quotes of an application. Every quote is stored. */
 export const mostQuotes = 100
 
-/** Milliseconds an offer lasts at most. */
+/** Maximum lifetime of an offer, in milliseconds: 24 hours. */
 export const offerLifetimeMs = 24 * 3_600_000
 
-/** Asks for a newer quote. */
+/** The command to request a new quote. */
 export interface RequestQuote {
   readonly _tag: "RequestQuote"
   readonly at: Timestamp
@@ -28,19 +28,19 @@ export interface RequestQuote {
   readonly wish: QuoteWish
 }
 
-/** Brings what came of a quote: the lender's answer, or that it could not be asked. */
+/** The command to record the result of a quote: the lender's answer, or that the lender was unreachable. */
 export interface RecordQuote {
   readonly _tag: "RecordQuote"
   readonly at: Timestamp
   readonly quote_id: QuoteId
   readonly result: LenderQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
-  /** As many ids as there are offers. */
+  /** One id for each offer. */
   readonly offer_ids: ReadonlyArray<OfferId>
 }
 
 /**
- * An application may be quoted anew while nothing was accepted: with offers, after they expired, after the lender could not
- * be asked, and after a refusal that may be asked again; a hundred times in all.
+ * An application can be re-quoted until an offer is accepted: with offers available or expired, after a failed quote, and after a
+ * retryable rejection. At most 100 quotes.
  * @rule FGTS-11
  */
 export const isQuotable = (application: Application, at: Timestamp): boolean => {
@@ -62,7 +62,7 @@ export const isQuotable = (application: Application, at: Timestamp): boolean => 
 }
 
 /**
- * A new quote supersedes the older one and all its offers in one step; while one is pending there is no other.
+ * A new quote supersedes the previous quote and all its offers in one step. It is refused while a quote is pending.
  * @rule FGTS-12
  */
 export const decideRequestQuote = (
@@ -76,7 +76,7 @@ export const decideRequestQuote = (
 }
 
 /**
- * What comes for a quote that is not pending any more, or not the latest, is dropped: it brings no offer back.
+ * A result for a quote that is no longer pending, or not the latest, is dropped. It never brings offers back.
  * @rule FGTS-13
  */
 export const decideRecordQuote = (
@@ -96,7 +96,7 @@ export const decideRecordQuote = (
 }
 
 /**
- * The best offer comes first: the greater net, and of equals the one whose table comes first.
+ * Offers are ordered by net amount, greatest first. Ties keep the order of the lender's tables.
  * @rule FGTS-14
  */
 export const bestFirst = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
@@ -105,8 +105,8 @@ export const bestFirst = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<Len
   )
 
 /**
- * An offer expires 24 hours after it was made, or at the midnight in America/Sao_Paulo that ends the policy it was made
- * under, or when the lender no longer stands by it, whichever comes first.
+ * An offer expires at the earliest of: 24 hours after its quote, the end of its policy (midnight in America/Sao_Paulo), and the lender's
+ * `valid_until`.
  * @rule FGTS-15
  */
 export const expiryOf = (quote: Pick<Quote, "created_at">, { valid_until }: LenderOffer, at: Timestamp): Timestamp =>
@@ -137,6 +137,6 @@ const sifted = (
   return { offers, unpriced }
 }
 
-/** Why there is no offer at all: what the first table says speaks for all. */
+/** Returns the rejection when no table gave an offer: that of the first table. */
 const nothingPriced = ([first]: ReadonlyArray<Unpriced>): RejectionReason =>
   first?.rejection ?? rejectionReason("LENDER_POLICY", "The lender has no table for this customer.")

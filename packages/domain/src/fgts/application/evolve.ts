@@ -8,7 +8,7 @@ import { type Quote, type QuoteWish } from "../quote/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEvent.ts"
 
-/** An application as it begins: its first quote is pending. */
+/** Builds a new application with its first quote pending. */
 export const opened = ({ _tag, at, quote_id, wish, ...facts }: ApplicationOpened): Application => ({
   ...facts,
   quotes: [pending(quote_id, 1, wish, at)],
@@ -31,7 +31,7 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
   completed_at: null
 })
 
-/** An application after something happened to it. Total: what may happen was decided before. */
+/** Applies an event to an application. Total, because `decide` has checked the event. */
 export const evolve = (application: Application, event: ApplicationEvent): Application => ({
   ...application,
   ...change(application, event),

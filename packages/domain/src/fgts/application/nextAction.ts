@@ -6,7 +6,7 @@ import { type Application } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
 import { isQuotable } from "./decideQuote.ts"
 
-/** What moves an application on. */
+/** The next action that moves an application on. */
 export const NextAction = Schema.Literals([
   "WAIT",
   "SUBMIT_KYC",
@@ -22,8 +22,8 @@ export const NextAction = Schema.Literals([
 export type NextAction = typeof NextAction.Type
 
 /**
- * What moves an application on follows from how it stands: waiting while the lender is at work, KYC before accepting, a new
- * quote where one is allowed, the customer's signature, another account where paying failed.
+ * The next action is derived from the status: WAIT for the lender, SUBMIT_KYC before ACCEPT_OFFER, REQUOTE where it is allowed, SIGN
+ * while a signature is pending, FIX_DISBURSEMENT after a failed payment, otherwise NONE.
  * @rule FGTS-09
  */
 export const nextAction = (application: Application, at: Timestamp): NextAction => {

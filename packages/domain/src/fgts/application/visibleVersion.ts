@@ -1,13 +1,13 @@
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "./Application.ts"
 
-/** An instant at which time alone changes what is seen of an application, unless a fact has settled that before. */
+/** An instant at which the clock alone changes the visible state of an application, unless a fact has settled it before. */
 interface Transition {
   readonly at: Timestamp
   readonly settled: boolean
 }
 
-/** Offers expire, and what may be tried again only later can be tried, until a newer quote or an acceptance settles it. */
+/** Lists the clock transitions: expiry of offers, and `retry_at` of rejections. A newer quote or an acceptance settles them. */
 const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transition> =>
   quotes.flatMap(({ offers, rejection }, index) => {
     const settled = index + 1 < quotes.length || proposal !== null
@@ -17,23 +17,23 @@ const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transitio
   })
 
 /**
- * The version of what is seen of an application is the number of facts recorded and of clock transitions passed, or settled by a
- * fact before: it rises with every visible change and never falls while the clock does not. That the settled ones count keeps
- * a fact from getting the number that the clock of another node, a little ahead, gave to an expiry.
+ * The visible version is the number of recorded facts plus the number of clock transitions that have passed or were settled by a fact.
+ * It rises with every visible change and never falls while the clock does not. Settled transitions count so that a fact never gets a
+ * version that another node, with a clock slightly ahead, has given to an expiry.
  * @rule FGTS-10
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
   application.version +
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
-/** The next instant at which time alone changes what is seen; none when only a fact can. */
+/** Returns the next clock transition; undefined if only a fact can change the visible state. */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)
     .filter((transition) => !transition.settled && transition.at > at)
     .map((transition) => transition.at)
     .toSorted()[0]
 
-/** When what is seen of an application changed last, by a fact or by time. */
+/** Returns the time of the last visible change, by a fact or by the clock. */
 export const visiblyUpdatedAt = (application: Application, at: Timestamp): Timestamp =>
   transitions(application)
     .filter((transition) => !transition.settled && transition.at <= at)

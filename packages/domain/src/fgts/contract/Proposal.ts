@@ -7,7 +7,7 @@ import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
-/** How a contract stands with the lender. */
+/** The status of a proposal: of the contract at the lender. */
 export const ProposalStatus = Schema.Literals([
   "SUBMITTING",
   "AWAITING_SIGNATURE",
@@ -20,47 +20,47 @@ export const ProposalStatus = Schema.Literals([
 ]).annotate({ identifier: "ProposalStatus" })
 export type ProposalStatus = typeof ProposalStatus.Type
 
-/** A status that a proposal came to, when, and why where there is a reason to give. */
+/** A change of status: new status, time and optional reason. */
 export interface StatusChange {
   readonly status: ProposalStatus
   readonly at: Timestamp
   readonly reason: string | null
 }
 
-/** What the customer agreed to and how, as the consumer tells. */
+/** Evidence of the acceptance, as the consumer of the API sends it. */
 export interface Acceptance {
   readonly accepted_at: Timestamp
   readonly ip: string | null
   readonly user_agent: string | null
 }
 
-/** An accepted offer on its way to being paid: the contract, as it is kept. */
+/** A stored proposal: the contract of an accepted offer. */
 export interface Proposal {
   readonly proposal_id: ProposalId
   readonly number: ProposalNumber
   readonly offer_id: OfferId
-  /** The user or API client that accepted. */
+  /** The principal that accepted the offer. */
   readonly created_by: string
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   readonly acceptance: Acceptance
   readonly customer: { readonly name: string; readonly cpf: Cpf }
   readonly status: ProposalStatus
-  /** From the first status to the present one. */
+  /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>
-  /** What the lender calls the contract; null until it has confirmed that it has it. */
+  /** The lender's reference of the contract; null until the lender has confirmed it. */
   readonly reference: string | null
-  /** Where the customer signs. */
+  /** The link at which the customer signs. */
   readonly signature_url: string | null
-  /** Why it was cancelled or rejected, or why the last payment failed. */
+  /** The reason of a cancellation, a rejection or a failed payment. */
   readonly rejection: RejectionReason | null
   readonly disbursement: Disbursement
-  /** How many times paying was asked for: 1, and one more for each correction of where to pay. */
+  /** Number of the payment attempt: 1, plus one for each correction of the disbursement data. */
   readonly disbursement_attempt: number
 }
 
 /**
- * Nothing follows PAID, CANCELLED or REJECTED.
+ * PAID, CANCELLED and REJECTED are final.
  * @rule PROP-01
  */
 export const isFinal = ({ status }: Pick<Proposal, "status">): boolean =>

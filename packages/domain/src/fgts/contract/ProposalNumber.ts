@@ -1,18 +1,17 @@
 import { type Brand, Redacted } from "effect"
 
-/** What people call a proposal by. */
+/** The number of a proposal, for people. */
 export type ProposalNumber = string & Brand.Brand<"ProposalNumber">
 
-/** Crockford's base 32: no I, L, O or U, which people take for something else. */
+/** Crockford's base 32: without I, L, O and U, which people confuse with other characters. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 const length = 10
 
 /**
- * A proposal number is ten characters of Crockford's base 32, fifty bits of a random text: no count, no date and no order can
- * be read off it.
+ * A proposal number has ten characters of Crockford's base 32: 50 random bits. It reveals no count, date or order.
  *
- * Throws a RangeError for a text of fewer than ten characters of base64url, which is no randomness.
+ * Throws a RangeError if the random text has fewer than ten base64url characters.
  * @rule PROP-02
  */
 export const proposalNumber = (random: Redacted.Redacted | string): ProposalNumber => {

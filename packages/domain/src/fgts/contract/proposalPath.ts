@@ -9,11 +9,11 @@ const way: ReadonlyArray<ProposalStatus> = [
 ]
 
 /**
- * A proposal goes SUBMITTING, AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, PAID, one after the other; paying may
- * fail (DISBURSEMENT_FAILED) and be tried again (DISBURSING); from anywhere before PAID it may be CANCELLED or
- * REJECTED. There is no way back, nor out of a final status.
+ * A proposal moves through SUBMITTING, AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING and PAID in this order. DISBURSING may fail
+ * (DISBURSEMENT_FAILED) and be retried. Any status before PAID may change to CANCELLED or REJECTED. No status moves back, and final
+ * statuses do not change.
  *
- * Answers every status on the way from one to another, without the first; none where there is no way.
+ * Returns the statuses on the path from one to another, without the first; empty if there is no path.
  * @rule PROP-03
  */
 export const proposalPath = (from: ProposalStatus, to: ProposalStatus): ReadonlyArray<ProposalStatus> => {

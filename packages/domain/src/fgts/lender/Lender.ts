@@ -14,50 +14,47 @@ import { type FeeTable, type Offer } from "../quote/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 
-/** The lender gave no usable answer. Whether it did what it was asked for is not known. */
+/** The lender gave no usable answer. The outcome of the call is unknown. */
 export class LenderUnavailable extends Data.TaggedError("LenderUnavailable")<{
-  /**
-   * ASKED: it was asked and did not answer, or not what was agreed on. WITHHELD: it was not even asked, because it has
-   * been failing.
-   */
+  /** ASKED: the call failed, or its answer breaks the protocol. WITHHELD: the call was not made, because the circuit breaker is open. */
   readonly reason: "ASKED" | "WITHHELD"
-  /** What happened, for the log: no personal data. */
+  /** The cause, for the log. Without personal data. */
   readonly detail: string
 }> {}
 
-/** What a lender is asked to price. */
+/** A quote request to the lender. */
 export interface LenderQuoteRequest {
   readonly application_id: ApplicationId
   readonly quote_id: QuoteId
   /** The number of the quote within its application. */
   readonly number: number
-  /** From 1: how often the lender has been asked for this quote. */
+  /** From 1: number of this attempt. */
   readonly attempt: number
   readonly requested_at: Timestamp
   readonly customer: Customer
-  /** The day, in America/Sao_Paulo, that is priced for. */
+  /** The release day, in America/Sao_Paulo. */
   readonly released_on: CalendarDate
   /** The policy of that day. */
   readonly policy: FgtsPolicy
   readonly wish: QuoteWish
 }
 
-/** A table's offer as the lender gives it. */
+/** The lender's offer of one fee table. */
 export interface LenderOffer {
   readonly table: FeeTable
   readonly terms: PricedOffer
-  /** When the lender no longer stands by it; null where it does not say. */
+  /** The end of its validity; null if the lender states none. */
   readonly valid_until: Timestamp | null
 }
 
-/** What a lender answers to a quote: what each of its tables gives, or one refusal for all. */
+/** The answer to a quote: the offers and refusals of the fee tables, or one rejection for all. */
 export type LenderQuotation =
   | { readonly kind: "PRICED"; readonly offers: ReadonlyArray<LenderOffer>; readonly unpriced: ReadonlyArray<Unpriced> }
   | { readonly kind: "REFUSED"; readonly rejection: RejectionReason }
 
-/** A contract that a lender is asked to make. */
+/** The submission of a contract to the lender. */
 export interface ContractSubmission {
-  /** Names the contract: the same one again is the same contract. */
+  /** The idempotency key of the contract. */
   readonly proposal_id: ProposalId
   readonly application_id: ApplicationId
   readonly accepted_at: Timestamp
@@ -67,40 +64,40 @@ export interface ContractSubmission {
   readonly disbursement: Disbursement
 }
 
-/** How a contract stands with the lender. */
+/** The state of a contract at the lender. */
 export interface LenderContract {
-  /** What the lender calls it, and is asked by from then on; another payment may change it. Nothing personal. */
+  /** The lender's reference, used in later calls. A new payment attempt may change it. Without personal data. */
   readonly reference: string
   readonly status: Exclude<ProposalStatus, "SUBMITTING">
-  /** Where the customer signs; null where there is nothing to sign yet, or any more. */
+  /** The signature link; null while there is nothing to sign. */
   readonly signature_url: string | null
-  /** Why it was cancelled or rejected, or why paying failed. */
+  /** The reason of a cancellation, a rejection or a failed payment. */
   readonly rejection: RejectionReason | null
-  /** From 1: which of the payments asked for this tells of. */
+  /** From 1: the payment attempt of this status. */
   readonly disbursement_attempt: number
 }
 
-/** A payment that a lender is asked to try again. */
+/** A request to retry a failed payment. */
 export interface DisbursementResubmission {
   readonly proposal_id: ProposalId
   readonly reference: string
   readonly disbursement: Disbursement
-  /** Names the payment: the same one again is the same payment. */
+  /** The idempotency key of the payment, together with the contract. */
   readonly disbursement_attempt: number
   readonly requested_at: Timestamp
 }
 
 /**
- * The lender, and through it CAIXA. No call holds a transaction. A refusal for reasons of business is an answer;
- * {@link LenderUnavailable} is the absence of one.
+ * The lender, and CAIXA behind it. No call is made inside a database transaction. A business refusal is an answer;
+ * {@link LenderUnavailable} means that there is no answer.
  */
 export class Lender extends Context.Service<Lender, {
-  /** Prices every table at once; a table that cannot be priced does not spoil the others. */
+  /** Prices all fee tables. A table without an offer does not affect the others. */
   readonly quote: (request: LenderQuoteRequest) => Effect.Effect<LenderQuotation, LenderUnavailable>
-  /** Makes the contract, once for each `proposal_id` however often it is called. */
+  /** Creates the contract. Idempotent by `proposal_id`. */
   readonly submit: (submission: ContractSubmission) => Effect.Effect<LenderContract, LenderUnavailable>
-  /** How the contract stands now. */
+  /** Returns the present state of the contract. */
   readonly contract: (reference: string) => Effect.Effect<LenderContract, LenderUnavailable>
-  /** Pays to another account, once for each `disbursement_attempt` however often it is called. */
+  /** Retries the payment with new disbursement data. Idempotent by `disbursement_attempt`. */
   readonly resubmit: (resubmission: DisbursementResubmission) => Effect.Effect<LenderContract, LenderUnavailable>
 }>()("@lastro/domain/fgts/lender/Lender") {}

@@ -4,34 +4,34 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
 import { type RejectionReason } from "./RejectionReason.ts"
 
-/** What the consumer wishes of a quote; `null` is no wish. */
+/** The requested limits of a quote; `null` for none. */
 export interface QuoteWish {
-  /** The most instalments. */
+  /** Maximum number of instalments. */
   readonly max_installments: number | null
-  /** The net amount that is enough. */
+  /** Desired net amount. */
   readonly desired_amount: Centavos | null
 }
 
-/** A table of the lender that gave no offer, and why. */
+/** A fee table that gave no offer, with the reason. */
 export interface Unpriced {
   readonly table: FeeTable
   readonly rejection: RejectionReason
 }
 
-/** How a quote stands. That a newer one supersedes it follows from its number and is not kept. */
+/** The stored outcome of a quote. SUPERSEDED is derived and not stored. */
 export type QuoteOutcome = "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
 
-/** A quote as it is kept: the asynchronous pricing job, and what came of it. */
+/** A stored quote: the asynchronous pricing job and its outcome. */
 export interface Quote {
   readonly quote_id: QuoteId
-  /** From 1, without gaps within an application. */
+  /** From 1, without gaps. */
   readonly number: number
   readonly wish: QuoteWish
   readonly outcome: QuoteOutcome
-  /** Best net first. */
+  /** Greatest net amount first. */
   readonly offers: ReadonlyArray<Offer>
   readonly unpriced: ReadonlyArray<Unpriced>
-  /** Why it was rejected or failed. */
+  /** The reason why it was rejected or failed. */
   readonly rejection: RejectionReason | null
   readonly created_at: Timestamp
   readonly completed_at: Timestamp | null

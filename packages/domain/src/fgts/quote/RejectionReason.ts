@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { type Timestamp, Timestamp as TimestampSchema } from "../../time/Timestamp.ts"
 
-/** Who can do something about a refusal: the customer, time, nobody, or whoever runs the lender's systems. */
+/** The kind of a rejection: the customer can resolve it, it is temporary, it is final, or the lender is unreachable. */
 export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
   identifier: "RejectionKind",
   description: "CUSTOMER_ACTION: the customer can mend it; TEMPORARY: time does; FINAL: nothing does; UPSTREAM: the " +
@@ -18,7 +18,7 @@ const customerAction: Nature = { kind: "CUSTOMER_ACTION", retryable: true }
 const temporary: Nature = { kind: "TEMPORARY", retryable: true }
 const final: Nature = { kind: "FINAL", retryable: false }
 
-/** What every refusal means, by its code. */
+/** The kind and retryability of each rejection code. */
 const natures = {
   NO_AUTHORIZATION: customerAction,
   NOT_OPTED_IN: customerAction,
@@ -43,10 +43,10 @@ const natures = {
   DISBURSEMENT_FAILED: customerAction
 } as const satisfies Readonly<Record<string, Nature>>
 
-/** Why a lender refused a quote or ended a contract. */
+/** The code of a rejection. */
 export type RejectionCode = keyof typeof natures
 
-/** Every code there is. */
+/** All rejection codes. */
 export const rejectionCodes = Object.keys(natures) as ReadonlyArray<RejectionCode>
 
 const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
@@ -54,21 +54,20 @@ const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
   description: "Why it was refused. Stable: programs branch on it."
 })
 
-/** Why there is no offer, or no contract any more. */
+/** The reason of a refused quote or an ended contract. */
 export const RejectionReason = Schema.Struct({
   kind: RejectionKind,
   code: RejectionCodeSchema,
-  /** The lender's own sentence. */
+  /** The message of the lender. */
   message: Schema.String,
-  /** Whether asking again can succeed: at once, or from `retry_at` on where that is given. */
+  /** True if a retry can succeed: at once, or from `retry_at` on. */
   retryable: Schema.Boolean,
   retry_at: Schema.NullOr(TimestampSchema)
 }).annotate({ identifier: "RejectionReason" })
 export type RejectionReason = typeof RejectionReason.Type
 
 /**
- * The code alone decides who can do something about a refusal and whether asking again can succeed; a time from which it
- * can is told only of what time mends.
+ * The code alone determines the kind of a rejection and whether it is retryable. Only a TEMPORARY rejection has a `retry_at`.
  * @rule FGTS-01
  */
 export const rejectionReason = (
@@ -85,14 +84,14 @@ export const rejectionReason = (
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(natures, code)
 
 /**
- * A refusal by a code that is not one of ours is the lender's own, LENDER_POLICY; its sentence stays.
+ * A rejection with an unknown code becomes LENDER_POLICY and keeps its message.
  * @rule LENDER-04
  */
 export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason =>
   rejectionReason(isRejectionCode(code) ? code : "LENDER_POLICY", message, retry_at)
 
 /**
- * What may be asked again: a refusal that is retryable, once its time has come.
+ * A rejection can be retried if it is retryable and its `retry_at` is null or past.
  * @rule FGTS-02
  */
 export const isRetryable = ({ retry_at, retryable }: RejectionReason, at: Timestamp): boolean =>

@@ -6,9 +6,9 @@ import { type QuoteWish } from "./Quote.ts"
 import { type RejectionReason, rejectionReason } from "./RejectionReason.ts"
 
 /**
- * An offer is only passed on when its instalments obey the policy and the wish for fewer, when its parts add up (the
- * instalments to the gross, their principals to the principal, both taxes to the IOF, net, IOF and fee to the principal) and
- * none is negative, and when the customer receives something and no more than is paid back.
+ * A lender's offer is accepted into the record only if its instalments obey the policy and the requested maximum, its sums match
+ * (instalments and gross; instalment principals and principal; both taxes and IOF; net, IOF, fee and principal), no part is negative, and
+ * the net amount is positive and at most the gross.
  * @rule FGTS-16
  */
 export const judgeLenderOffer = (
@@ -26,7 +26,7 @@ export const judgeLenderOffer = (
     : Result.fail(rejectionReason("LENDER_POLICY", "The lender's offer does not obey the rules in force."))
 }
 
-/** Sums are plain numbers: where an amount is beyond all bounds they differ, and nothing is thrown. */
+/** Compares sums as plain numbers, so that an amount out of bounds fails the comparison and does not throw. */
 const addsUp = (terms: PricedOffer): boolean =>
   sum(terms.installments.map(({ amount }) => amount)) === terms.gross_amount &&
   sum(terms.installments.map(({ principal_amount }) => principal_amount)) === terms.principal_amount &&
