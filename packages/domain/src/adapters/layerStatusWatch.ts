@@ -3,7 +3,7 @@ import { ApplicationRepository } from "../fgts/origination/ApplicationRepository
 import { type Awaited, StatusWatch, type Waiter } from "../fgts/origination/StatusWatch.ts"
 import { type ApplicationId } from "../id/ApplicationId.ts"
 
-/** How many may wait, and how often the database is looked at for them. */
+/** Limits of long polls, and the interval of the database query. */
 export interface StatusWatchOptions {
   readonly perCaller?: number
   readonly perNode?: number
@@ -15,7 +15,7 @@ interface Waiting extends Waiter {
 }
 
 /**
- * At most 20 requests of one caller and 2 000 of one node wait at a time.
+ * At most 20 long polls of one caller and 2 000 of one node wait at a time.
  * @rule WAIT-01
  */
 export const hasPlace = (
@@ -24,8 +24,8 @@ export const hasPlace = (
 ): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
 
 /**
- * Waits in memory: facts recorded on this node wake at once, those of other nodes at the next tick (250 ms), when one query asks
- * for the versions of everything waited for.
+ * An in-memory StatusWatch. Facts recorded on this node wake waiters at once. Facts of other nodes wake them at the next tick (250 ms),
+ * by one query for the versions of all awaited applications.
  */
 export const layerStatusWatch = (
   options: StatusWatchOptions = {}
@@ -48,7 +48,7 @@ export const layerStatusWatch = (
           (versions) => wake(({ application_id, version }) => versions.get(application_id) !== version, "CHANGED")
         )
       })
-      // A look that dies (the database is away) must not end the looking.
+      // A failed query (the database is down) must not end the loop.
       const watched = Effect.ignoreCause(look)
       yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
 

@@ -5,38 +5,38 @@ import { type RejectionCode } from "../../fgts/quote/RejectionReason.ts"
 import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { percent } from "../../money/Percent.ts"
 
-/** A refusal in the sandbox lender's words. */
+/** A rejection by the sandbox lender. */
 export interface SandboxRefusal {
   readonly code: RejectionCode
-  /** `{date}` stands for the day on which asking again can succeed. */
+  /** `{date}` is replaced by the date of `retry_at`. */
   readonly message: string
 }
 
-/** What the sandbox lender does with a customer. Times are milliseconds. */
+/** The behaviour of the sandbox lender for a customer. Times are in milliseconds. */
 export interface SandboxScenario {
-  /** What comes of it, for people. */
+  /** The outcome, for people. */
   readonly outcome: string
-  /** Quotes it refuses: so many of an application from the first on, and how long it says to wait. */
+  /** The rejection of the first `quotes` quotes of an application, with the delay of `retry_at`. */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
-  /** How many attempts of each quote get no answer. */
+  /** Number of attempts of each quote without an answer. */
   readonly silent_attempts: number
   readonly answers_after_ms: number
-  /** How long it stands by its offers; null for as long as offers last. */
+  /** Validity of its offers; null for the default. */
   readonly offers_last_ms: number | null
-  /** The customer's FGTS balance; null for the one that follows from the CPF. */
+  /** The customer's FGTS balance; null for the one derived from the CPF. */
   readonly balance: Centavos | null
-  /** What the table `plus` charges. */
+  /** The fee of the table `plus`. */
   readonly plus_fee: Fee
-  /** What follows AWAITING_SIGNATURE, step by step. */
+  /** The statuses after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
-  /** Why the last of these steps is no success. */
+  /** The rejection of the last status, if it is a failure. */
   readonly contract_refusal: SandboxRefusal | null
 }
 
-/** What a contract can come to after it waited for its signature. */
+/** A status of a contract after its signature. */
 export type SandboxStatus = Exclude<ProposalStatus, "SUBMITTING" | "AWAITING_SIGNATURE">
 
-/** What the sandbox lender does with everybody whose CPF has no row in {@link sandboxScenarios}. */
+/** The scenario of CPFs without a row in {@link sandboxScenarios}. */
 export const usualScenario: SandboxScenario = {
   outcome: "three offers; the contract is paid within seconds",
   refuses: null,
@@ -64,7 +64,7 @@ const ending = (
   message: string
 ): Pick<SandboxScenario, "contract" | "contract_refusal"> => ({ contract, contract_refusal: { code, message } })
 
-/** The rows of {@link sandboxScenarios}, each only with what is not usual. */
+/** The rows of {@link sandboxScenarios}, as differences from the default. */
 const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxScenario, "outcome">>> = {
   "78": {
     outcome: "the table plus cannot be priced and stands in unpriced, the others can",
@@ -148,16 +148,16 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
   "98": { outcome: "answers after 5 s", answers_after_ms: 5_000 }
 }
 
-/** What the sandbox lender does, by the last two digits of the CPF. */
+/** The scenarios of the sandbox lender, by the last two digits of the CPF. */
 export const sandboxScenarios: ReadonlyMap<string, SandboxScenario> = new Map(
   Object.entries(unusual).map(([digits, row]) => [digits, { ...usualScenario, ...row }])
 )
 
-/** The last two digits of a CPF, all that the sandbox lender remembers of it in a contract's reference. */
+/** Returns the last two digits of a CPF. The reference of a sandbox contract contains nothing else of it. */
 export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
 
 /**
- * In the sandbox the last two digits of the CPF choose what comes of a customer.
+ * In the sandbox, the last two digits of the CPF select the scenario.
  * @rule SANDBOX-01
  */
 export const sandboxScenario = (digits: string): SandboxScenario => sandboxScenarios.get(digits) ?? usualScenario

@@ -4,17 +4,17 @@ import { now } from "../../time/Timestamp.ts"
 import { sandboxAnswer } from "./sandboxAnswer.ts"
 import { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandboxContract.ts"
 
-/** How fast contracts go with the sandbox lender. */
+/** Options of the sandbox lender. */
 export interface SandboxOptions {
-  /** Milliseconds between two steps of a contract; with 0 it ends at once. A second unless given. */
+  /** Delay of each step of a contract, in milliseconds. Default: 1000. With 0 a contract ends at once. */
   readonly stepMs?: number
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
 /**
- * A lender for demonstrations and tests that asks nobody and remembers nothing: what it answers follows from the last two
- * digits of the CPF (`sandboxScenarios`), the request and the clock, so that a restart changes nothing.
+ * A stateless lender for demonstrations and tests. Its answers are derived from the last two digits of the CPF (`sandboxScenarios`), the
+ * request and the clock, so that a restart changes nothing.
  */
 export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
   const standing = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>

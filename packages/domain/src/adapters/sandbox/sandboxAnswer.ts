@@ -14,20 +14,19 @@ import { sandboxBalance } from "./sandboxBalance.ts"
 import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 import { type SandboxTable, sandboxTables } from "./sandboxTables.ts"
 
-/** What of a quote's request the sandbox lender looks at. */
+/** The fields of a quote request that the sandbox lender reads. */
 export type SandboxQuoteRequest =
   & Pick<LenderQuoteRequest, "number" | "attempt" | "requested_at" | "released_on" | "policy" | "wish">
   & { readonly customer: Pick<Customer, "cpf" | "birth_date"> }
 
-/** What the sandbox lender answers, and after how many milliseconds; null is no answer. */
+/** An answer of the sandbox lender and its delay in milliseconds; null for no answer. */
 export interface SandboxAnswer {
   readonly after_ms: number
   readonly quotation: LenderQuotation | null
 }
 
 /**
- * The sandbox lender's answer to a quote follows from the request alone: it keeps silent, refuses, or prices, as the
- * customer's scenario says.
+ * The sandbox lender's answer to a quote is derived from the request alone: no answer, a rejection, or offers, by the scenario.
  * @rule SANDBOX-03
  */
 export const sandboxAnswer = (request: SandboxQuoteRequest): SandboxAnswer => {
@@ -53,12 +52,12 @@ const inTime = (
   return rejectionReason(code, message.replace("{date}", brazilian(saoPauloDate(retry_at))), retry_at)
 }
 
-/** `2026-02-03` as `03/02/2026`. */
+/** Formats `2026-02-03` as `03/02/2026`. */
 const brazilian = (date: string): string => date.split("-").toReversed().join("/")
 
 /**
- * The sandbox lender prices every annual withdrawal of the balance that the policy allows, or as many as were wished for and
- * reach the desired amount, by each of its tables; what a table cannot price stands beside the offers of the others.
+ * The sandbox lender prices the annual withdrawals of the balance with each of its fee tables, within the policy and the limits of the
+ * request. A table without an offer is listed in `unpriced`.
  * @rule SANDBOX-04
  */
 export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario): LenderQuotation => {

@@ -9,13 +9,13 @@ import { rejectionReason } from "../../fgts/quote/RejectionReason.ts"
 import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { sandboxDigits, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 
-/** Everything that a contract with the sandbox lender follows from; its reference says all of it. */
+/** The state of a sandbox contract. Its reference encodes all of it. */
 interface SandboxContract {
   readonly digits: string
   readonly proposal_id: string
   readonly accepted_ms: number
   readonly attempt: number
-  /** When the payment was asked for. */
+  /** Time of the payment request. */
   readonly payment_ms: number
 }
 
@@ -37,8 +37,8 @@ const parse = (reference: string): Option.Option<SandboxContract> => {
 }
 
 /**
- * The sandbox lender calls a contract by what it follows from: the last two digits of the CPF, the proposal, when it was
- * accepted, and which payment was asked for when. So the same submission is the same contract, and nobody has to remember it.
+ * The reference of a sandbox contract encodes the last two digits of the CPF, the proposal, the time of acceptance, and the payment
+ * attempt with its time. The same submission has the same reference.
  * @rule SANDBOX-05
  */
 export const sandboxReference = (
@@ -51,8 +51,8 @@ export const sandboxReference = (
 }
 
 /**
- * Another payment changes the name of a sandbox contract; the same one again, or an earlier one, does not. None for a reference
- * that the sandbox lender did not give.
+ * A new payment attempt changes the reference of a sandbox contract. The same or an earlier attempt does not. Returns none for a foreign
+ * reference.
  * @rule SANDBOX-06
  */
 export const sandboxPaymentReference = (
@@ -67,9 +67,8 @@ export const sandboxPaymentReference = (
       : format({ ...contract, attempt: disbursement_attempt, payment_ms: millisOf(requested_at) }))
 
 /**
- * A contract with the sandbox lender waits for its signature at once and takes a step each `stepMs` from its acceptance, to
- * where the customer's scenario leads; a payment that was asked for again succeeds one step after that. None for a reference
- * that the sandbox lender did not give.
+ * A sandbox contract starts with AWAITING_SIGNATURE and takes one step of its scenario every `stepMs` after its acceptance. A retried
+ * payment succeeds after one step. Returns none for a foreign reference.
  * @rule SANDBOX-07
  */
 export const sandboxContract = (reference: string, at: Timestamp, stepMs: number): Option.Option<LenderContract> =>
@@ -88,7 +87,7 @@ export const sandboxContract = (reference: string, at: Timestamp, stepMs: number
     }
   })
 
-/** How many steps were taken since an instant; without a pause between them, every step there is. */
+/** Returns the number of steps since an instant; infinite without a delay. */
 const stepsSince = (since_ms: number, at: Timestamp, stepMs: number): number =>
   stepMs > 0 ? Math.max(0, Math.floor((millisOf(at) - since_ms) / stepMs)) : Number.POSITIVE_INFINITY
 

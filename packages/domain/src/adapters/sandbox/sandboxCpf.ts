@@ -4,8 +4,8 @@ const first = 100_000_000
 const last = 999_999_999
 
 /**
- * A CPF that ends in these two digits, for demonstrations and tests; each `index`, below a million, gives another one. Throws a
- * RangeError for what are no two digits.
+ * Returns a CPF that ends in these two digits, for demonstrations and tests. Each `index` below a million gives another CPF. Throws a
+ * RangeError for anything but two digits.
  */
 export const sandboxCpf = (digits: string, index = 0): Cpf => {
   if (!/^\d\d$/.test(digits)) throw new RangeError("a CPF ends in two digits")

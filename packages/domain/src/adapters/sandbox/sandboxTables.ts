@@ -4,14 +4,14 @@ import { centavos } from "../../money/Centavos.ts"
 import { type Percent, percent } from "../../money/Percent.ts"
 import { type SandboxScenario } from "./SandboxScenario.ts"
 
-/** A table of the sandbox lender: what it charges. */
+/** A fee table of the sandbox lender. */
 export interface SandboxTable {
   readonly table: FeeTable
   readonly monthly_rate: Percent
   readonly fee: Fee
 }
 
-/** The three tables of the sandbox lender, for a customer of a scenario. */
+/** Returns the three fee tables of the sandbox lender for a scenario. */
 export const sandboxTables = ({ plus_fee }: SandboxScenario): ReadonlyArray<SandboxTable> => [
   { table: { code: "standard", label: "Tabela Standard" }, monthly_rate: percent(1.8), fee: { kind: "none" } },
   { table: { code: "plus", label: "Tabela Plus" }, monthly_rate: percent(1.8), fee: plus_fee },

@@ -18,11 +18,11 @@ import { DurableWork } from "./DurableWork.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
 
-/** Milliseconds by which a consumer's clock may be ahead of ours. */
+/** How far the consumer's clock may be ahead, in milliseconds. */
 const clockTolerance = 5 * 60_000
 
 /**
- * The terms are accepted after the offer was made and not in the future, by more than the five minutes that clocks may differ.
+ * `accepted_at` is neither before the offer nor in the future. Clocks may differ by five minutes.
  * @rule FGTS-24
  */
 export const parseAcceptance = (
@@ -43,8 +43,8 @@ export const parseAcceptance = (
   })
 
 /**
- * Accepts an offer of an application of the caller's subtree and has it contracted. The body is untrusted. Accepting the same
- * offer again answers the same again.
+ * Accepts an offer of an application in the caller's subtree and starts its contract. The body is untrusted. Accepting the same offer
+ * again returns the same answer.
  */
 export const acceptOffer = Effect.fn("acceptOffer")(function*(
   allowed: Allowed<"fgts:write">,

@@ -18,20 +18,20 @@ const maxInstallments = wholeNumber({
   examples: [3]
 })
 
-/** The least net amount that can be wished for, in reais. */
+/** Minimum desired net amount, in reais. */
 export const leastDesiredAmount = 0.01
 
 const wish = {
-  /** As many as the policy allows when absent. */
+  /** Default: as many as the policy allows. */
   max_installments: Schema.optionalKey(Schema.NullOr(maxInstallments)),
-  /** The net amount that is enough; the most possible when absent. */
+  /** Desired net amount. Default: the most possible. */
   desired_amount: Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount }))))
 }
 
-/** Lengths of an external id, the consumer's own reference. */
+/** Length of an external id, the consumer's reference. */
 export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 
-/** The body that opens an application. */
+/** The body of `createApplication`. */
 export const CreateFgtsApplicationRequest = Schema.Struct({
   external_id: text({
     ...externalIdBounds,
@@ -40,30 +40,30 @@ export const CreateFgtsApplicationRequest = Schema.Struct({
   }),
   customer: Customer,
   ...wish,
-  /** The caller's partner when absent. */
+  /** Default: the caller's partner. */
   partner_id: Schema.optionalKey(PartnerId)
 }).annotate({ identifier: "CreateFgtsApplicationRequest" })
 export type CreateFgtsApplicationRequest = typeof CreateFgtsApplicationRequest.Type
 
-/** The body that asks for another quote: what is absent is as before, `null` is no wish. */
+/** The body of `requoteApplication`. An absent field keeps its value; `null` clears it. */
 export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({
   identifier: "RequoteFgtsApplicationRequest"
 })
 export type RequoteFgtsApplicationRequest = typeof RequoteFgtsApplicationRequest.Type
 
-/** The body that accepts an offer. */
+/** The body of `acceptOffer`. */
 export const AcceptFgtsOfferRequest = Schema.Struct({
-  /** The customer has agreed to the terms. */
+  /** The customer has accepted the terms. */
   terms_accepted: Schema.Literals([true]),
-  /** When the customer agreed; now when absent. */
+  /** Time of the acceptance. Default: now. */
   accepted_at: Schema.optionalKey(Schema.NullOr(instant)),
-  /** The address the customer agreed from. */
+  /** IP address of the customer at the acceptance. */
   ip: Schema.optionalKey(Schema.NullOr(IpAddress)),
   user_agent: Schema.optionalKey(Schema.NullOr(text({ min: 1, max: 512, description: "The customer's browser" })))
 }).annotate({ identifier: "AcceptFgtsOfferRequest" })
 export type AcceptFgtsOfferRequest = typeof AcceptFgtsOfferRequest.Type
 
-/** The answer to accepting an offer. */
+/** The answer of `acceptOffer`. */
 export const AcceptFgtsOfferResponse = Schema.Struct({
   application_id: ApplicationId,
   offer_id: OfferId,

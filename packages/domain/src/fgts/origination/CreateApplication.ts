@@ -20,10 +20,7 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
 
-/**
- * Opens an application for a partner of the caller's subtree, the caller's own unless the body names another, and has it
- * quoted. The body is untrusted.
- */
+/** Opens an application for a partner in the caller's subtree (default: the caller's own) and starts its quote. The body is untrusted. */
 export const createApplication = Effect.fn("createApplication")(function*(
   allowed: Allowed<"fgts:write">,
   body: unknown

@@ -3,9 +3,8 @@ import { type ProposalId } from "../../id/ProposalId.ts"
 import { type QuoteId } from "../../id/QuoteId.ts"
 
 /**
- * Work that was promised and has to be done, whatever crashes meanwhile. Starting it takes part in the transaction around it:
- * once that commits the work runs until it ends, on this node or another, again from its last step after a crash; when the
- * transaction is undone, so is the work. The same work is started once, however often it is asked for.
+ * Starts durable jobs. Starting a job joins the surrounding transaction: after a commit the job runs to its end, on this node or
+ * another, and is resumed after a crash; after a rollback it never runs. Starting the same job again has no effect.
  */
 export class DurableWork extends Context.Service<DurableWork, {
   /** Runs `runQuote`. */

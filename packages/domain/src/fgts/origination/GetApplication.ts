@@ -9,7 +9,7 @@ import { at, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { fgtsApplication } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** Reads an application of the caller's subtree, with all its quotes where the query says `include=quotes`. */
+/** Returns an application in the caller's subtree; with `include=quotes` in the query, with all its quotes. */
 export const getApplication = Effect.fn("getApplication")(function*(
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,

@@ -12,11 +12,11 @@ import { type FgtsApplicationStatus, fgtsApplicationStatus } from "../view/FgtsA
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { type Awaited, StatusWatch } from "./StatusWatch.ts"
 
-/** The most seconds that an answer is held. */
+/** Maximum duration of a long poll, in seconds. */
 export const longestWait = 30
 
 /**
- * A wait lies between 0 and 30 seconds: what is below counts as 0, what is above as 30, and absent or empty is 0.
+ * `wait` is clamped to 0 … 30 seconds. Default: 0.
  * @rule WAIT-02
  */
 export const parseWait = (query: RawQuery): Result.Result<number, ValidationFailed> => {
@@ -27,15 +27,15 @@ export const parseWait = (query: RawQuery): Result.Result<number, ValidationFail
   })
 }
 
-/** How an application stands, and whether there was no place to wait for it. */
+/** The status of an application, and whether the long poll was refused for lack of capacity. */
 export interface StatusRead {
   readonly status: FgtsApplicationStatus
   readonly turned_away: boolean
 }
 
 /**
- * An answer is held while it is what the caller knows already (without saying so: what it was on arrival) and something can still
- * change; an offer's expiry, which is a matter of time alone, ends the wait too.
+ * A long poll is held while the status equals the one the caller has (default: the status on arrival) and the application can still
+ * change. The expiry of an offer ends it, too.
  * @rule WAIT-03
  */
 export const isHeld = (
@@ -45,8 +45,8 @@ export const isHeld = (
 ): boolean => next_action !== "NONE" && Option.getOrElse(isKnown, () => version === arrival.version)
 
 /**
- * Reads how an application of the caller's subtree stands, and with `wait` holds the answer until that changes. `isKnown` says
- * whether the caller has shown that it knows a status; none when it shows nothing.
+ * Returns the status of an application in the caller's subtree. With `wait` it holds the answer until the status changes. `isKnown`
+ * returns whether the caller has this status already; none if the caller sent no status.
  */
 export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   allowed: Allowed<"fgts:read">,
@@ -82,7 +82,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   return answer
 })
 
-/** Time alone may change what is seen before the wait is over. */
+/** Returns how long to wait, in milliseconds: until the deadline or the next clock transition. */
 const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
   const transition = nextTransition(application, at)
   const end = transition === undefined ? until : Math.min(until, millisOf(transition))

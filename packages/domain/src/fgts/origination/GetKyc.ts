@@ -9,14 +9,14 @@ import { prefill } from "../kyc/prefill.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { KycSuggestions } from "./KycSuggestions.ts"
 
-/** Reads the KYC of an application of the caller's subtree, pre-filled as long as nothing was submitted. Stores nothing. */
+/** Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores nothing. */
 export const getKyc = Effect.fn("getKyc")(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
   const application = yield* Effect.fromResult(judge(found))
   return fgtsKyc(application.record, yield* suggested(application))
 })
 
-/** What is suggested for an application. */
+/** Returns the suggested KYC of an application. */
 export const suggested = Effect.fnUntraced(function*(application: InScope<Application>) {
   if (application.record.kyc !== null) return noKyc
   const known = yield* (yield* KycSuggestions).suggest(application)

@@ -4,13 +4,13 @@ import { type Application } from "../application/Application.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 
 /**
- * Where suggestions for a KYC come from: what the platform knows of the same person, or a bureau. Its answer depends on the
- * application alone, never on who reads it.
+ * Suggests KYC values from stored data of the same person, or from a bureau. The suggestion depends on the application only, never on
+ * the reader.
  */
 export class KycSuggestions extends Context.Service<KycSuggestions, {
   /**
-   * The newest KYC that was submitted for the same CPF in another application of the application's own partner or of one
-   * below it; never of a sibling's, an ancestor's or a stranger's.
+   * Returns the newest submitted KYC of the same CPF from another application of the application's partner or its descendants; never
+   * from other partners.
    */
   readonly suggest: (application: InScope<Application>) => Effect.Effect<Option.Option<KycValues>>
 }>()("@lastro/domain/fgts/origination/KycSuggestions") {}

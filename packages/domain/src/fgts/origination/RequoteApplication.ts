@@ -14,10 +14,7 @@ import { changing } from "./changing.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { parseRequote } from "./parseNewApplication.ts"
 
-/**
- * Has an application of the caller's subtree quoted anew; its older offers become invalid at once. The body is untrusted and
- * may be absent.
- */
+/** Starts a new quote of an application in the caller's subtree. Older offers are superseded at once. The optional body is untrusted. */
 export const requoteApplication = Effect.fn("requoteApplication")(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,

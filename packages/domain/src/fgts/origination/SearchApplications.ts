@@ -10,11 +10,11 @@ import { fgtsApplication, type FgtsApplicationList } from "../view/FgtsApplicati
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
 
-/** The most applications that a search answers. */
+/** Maximum number of applications in the answer. */
 export const mostFound = 100
 
 /**
- * An external id is searched for whole, and has to be given.
+ * `external_id` is required and matches whole.
  * @rule FGTS-25
  */
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
@@ -23,7 +23,7 @@ export const parseExternalId = (query: RawQuery): Result.Result<string, Validati
   return Result.mapError(read, (found) => new ValidationFailed({ problems: [at("query.external_id", found)] }))
 }
 
-/** The newest applications in the caller's subtree with an external id. The query is untrusted. */
+/** Returns the newest applications in the caller's subtree with an external id. The query is untrusted. */
 export const searchApplications = Effect.fn("searchApplications")(function*(
   allowed: Allowed<"fgts:read">,
   query: RawQuery

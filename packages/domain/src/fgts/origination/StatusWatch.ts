@@ -1,26 +1,26 @@
 import { Context, type Duration, type Effect } from "effect"
 import { type ApplicationId } from "../../id/ApplicationId.ts"
 
-/** Somebody who waits for an application to change. */
+/** A long poll that waits for a change of an application. */
 export interface Waiter {
-  /** Whose waiting it is: a caller has only so many places. */
+  /** The subject of the caller. The number of long polls for each caller is limited. */
   readonly subject: string
   readonly application_id: ApplicationId
-  /** The stored `version` that is known already. */
+  /** The stored `version` that the caller has. */
   readonly version: number
-  /** How long to wait at most. */
+  /** Maximum wait. */
   readonly timeout: Duration.Duration
 }
 
-/** What ended a wait. TURNED_AWAY: there was no place to wait. */
+/** The end of a wait. TURNED_AWAY: refused for lack of capacity. */
 export type Awaited = "CHANGED" | "TIMEOUT" | "TURNED_AWAY" | "RELEASED"
 
-/** Where callers wait for an application to change. A waiter holds no connection to the database. */
+/** Waits for changes of applications. A waiter holds no database connection. */
 export class StatusWatch extends Context.Service<StatusWatch, {
-  /** Waits until the application has another version than the one that is known, or the time is over. */
+  /** Waits until the version of the application differs, or the timeout expires. */
   readonly wait: (waiter: Waiter) => Effect.Effect<Awaited>
-  /** Wakes whoever waits for this application on this node; a fact was recorded. */
+  /** Wakes the waiters for this application on this node, after a fact was recorded. */
   readonly changed: (id: ApplicationId) => Effect.Effect<void>
-  /** Lets everybody go, and nobody wait any more: the node is stopping. */
+  /** Ends all waits and refuses new ones, because the node is stopping. */
   readonly release: Effect.Effect<void>
 }>()("@lastro/domain/fgts/origination/StatusWatch") {}

@@ -16,8 +16,8 @@ import { changing } from "./changing.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { suggested } from "./GetKyc.ts"
 
-/** Where to pay, value by value in a fixed order, so that the same account always has the same hash. */
-const whereToPay = ({ bank, disbursement_method, pix }: KycValues) => [
+/** Lists the disbursement data in a fixed order, so that equal accounts have equal hashes. */
+const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
   disbursement_method,
   pix?.type,
   pix?.key,
@@ -30,8 +30,8 @@ const whereToPay = ({ bank, disbursement_method, pix }: KycValues) => [
 ]
 
 /**
- * Submits what is known of the customer, all or a part, until an offer is accepted; and afterwards where to pay, while the last
- * payment failed, which asks for another. The body is untrusted.
+ * Submits KYC, complete or partial, until an offer is accepted. After a failed payment it accepts disbursement data and retries the
+ * payment. The body is untrusted.
  */
 export const submitKyc = Effect.fn("submitKyc")(function*(
   allowed: Allowed<"fgts:write">,
@@ -40,12 +40,12 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
 ) {
   const { caller } = allowed
   const hasher = yield* PersonalDataHasher
-  /** Where to pay as keyed hashes: a swapped account is found in the audit although it keeps none. */
+  /** Hashes the disbursement data, so that the audit shows a swapped account without storing it. */
   const told = ({ kyc, proposal }: Application) =>
     proposal === null
       ? Effect.succeed({})
       : Effect.map(
-        hasher.hash(JSON.stringify(whereToPay(kyc ?? noKyc))),
+        hasher.hash(JSON.stringify(disbursementValues(kyc ?? noKyc))),
         (disbursement_hash) => ({ disbursement_hash })
       )
   const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
@@ -60,7 +60,7 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
     if (after.proposal !== null && after !== application.record) {
       yield* (yield* DurableWork).startContract(after.proposal.proposal_id, after.proposal.disbursement_attempt)
     }
-    // Once something was submitted, no suggestion is shown: none is looked for.
+    // After the first submission no suggestion is shown.
     return fgtsKyc(after, after.kyc === null ? yield* suggested(application) : noKyc)
   })
   return yield* changing(allowed, { application_id }, submit, shownKyc(personalDataView(caller)))

@@ -8,23 +8,20 @@ import { auditedFacts } from "../application/auditedFacts.ts"
 import { evolve } from "../application/evolve.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** Who made something happen, and what the audit calls it. */
-export interface Deed {
+/** The principal and the audit action of a decision. */
+export interface DecisionContext {
   readonly at: Timestamp
   readonly caller: { readonly subject: string }
   readonly action: string
-  /** What the audit is told beside the facts. */
+  /** Additional fields for the audit. */
   readonly told?: (application: Application) => Effect.Effect<Schema.JsonObject>
 }
 
-/**
- * Saves what was decided, with its audit, and answers the application after it; belongs inside the transaction of the
- * decision. Nothing decided is nothing saved.
- */
+/** Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction of the decision. */
 export const applied = Effect.fnUntraced(function*<E>(
   before: InScope<Application>,
   decided: Result.Result<ReadonlyArray<ApplicationEvent>, E>,
-  { action, at, caller, told = () => Effect.succeed({}) }: Deed
+  { action, at, caller, told = () => Effect.succeed({}) }: DecisionContext
 ) {
   const events = yield* Effect.fromResult(decided)
   const application = before.record

@@ -12,16 +12,15 @@ import { findOffer } from "../application/decideAccept.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { StatusWatch } from "./StatusWatch.ts"
 
-/** Which application a change is for, and which offer of it where one is named. */
+/** The application to change, and optionally one of its offers. */
 export interface ChangeTarget {
   readonly application_id: ApplicationId
   readonly offer_id?: OfferId
 }
 
 /**
- * Changes an application of the caller's subtree in one transaction, once for each idempotency key, and wakes whoever waits
- * for it. That it exists, with the offer that is named, and lies inside is judged before the key; `change` gets it locked,
- * with the time to record.
+ * Changes an application in the caller's subtree in one transaction, once for each idempotency key, and wakes its waiters. Existence
+ * (also of the offer) and hierarchy are checked before the key. `change` gets the locked application and the time to record.
  */
 export const changing = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Allowed<Action>,
@@ -33,7 +32,7 @@ export const changing = Effect.fnUntraced(function*<A extends Schema.Json, E, R>
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).hold(allowed.caller.root_id, "shared")
-    // Without the lock: a request under a key that is taken is refused at once, and does not wait for the first to end.
+    // Without a lock: a request whose key is in use is refused at once and does not wait.
     const found = yield* applications.find(scope, application_id)
     const { record } = yield* Effect.fromResult(judge(found))
     if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
@@ -42,7 +41,7 @@ export const changing = Effect.fnUntraced(function*<A extends Schema.Json, E, R>
       return yield* change(locked, recordingTime(locked.record, yield* now))
     })
     return yield* once<A, never>(allowed, {
-      // Its place cannot have changed since: the tree is held.
+      // The lock on the tree keeps its place unchanged.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       shown

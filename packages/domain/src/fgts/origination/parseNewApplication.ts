@@ -16,7 +16,7 @@ const decodeCreate = decode(CreateFgtsApplicationRequest)
 const decodeRequote = decode(RequoteFgtsApplicationRequest)
 
 /**
- * Nobody is born after today.
+ * A birth date is not after today.
  * @rule FGTS-20
  */
 export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result.Result<void, FieldProblem> => {
@@ -28,7 +28,7 @@ export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result
 }
 
 /**
- * A desired amount is more than nothing.
+ * A desired amount is positive.
  * @rule FGTS-21
  */
 export const judgeDesiredAmount = (desired_amount: unknown): Result.Result<void, FieldProblem> =>
@@ -43,7 +43,7 @@ const wished = ({ desired_amount, max_installments }: RequoteFgtsApplicationRequ
 
 const noWish: QuoteWish = { max_installments: null, desired_amount: null }
 
-/** Reads the untrusted body that opens an application, with every problem it has. */
+/** Parses the untrusted body of `createApplication` and reports all problems. */
 export const parseNewApplication = (body: unknown, today: CalendarDate) =>
   Result.map(
     together({
@@ -55,7 +55,7 @@ export const parseNewApplication = (body: unknown, today: CalendarDate) =>
   )
 
 /**
- * A new quote asks for what the one before did, but for what the body says.
+ * A re-quote keeps the limits of the previous quote, except those in the body.
  * @rule FGTS-22
  */
 export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<QuoteWish, ValidationFailed> =>

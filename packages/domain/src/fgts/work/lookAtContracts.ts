@@ -6,16 +6,15 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { nextLook } from "./nextLook.ts"
 import { recordContract } from "./recordContract.ts"
 
-/** How many contracts one round looks at, at most. */
+/** Maximum number of contracts polled in one round. */
 export const contractsPerRound = 100
 
-/** How many of them at a time. */
+/** Number of concurrent polls. */
 const concurrency = 10
 
 /**
- * Asks the lender how each contract stands that is due to be looked at, and records what is news. Answers how many were looked
- * at; run it again and again. Two rounds beside each other only ask twice. A look that fails is logged, spoils no other, and
- * comes again.
+ * Polls the lender for the state of each due contract and records changes. Returns the number of polled contracts; run it repeatedly.
+ * Concurrent rounds are harmless: they only poll twice. A failed poll is logged and retried later.
  */
 export const lookAtContracts = Effect.fnUntraced(function*() {
   const due = yield* (yield* ApplicationRepository).dueContracts(yield* now, contractsPerRound)
@@ -26,13 +25,12 @@ export const lookAtContracts = Effect.fnUntraced(function*() {
   return due.length
 })
 
-/** Milliseconds after which it is looked again at what could not be recorded. */
+/** Delay before a contract whose state could not be recorded is polled again, in milliseconds. */
 const secondLookMs = 10_000
 
 /**
- * Asks the lender how one contract stands, and records it where that is news. The next look is put off before it asks, so that
- * nothing that happens meanwhile is put off with it; what could not be recorded is looked at again soon. Fails when the database
- * is busy.
+ * Polls one contract and records a change. The next poll is scheduled before the call, so that a concurrent change is not delayed. If
+ * the state cannot be recorded, the contract is polled again soon. Fails with Busy if a lock is not available.
  */
 export const lookAtContract = Effect.fn("lookAtContract")(function*(proposal_id: ProposalId) {
   const applications = yield* ApplicationRepository

@@ -4,10 +4,7 @@ import { decideRecordContract } from "../application/decideContract.ts"
 import { type LenderContract } from "../lender/Lender.ts"
 import { recording } from "./recording.ts"
 
-/**
- * Records how a contract stands with the lender, however that was learnt; answers whether that was news. What is no news takes
- * no transaction.
- */
+/** Records the state of a contract at the lender. Returns whether it was a change; without a change there is no transaction. */
 export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {
   const news = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
   if (news.length === 0) return false

@@ -8,13 +8,10 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { applied } from "../origination/applied.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
 
-/** Who the audit says did what the lender's answers bring about. */
+/** The actor of the audit entries for the lender's answers. */
 const lender = { subject: "lender" } as const
 
-/**
- * Records what the lender's answer means for an application as it is by now, in one transaction, and wakes whoever waits for it.
- * Serves no caller: it keeps what one was promised.
- */
+/** Records the lender's answer on the present state of an application, in one transaction, and wakes its waiters. For durable jobs. */
 export const recording = Effect.fnUntraced(function*(
   { application_id, partner_id }: Application,
   action: string,

@@ -15,8 +15,8 @@ import { recording } from "./recording.ts"
 import { isLastAttempt, quotePauseMs } from "./retry.ts"
 
 /**
- * Asks the lender for a pending quote, again while it does not answer, and records what comes of it. May be run again at any
- * time, and beside itself: only the first result counts. Fails when the database is busy; run it again then.
+ * Requests a pending quote from the lender, with retries, and records the result. It may run again at any time, also concurrently: only
+ * the first result counts. Fails with Busy if a lock is not available; run it again then.
  */
 export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)

@@ -9,14 +9,13 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { recordContract } from "./recordContract.ts"
 import { pauseMs } from "./retry.ts"
 
-/** A lender that does not answer for some minutes needs somebody to look after it. */
+/** From this attempt on, a missing answer is logged as an error. */
 const alarmingAttempt = 10
 
 /**
- * Has the lender make an accepted contract, or pay again to where the customer says now, and records what it answers. May be
- * run again at any time, and beside itself: the lender is given the same keys again. Never gives up on a lender that does not
- * answer, since the contract may exist there, before the contract is known to have moved on. Fails when the database is busy;
- * run it again then.
+ * Submits an accepted contract to the lender, or retries its payment with corrected data, and records the answer. It may run again at
+ * any time, also concurrently, because it sends the same idempotency keys. It retries until the lender answers, because the contract may
+ * exist there. Fails with Busy if a lock is not available; run it again then.
  */
 export const submitContract = Effect.fn("submitContract")(function*(proposal_id: ProposalId) {
   const applications = yield* ApplicationRepository
@@ -38,13 +37,13 @@ export const submitContract = Effect.fn("submitContract")(function*(proposal_id:
   }
 })
 
-/** What is still to be asked for, if anything: the contract itself, or another payment. */
+/** Returns the pending call to the lender, if any: the submission, or a retry of the payment. */
 const asking = Effect.fnUntraced(function*(application: Application, proposal: Proposal) {
   const lender = yield* Lender
   const { disbursement, disbursement_attempt, proposal_id, reference, status, status_history } = proposal
   if (status === "SUBMITTING") return Option.some(lender.submit(yield* submissionOf(application, proposal)))
   if (status !== "DISBURSING" || disbursement_attempt === 1 || reference === null) return Option.none()
-  // The same time however often it is asked: the status is that of the wish, whatever else has changed since.
+  // The time of the status change, so that every attempt sends the same time.
   const requested_at = status_history.at(-1)?.at ?? proposal.created_at
   return Option.some(lender.resubmit({ proposal_id, reference, disbursement, disbursement_attempt, requested_at }))
 })
