@@ -31,7 +31,7 @@ export const execute = (
     const options = { cwd, env: { ...env, ...variables }, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const
     execFile(command, args, options, (error, stdout, stderr) => {
       const timedOut = error !== null && error.killed === true ? `\n(killed after ${timeout / 1000} s)` : ""
-      resolve({ ok: error === null, output: `${stdout}${stderr}`.trim() + timedOut })
+      resolve({ ok: error === null, output: (`${stdout}${stderr}`.trim() || `${error?.message ?? ""}`) + timedOut })
     })
   })
 
