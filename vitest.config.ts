@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ["test/globalSetup.ts"],
     pool: "forks",
     maxWorkers: 2,
-    // A worker loads effect once for all its files: importing it for each takes longer than all tests together.
+    // Each worker imports effect once for all of its files. Importing it for each file takes longer than all tests together.
     isolate: false,
     allowOnly: false,
     testTimeout: 30_000 * Math.max(1, rounds / 20),

@@ -1,5 +1,5 @@
-// Runs every script of package.json whose name starts with "check:", in order, and fails when one of them does. What a
-// step prints is shown only when it fails.
+// Runs every script of package.json whose name starts with "check:", in order. Prints the output of failed checks only.
+// Exits with 1 if a check fails.
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { delimiter, join } from "node:path"

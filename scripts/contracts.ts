@@ -1,5 +1,5 @@
-// Writes docs/contracts.md, the sentences of every contract suite, so that a change of what a port promises shows in review.
-// With --check it only says whether the file is current.
+// Writes docs/contracts.md, the case names of every contract suite, so that a changed contract is visible in review.
+// With --check, fails if the file is out of date.
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { contractsPage } from "./contractsPage.ts"
@@ -9,6 +9,6 @@ const current = contractsPage()
 
 if (!process.argv.includes("--check")) await writeFile(file, current)
 else if (await readFile(file, "utf8").catch(() => "") !== current) {
-  console.error("docs/contracts.md is out of date: run node scripts/contracts.ts")
+  console.error("docs/contracts.md is out of date: run pnpm contracts")
   process.exitCode = 1
 }

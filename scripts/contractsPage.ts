@@ -1,108 +1,120 @@
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as suites from "../packages/testkit/src/contracts/suites.ts"
 import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"
 
 const source = join(import.meta.dirname, "..", "packages", "testkit", "src")
-const textOf = (...path: ReadonlyArray<string>): string => readFileSync(join(source, ...path), "utf8")
 
-const contracts = ["administrationContracts.ts", "originationContracts.ts", "origination.ts", "lenderCases.ts"]
-  .map((file) => textOf("contracts", file))
-  .join("\n")
+const testkit = globSync("**/*.ts", { cwd: source }).map((path) => readFileSync(join(source, path), "utf8")).join("\n")
 
-/** The ports that a type names, with those it names by another name. */
+/** Expands a type to the names of its ports, following the type aliases of the testkit. */
 const portsIn = (type: string): ReadonlyArray<string> =>
   Array.from(type.matchAll(/\w+/g), ([name]) => name).flatMap((name) => {
-    const [, meant] = new RegExp(`export type ${name} =((?:\\s*\\|? \\w+)+)`).exec(
-      textOf("origination", "OriginationWorld.ts")
-    ) ?? []
-    return meant === undefined ? [name] : portsIn(meant)
+    const [, alias] = new RegExp(`export type ${name} =((?:\\s*\\|? \\w+)+)`).exec(testkit) ?? []
+    return alias === undefined ? [name] : portsIn(alias)
   })
 
-/** The ports that the cases of a contract ask for. */
-const needsOf = (contract: string): ReadonlyArray<string> => {
-  const [, type] = new RegExp(`export const ${contract}: Contract<([^>]+)>`).exec(contracts) ?? []
-  if (type === undefined) throw new Error(`what ${contract} needs is not to be found`)
+/** Lists the ports that the cases of a contract require. */
+const requiredPorts = (contract: string): ReadonlyArray<string> => {
+  const [, type] = new RegExp(`export const ${contract}: Contract<([^>]+)>`).exec(testkit) ?? []
+  if (type === undefined) {
+    throw new Error(`Declare the type of ${contract} as Contract<…>, so that its ports can be listed.`)
+  }
   return portsIn(type)
 }
 
-/** What suites.ts says of each suite, in its order. */
-const described = Array.from(
-  textOf("contracts", "suites.ts").matchAll(
+interface Suite {
+  readonly name: string
+  /** The doc comment. */
+  readonly comment: string
+  readonly requires: ReadonlyArray<string>
+}
+
+/** Every suite declared in suites.ts, in source order. */
+const declaredSuites: ReadonlyArray<Suite> = Array.from(
+  readFileSync(join(source, "contracts", "suites.ts"), "utf8").matchAll(
     /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite(?:<(\w+)>)?\(\[(\w+)?/g
   ),
-  ([, about = "", suite = "", only, contract = ""]) => ({
-    about,
-    suite,
-    needs: only === undefined ? needsOf(contract) : [only]
+  ([, comment = "", name = "", port, contract = ""]) => ({
+    comment,
+    name,
+    requires: port === undefined ? requiredPorts(contract) : [port]
   })
 )
 
-const found = described.map(({ suite }) => suite)
-const exported = Object.keys(suites)
-/** Suites that the pattern above passes over, and what it takes for one. */
-const misread = [...exported.filter((one) => !found.includes(one)), ...found.filter((one) => !exported.includes(one))]
-if (misread.length > 0) throw new Error(`suites.ts is not written as this script reads it: ${misread.join(", ")}`)
-
-interface Sentences {
-  readonly port: string
-  readonly names: ReadonlyArray<string>
+const declaredNames = declaredSuites.map(({ name }) => name)
+const exportedNames = Object.keys(suites)
+const mismatches = [
+  ...exportedNames.filter((name) => !declaredNames.includes(name)),
+  ...declaredNames.filter((name) => !exportedNames.includes(name))
+]
+if (mismatches.length > 0) {
+  throw new Error(`suites.ts does not have the format that this script parses: ${mismatches.join(", ")}`)
 }
 
-/** What a suite registers over an adapter of which several units of work run at once, or one after another. */
-const registered = (suite: string, units: "concurrent" | "serialised"): Sentences => {
+interface Registration {
+  readonly port: string
+  readonly caseNames: ReadonlyArray<string>
+}
+
+/** Registers a suite with a runner that only records names. */
+const recordCases = (suite: string, units: "concurrent" | "serialised"): Registration => {
   const [, register] = Object.entries(suites).find(([name]) => name === suite) ?? []
-  if (register === undefined) throw new Error(`there is no ${suite}`)
-  const names: Array<string> = []
+  if (register === undefined) throw new Error(`suites.ts exports no ${suite}`)
+  const caseNames: Array<string> = []
   let port = ""
   register("", layerMemory, {
     describe: (name, define) => {
       port = name.replace(/ contract$/, "")
       define()
     },
-    it: (name) => names.push(name),
+    it: (name) => caseNames.push(name),
     before: () => {},
     after: () => {}
   }, { units })
-  return { port, names }
+  return { port, caseNames }
 }
 
 const pageOf = (id: string): string => id.includes("-") ? "rules.md" : "threats.md"
 
-/** The name of a case, with the ids of its rules and threats behind it. */
+/** Formats the name of a case, with links to its rules and threats at the end. */
 const sentence = (name: string): string => {
   const [, ids = "", text = ""] = /^((?:(?:[A-Z]+-\d\d|T\d\d) )*)(.*)$/.exec(name) ?? []
   const links = ids.trimEnd().split(" ").filter((id) => id !== "").map((id) => `[${id}](${pageOf(id)})`)
   return links.length === 0 ? text : `${text} (${links.join(", ")})`
 }
 
-const listed = (names: ReadonlyArray<string>): string =>
+const enumerate = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-const section = ({ about, needs, suite }: typeof described[number]): string => {
-  const { names, port } = registered(suite, "concurrent")
-  const always = new Set(registered(suite, "serialised").names)
-  const beside = needs.filter((need) => need !== port).toSorted().map((need) => `\`${need}\``)
-  const told = about.replace(/^The contract of \w+[;,.] ?/, "")
+const section = ({ comment, name, requires }: Suite): string => {
+  const { caseNames, port } = recordCases(name, "concurrent")
+  const serialised = new Set(recordCases(name, "serialised").caseNames)
+  const others = requires.filter((required) => required !== port).toSorted().map((required) => `\`${required}\``)
+  const note = comment.replace(/^.*?\bcontract of `?\w+`?[;,.] ?/, "")
   return [
     `## ${port}`,
     "",
     [
-      `\`${suite}\`.`,
-      ...(told === "" ? [] : [`${told.charAt(0).toUpperCase()}${told.slice(1)}`]),
-      ...(beside.length === 0 ? [] : [`Its cases ${needs.includes(port) ? "also " : ""}need ${listed(beside)}.`])
+      `\`${name}\`.`,
+      ...(note === "" ? [] : [`${note.charAt(0).toUpperCase()}${note.slice(1)}`]),
+      ...(others.length === 0
+        ? []
+        : [`Its cases ${requires.includes(port) ? "also " : ""}require ${enumerate(others)}.`])
     ].join(" "),
     "",
-    ...names.map((name, at) => `${at + 1}. ${sentence(name)}${always.has(name) ? "" : " _(concurrent units)_"}`),
+    ...caseNames.map((caseName, index) =>
+      `${index + 1}. ${sentence(caseName)}${serialised.has(caseName) ? "" : " _(concurrent units)_"}`
+    ),
     ""
   ].join("\n")
 }
 
 const head = `# Contracts
 
-What each port of the domain promises, a sentence for each case of its contract suite. An adapter is right when it passes the suites of the ports it implements; where it is wrong, the name of the case that fails is the promise it breaks. Written by \`pnpm contracts\` from the suites.
+The contract of each port of the domain: one sentence for each case of its contract suite. An adapter is correct if it passes the suites of the ports it implements. The name of a failing case is the sentence that the adapter breaks. Generated by \`pnpm contracts\` from the suites.
 
-The suites are functions of \`@lastro/testkit/contracts\`. They bring no test runner: the one that runs them is an argument (\`Runner\`). They need its \`describe\`, its \`it(name, { timeout }, run)\`, and what it runs before the first case of a suite and after the last: \`before\` and \`after\`, or \`beforeAll\` and \`afterAll\`. The modules of \`node:test\` and vitest are such runners as they are.
+The suites are functions of \`@lastro/testkit/contracts\`. They take the test runner as an argument of type \`Runner\`: \`describe\`, \`it(name, { timeout }, run)\`, and \`before\` and \`after\` or \`beforeAll\` and \`afterAll\`. The modules \`node:test\` and \`vitest\` have this shape.
 
 \`\`\`ts
 // node --test
@@ -113,7 +125,7 @@ import { layerSqlite } from "../src/layerSqlite.ts"
 partnerRepositorySuite("SQLite", layerSqlite(":memory:"), runner, { units: "serialised" })
 \`\`\`
 
-Under vitest the second import is \`import * as runner from "vitest"\`, and nothing else changes. Jest takes the timeout of a case last, and gives a case nothing that says when it no longer waits:
+With vitest, import the runner with \`import * as runner from "vitest"\`. Jest needs a small wrapper, because it takes the timeout last and passes no abort signal to a case:
 
 \`\`\`ts
 import { afterAll, beforeAll, describe, it } from "@jest/globals"
@@ -127,14 +139,15 @@ export const runner: Runner = {
 }
 \`\`\`
 
-- The layer provides the port and those that its cases need to fill and question it. It is built once, before the first case, and closed after the last; cases never meet in it, because each makes records of its own. A layer that cannot be built fails every case.
-- \`units\` says whether transactions of the adapter run beside each other (\`"concurrent"\`, the default) or one at a time (\`"serialised"\`). Sentences marked _(concurrent units)_ are about transactions that wait for each other, and left out for an adapter that has none.
-- \`runs\` is how many random examples a property tries (30), \`timeout\` how long the layer may take to start (a minute). A case may take 30 seconds, a property 60.
-- \`administrationSuite\` and \`originationSuite\` are the suites of all ports that partners, users and identity, or applications and proposals, are kept behind, over one layer.
-- \`AuditInspector\` reads the audit back, which the domain only writes; \`ScriptedLender\` is the testkit's lender (\`layerScriptedLender\`).
+- The layer provides the port and the other ports that the cases require. It is built once, before the first case, and closed after the last. Each case creates its own records, so cases do not affect each other. If the layer cannot be built, every case fails.
+- \`units\` is \`"concurrent"\` (default) if the adapter runs transactions in parallel, or \`"serialised"\` if it runs them one at a time. Sentences marked _(concurrent units)_ are about transactions that wait for each other. They are skipped for serialised adapters.
+- \`runs\` is the number of random examples for each property. Default: 30.
+- \`timeout\` is the maximum start-up time of the layer. Default: one minute. A case has 30 seconds, a property 60.
+- \`administrationSuite\` combines the suites of all ports for partners, users and identity, and \`originationSuite\` those for applications and proposals. Each runs over one layer.
+- \`AuditInspector\` reads the audit log, which the domain only writes. \`ScriptedLender\` is the testkit's lender (\`layerScriptedLender\`).
 
-[examples/sqlite-adapter](../examples/sqlite-adapter) is an adapter that somebody else might have written, with its tests. \`StatusWatch\` has no suite: its one implementation is the domain's own, over the other ports.
+[examples/sqlite-adapter](../examples/sqlite-adapter) is an independent adapter with its tests. \`StatusWatch\` has no suite: its only implementation is part of the domain.
 `
 
-/** The page that lists what every port promises. */
-export const contractsPage = (): string => [head, ...described.map(section)].join("\n")
+/** Renders docs/contracts.md, the page of all contract suites. */
+export const contractsPage = (): string => [head, ...declaredSuites.map(section)].join("\n")

@@ -1,23 +1,21 @@
-// Checks the packages as their users get them. Builds and packs each, has publint and attw read the tarballs; then, in folders
-// outside of the repository and with nothing but the tarballs: imports every entry point with the newest and with the oldest
-// versions that are allowed, type-checks and runs every example, and every program of the READMEs.
+// Tests the packages as published. Builds and packs each one and lints the tarballs with publint and attw. Then, in temporary
+// folders that contain only the tarballs: imports every entry point with the newest and the oldest allowed dependencies, and
+// type-checks and runs every example and every program of the READMEs.
 import { join } from "node:path"
 import { startPostgres } from "../test/postgresServer.ts"
+import { lowestVersions, peerRanges, runConsumer, writeConsumer } from "./packages/consumer.ts"
 import { copyExamples, needsPostgres, runExample } from "./packages/examples.ts"
-import { Failure } from "./packages/execute.ts"
-import { inTurn } from "./packages/inTurn.ts"
-import { install, outside } from "./packages/outside.ts"
-import { oldest, peers, useConsumer, writeConsumer } from "./packages/peerRanges.ts"
-import { lintAsExamples } from "./packages/plainness.ts"
-import { runReadme, writeReadme } from "./packages/readmes.ts"
+import { Failure, runAll } from "./packages/execute.ts"
+import { lintAsExamples, runReadme, writeReadme } from "./packages/readmes.ts"
 import { lintTarball, type Package, packAll, tarballOverrides } from "./packages/tarballs.ts"
+import { install, withTemporaryFolder } from "./packages/temporaryFolder.ts"
 
-/** Does something, and prints how long it took. */
-const timed = async (name: string, use: () => Promise<unknown>): Promise<void> => {
+/** Runs a step and prints its duration. */
+const timed = async (name: string, step: () => Promise<unknown>): Promise<void> => {
   const start = performance.now()
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s`
   try {
-    await use()
+    await step()
     console.log(`ok     ${name.padEnd(32)} ${seconds()}`)
   } catch (error) {
     console.log(`FAILED ${name.padEnd(32)} ${seconds()}`)
@@ -25,7 +23,7 @@ const timed = async (name: string, use: () => Promise<unknown>): Promise<void> =
   }
 }
 
-/** Tells a program where its PostgreSQL is, if it asks for one. */
+/** Starts a PostgreSQL for a program that reads `DATABASE_URL`, and passes its URL. */
 const withPostgres = async (
   directory: string,
   use: (env: Readonly<Record<string, string>>) => Promise<void>
@@ -39,48 +37,48 @@ const withPostgres = async (
   }
 }
 
-/** Everybody who takes the newest of everything: a user of all packages, the readers of the READMEs, the examples. */
-const newest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unknown>> =>
-  outside(async (directory) => {
+/** Tests the examples, the README programs and all entry points with the newest allowed dependencies. */
+const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unknown>> =>
+  withTemporaryFolder(async (directory) => {
     const consumer = join(directory, "consumer")
     const readmes = join(directory, "readmes")
     const [examples, written] = await Promise.all([
       copyExamples(join(directory, "examples")),
-      Promise.all(packages.map((found) => writeReadme(readmes, found))),
-      writeConsumer(consumer, packages, peers(packages))
+      Promise.all(packages.map((pkg) => writeReadme(readmes, pkg))),
+      writeConsumer(consumer, packages, peerRanges(packages))
     ])
     await timed("install", () => install(directory, tarballOverrides(packages)))
-    return inTurn(2, [
+    return runAll(2, [
       ...examples.map((example) => () =>
         timed(`examples/${example.name}`, () => withPostgres(example.directory, (env) => runExample(example, env)))
       ),
       ...written.map((readme) => () =>
         timed(`README of ${readme.name}`, () => withPostgres(readme.directory, (env) => runReadme(readme, env)))
       ),
-      () => timed("READMEs keep to the rules", () => lintAsExamples(readmes)),
-      () => timed("newest versions", () => useConsumer(consumer))
+      () => timed("lint of README programs", () => lintAsExamples(readmes)),
+      () => timed("newest versions", () => runConsumer(consumer))
     ])
   })
 
-/** Somebody who takes the oldest of everything. */
-const oldestOfAll = (packages: ReadonlyArray<Package>): Promise<void> =>
-  outside(async (directory) => {
+/** Tests all entry points with the oldest allowed dependencies. */
+const testOldest = (packages: ReadonlyArray<Package>): Promise<void> =>
+  withTemporaryFolder(async (directory) => {
     const consumer = join(directory, "consumer")
-    const versions = oldest(packages)
-    await writeConsumer(consumer, packages, peers(packages))
+    const versions = lowestVersions(packages)
+    await writeConsumer(consumer, packages, peerRanges(packages))
     await install(directory, { ...versions, ...tarballOverrides(packages) })
-    await useConsumer(consumer)
+    await runConsumer(consumer)
   })
 
 const failures: Array<unknown> = []
 try {
   const packages = await packAll()
-  const lints = packages.map((found) => () => timed(`tarball of ${found.name}`, () => lintTarball(found)))
-  const found = await Promise.all([
-    newest(packages),
-    inTurn(1, [...lints, () => timed("oldest versions", () => oldestOfAll(packages))])
+  const lints = packages.map((pkg) => () => timed(`tarball of ${pkg.name}`, () => lintTarball(pkg)))
+  const results = await Promise.all([
+    testNewest(packages),
+    runAll(1, [...lints, () => timed("oldest versions", () => testOldest(packages))])
   ])
-  failures.push(...found.flat())
+  failures.push(...results.flat())
 } catch (error) {
   failures.push(error)
 }

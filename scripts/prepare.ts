@@ -1,4 +1,4 @@
-// Runs after an installation: initialises the embedded database once, so that the first start has only to copy it.
+// Runs after `pnpm install`. Initialises the embedded database once and caches it, so that the first start is quick.
 import { join } from "node:path"
 import { startPglite } from "../packages/adapters-sql/src/pglite/startPglite.ts"
 

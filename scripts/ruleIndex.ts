@@ -7,16 +7,16 @@ export interface Rule {
   readonly file: string
 }
 
-/** The name of a test, without the ids of the rules or threats that it starts with. */
+/** A test name, without its leading rule or threat ids. */
 export interface NamedTest {
   readonly id: string
   readonly name: string
   readonly file: string
-  /** Whether the text is the first argument of a call: then an unknown id is a mistake, and no coincidence. */
-  readonly called: boolean
+  /** True if the text is the first argument of a call. Only then is an unknown id an error. */
+  readonly isArgument: boolean
 }
 
-/** A file's path from the root of the repository, and its text. */
+/** A file: its path relative to the root of the repository, and its text. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
@@ -24,8 +24,8 @@ export interface SourceFile {
 
 const docComment = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(export\b)?/g
 
-/** The rules that the doc comments of a file state, and what is wrong with them. */
-export const rulesIn = (
+/** Parses the rules in the doc comments of a file. Also returns the malformed ones as problems. */
+export const parseRules = (
   { path, text }: SourceFile
 ): { rules: ReadonlyArray<Rule>; problems: ReadonlyArray<string> } => {
   const rules: Array<Rule> = []
@@ -34,9 +34,9 @@ export const rulesIn = (
     for (const [, id = ""] of comment.matchAll(/@rule[ \t]*(\S*)/g)) {
       const prose = comment.replaceAll(/^[ \t]*\*[ \t]?/gm, "").split(/(?:^|\s)@\w/)[0]!.replaceAll(/\s+/g, " ").trim()
       const sentence = /^.*?(?<!\b(?:e\.g|i\.e))\.(?= [A-Z`"(]|$)/.exec(prose)?.[0] ?? prose
-      if (!/^[A-Z]+-\d\d$/.test(id)) problems.push(`${path}: "@rule ${id}" is no id such as DOC-01`)
-      else if (exported === undefined) problems.push(`${path}: ${id} is on a declaration that is not exported`)
-      else if (sentence === "") problems.push(`${path}: ${id} does not state its rule`)
+      if (!/^[A-Z]+-\d\d$/.test(id)) problems.push(`${path}: "@rule ${id}" must have an id such as DOC-01`)
+      else if (exported === undefined) problems.push(`${path}: ${id} must be on an exported declaration`)
+      else if (sentence === "") problems.push(`${path}: ${id} has no sentence that states the rule`)
       else rules.push({ id, sentence, file: path })
     }
   }
@@ -45,20 +45,20 @@ export const rulesIn = (
 
 const namingText = /(\(\s*)?(["'`])((?:(?:[A-Z]+-\d\d|T\d\d)(?:, | ))+)((?:(?!\2)[^\\]|\\.)*)\2/gs
 
-/** The texts in a file that start with the id of a rule or of a threat, as test names do: once for each such id. */
-export const namedTestsIn = ({ path, text }: SourceFile): ReadonlyArray<NamedTest> =>
+/** Finds the strings of a file that start with rule or threat ids, as test names do. Returns one entry for each id. */
+export const parseTestNames = ({ path, text }: SourceFile): ReadonlyArray<NamedTest> =>
   Array.from(text.matchAll(namingText)).flatMap(([, call, , ids = "", name = ""]) => {
     const shown = name.replaceAll(/\$\{[^}]*\}/g, "…").replaceAll(/\s+/g, " ").trim()
     return ids.split(/[ ,]+/).filter((id) => id !== "").map((id) => ({
       id,
       name: shown,
       file: path,
-      called: call !== undefined
+      isArgument: call !== undefined
     }))
   })
 
-/** What is wrong between rules, threats and tests, a line each. */
-export const problemsOf = (
+/** Finds duplicate ids, rules and threats without a test, and tests with unknown ids. Returns one line for each. */
+export const findProblems = (
   rules: ReadonlyArray<Rule>,
   threats: ReadonlyArray<Threat>,
   tests: ReadonlyArray<NamedTest>
@@ -70,13 +70,13 @@ export const problemsOf = (
     ...rules.flatMap(({ file, id }) => {
       const first = firstFile.get(id)
       firstFile.set(id, first ?? file)
-      return first === undefined ? [] : [`${file}: ${id} is already the id of a rule in ${first}`]
+      return first === undefined ? [] : [`${file}: ${id} is already used in ${first}`]
     }),
     ...rules.filter(({ id }) => !tested.has(id)).map(({ file, id }) =>
       `${file}: ${id} has no test whose name starts with it`
     ),
-    ...tests.filter(({ called, id }) => called && !known.has(id)).map(({ file, id, name }) =>
-      `${file}: there is no ${id} for the test "${name}"`
+    ...tests.filter(({ id, isArgument }) => isArgument && !known.has(id)).map(({ file, id, name }) =>
+      `${file}: the test "${name}" starts with the unknown id ${id}`
     ),
     ...threats.filter(({ id, required }) => required && !tested.has(id)).map(({ id, threat }) =>
       `${id} has no test whose name starts with it: ${threat}`
@@ -102,12 +102,12 @@ const page = (
     ""
   ].join("\n")
 
-/** The page that lists every rule with where it is decided and where it is tested. */
+/** Renders docs/rules.md: every rule with its source file and its tests. */
 export const rulesPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArray<NamedTest>): string =>
   page(
     "Rules",
-    "Every business rule, where it is decided, and the tests that hold it. Written by `pnpm rules` from the doc comments and the names of the tests.",
-    ["Id", "Rule", "Decided in", "Tested in"],
+    "Every business rule, the file that implements it, and its tests. Generated by `pnpm rules` from doc comments and test names.",
+    ["Id", "Rule", "Source", "Tests"],
     rules.toSorted(byId).map(({ file, id, sentence }) => [
       id,
       escaped(sentence),
@@ -116,11 +116,11 @@ export const rulesPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArray<Named
     ])
   )
 
-/** The page that lists every threat that is tested or must be, with its tests. */
+/** Renders docs/threats.md: every required or tested threat, with its tests. */
 export const threatsPage = (threats: ReadonlyArray<Threat>, tests: ReadonlyArray<NamedTest>): string =>
   page(
     "Threats",
-    "Ways to attack this API, and the tests that fail when one works. Written by `pnpm rules` from the names of the tests.",
+    "Attacks on the API, and the tests that fail if an attack succeeds. Generated by `pnpm rules` from test names.",
     ["Id", "Threat", "Tests"],
     threats.toSorted(byId).flatMap(({ id, required, threat }) => {
       const own = new Set(

@@ -1,8 +1,8 @@
-// Writes docs/rules.md, docs/threats.md and docs/sandbox.md; with --check, fails when they are not up to date. Fails in both
-// cases when a rule or a required threat has no test, an id is used twice, or a test names an id that does not exist.
+// Writes docs/rules.md, docs/threats.md and docs/sandbox.md. With --check, fails if they are out of date. Always fails if a rule
+// or a required threat has no test, an id is used twice, or a test name starts with an unknown id.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { namedTestsIn, problemsOf, rulesIn, rulesPage, type SourceFile, threatsPage } from "./ruleIndex.ts"
+import { findProblems, parseRules, parseTestNames, rulesPage, type SourceFile, threatsPage } from "./ruleIndex.ts"
 import { sandboxPage } from "./sandboxPage.ts"
 import { threats } from "./threats.ts"
 
@@ -14,12 +14,12 @@ const sources = (patterns: ReadonlyArray<string>): ReadonlyArray<SourceFile> =>
     text: readFileSync(join(root, path), "utf8")
   }))
 
-const found = sources(["packages/*/src/**/*.ts"]).map(rulesIn)
-const rules = found.flatMap((file) => file.rules)
+const parsed = sources(["packages/*/src/**/*.ts"]).map(parseRules)
+const rules = parsed.flatMap((file) => file.rules)
 const tests = sources(["packages/*/test/**/*.ts", "apps/*/test/**/*.ts", "packages/testkit/src/**/*.ts"]).flatMap(
-  namedTestsIn
+  parseTestNames
 )
-const problems = [...found.flatMap((file) => file.problems), ...problemsOf(rules, threats, tests)]
+const problems = [...parsed.flatMap((file) => file.problems), ...findProblems(rules, threats, tests)]
 
 const pages = {
   "docs/rules.md": rulesPage(rules, tests),
@@ -30,7 +30,7 @@ for (const [path, text] of Object.entries(pages)) {
   const file = join(root, path)
   if (process.argv.includes("--check")) {
     if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
-      problems.push(`${path} is not up to date: run pnpm rules`)
+      problems.push(`${path} is out of date: run pnpm rules`)
     }
   } else {
     mkdirSync(join(root, "docs"), { recursive: true })

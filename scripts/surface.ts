@@ -1,9 +1,9 @@
-// Writes down every name that the packages export (packages/*/surface.txt), so that a change of the public surface shows in
-// review. With --check it only says whether the files are current. Fails in both cases when something exported has no doc comment.
+// Writes packages/*/surface.txt, the exported names of each package, so that a change of the public surface is visible in
+// review. With --check, fails if a file is out of date. Always fails if an export has no doc comment.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { folders } from "./packages/tarballs.ts"
-import { surfaceOf } from "./surface/surfaceOf.ts"
+import { surfaceOf } from "./surfaceOf.ts"
 
 const root = join(import.meta.dirname, "..")
 const problems: Array<string> = []
@@ -17,8 +17,8 @@ for (const folder of folders) {
   const entries = Object.entries(exports).filter(([, file]) => file.endsWith(".ts"))
   const text = entries.map(([path, file]) => {
     const surface = [...surfaceOf(join(directory, file))].toSorted(([one], [other]) => one < other ? -1 : 1)
-    for (const [exported, { documented, file }] of surface) {
-      if (!documented) problems.push(`${relative(root, file)}: ${exported} has no doc comment`)
+    for (const [exported, { file, isDocumented }] of surface) {
+      if (!isDocumented) problems.push(`${relative(root, file)}: ${exported} has no doc comment`)
     }
     const lines = surface.map(([exported, { kinds }]) => `${exported}: ${[...kinds].toSorted().join(", ")}\n`)
     return `# ${name}${path.slice(1)}\n\n${lines.join("")}`

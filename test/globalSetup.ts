@@ -4,19 +4,19 @@ import { rounds } from "./rounds.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where a superuser of the run's PostgreSQL connects. Tests make databases of their own there. */
+    /** The superuser URL of the test run's PostgreSQL. Each test creates its own databases there. */
     readonly databaseUrl: string
-    /** How many times a test repeats a race or a crash. */
+    /** The number of times a test repeats a race or a crash. */
     readonly rounds: number
   }
 }
 
-/** One real PostgreSQL for the whole run: the one that TEST_DATABASE_URL names, else one of our own. */
+/** Provides one PostgreSQL for the test run: the server of TEST_DATABASE_URL, or else a temporary one. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   provide("rounds", rounds)
-  const given = process.env["TEST_DATABASE_URL"]
-  if (given !== undefined && given !== "") {
-    provide("databaseUrl", given)
+  const databaseUrl = process.env["TEST_DATABASE_URL"]
+  if (databaseUrl !== undefined && databaseUrl !== "") {
+    provide("databaseUrl", databaseUrl)
     return async () => {}
   }
   const { stop, url } = await startPostgres()

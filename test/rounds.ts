@@ -1,4 +1,4 @@
-/** How many times a test repeats a race or a crash: ORDEAL_ROUNDS, 20 by default. */
+/** The number of times a test repeats a race or a crash. Set by ORDEAL_ROUNDS, default: 20. */
 export const rounds = Number(process.env["ORDEAL_ROUNDS"] ?? 20)
 
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error("ORDEAL_ROUNDS is not a number of rounds")
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error("ORDEAL_ROUNDS must be a positive integer.")

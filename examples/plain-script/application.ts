@@ -21,15 +21,15 @@ import {
 } from "@lastro/domain"
 import { randomBytes, randomUUID } from "node:crypto"
 
-/** An instant, as text of whoever calls. */
+/** Parses an instant. Throws a RangeError if it is invalid. */
 export const instant = (text: string): Timestamp => {
   const read = parseInstant(text)
-  if (read._tag === "Failure") throw new RangeError(`no instant: ${read.failure.code}`)
+  if (read._tag === "Failure") throw new RangeError(`Invalid instant: ${read.failure.code}`)
   return read.success
 }
 
-/** An application as it begins; its first quote is pending. Throws what is wrong with the body. */
-export const open = (body: unknown, at: Timestamp): Application => {
+/** Opens an application with a pending quote. Throws the validation error if the body is invalid. */
+export const openApplication = (body: unknown, at: Timestamp): Application => {
   const read = parseNewApplication(body, saoPauloDate(at))
   if (read._tag === "Failure") throw read.failure
   const { customer, external_id, wish } = read.success
@@ -46,23 +46,23 @@ export const open = (body: unknown, at: Timestamp): Application => {
   })
 }
 
-/** Has the state machine judge a command: the application after it, or the name of the refusal. */
-export const after = (application: Application, command: ApplicationCommand): Application | string => {
+/** Runs a command. Returns the application after it, or the name of the refusal. */
+export const runCommand = (application: Application, command: ApplicationCommand): Application | string => {
   const decided = decide(command, application)
   return decided._tag === "Failure"
     ? decided.failure._tag
     : decided.success.reduce((before, event) => evolve(before, event), application)
 }
 
-/** What is asked of the customer, as far as it was told; patches of it add up. */
-export const tellKyc = (application: Application, body: unknown, at: Timestamp): ApplicationCommand => {
+/** Creates the command that merges a partial KYC form into the stored one. */
+export const submitKyc = (application: Application, body: unknown, at: Timestamp): ApplicationCommand => {
   const kyc = patchKyc(application, body, saoPauloDate(at))
   if (kyc._tag === "Failure") throw kyc.failure
   return { _tag: "SubmitKyc", at, kyc: kyc.success, says_where_to_pay: saysWhereToPay(body) }
 }
 
-/** Accepts an offer. */
-export const accept = (offer_id: OfferId, at: Timestamp): ApplicationCommand => ({
+/** Creates the command that accepts an offer. */
+export const acceptOffer = (offer_id: OfferId, at: Timestamp): ApplicationCommand => ({
   _tag: "AcceptOffer",
   at,
   offer_id,
@@ -72,9 +72,9 @@ export const accept = (offer_id: OfferId, at: Timestamp): ApplicationCommand => 
   acceptance: { accepted_at: at, ip: null, user_agent: null }
 })
 
-/** A new id for an offer. */
+/** Generates an offer id. */
 export const newOfferId = (): OfferId => OfferId.make(randomUUID())
 
-/** How an application stands at an instant, and what moves it on. */
-export const standing = (application: Application, at: Timestamp): string =>
+/** Formats the status and the next action of an application at an instant. */
+export const describeStatus = (application: Application, at: Timestamp): string =>
   `${applicationStatus(application, at)}, ${nextAction(application, at)}`

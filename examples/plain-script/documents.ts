@@ -2,20 +2,20 @@ import { maskCpf, parseCnpj, parseCpf, parseEmail, parsePhone, parsePixKey } fro
 
 const parsers = { cnpj: parseCnpj, cpf: parseCpf, email: parseEmail, phone: parsePhone }
 
-/** A text in its canonical form, or the code of what is wrong with it. */
-export const canonical = (kind: keyof typeof parsers, text: string): string => {
+/** Returns the canonical form of a text, or the code of its problem. */
+export const canonicalForm = (kind: keyof typeof parsers, text: string): string => {
   const read = parsers[kind](text)
   return read._tag === "Success" ? read.success : read.failure.code
 }
 
-/** A CPF for people who may not see it whole. */
-export const masked = (text: string): string => {
+/** Masks a CPF, or returns the code of its problem. */
+export const maskDocument = (text: string): string => {
   const cpf = parseCpf(text)
   return cpf._tag === "Success" ? maskCpf(cpf.success) : cpf.failure.code
 }
 
-/** A PIX key is read by the type that is given with it: the same digits are a phone number and a CPF. */
-export const pixKey = (type: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP", text: string): string => {
+/** Returns the canonical form of a PIX key of this type. The same digits can be a phone number and a CPF. */
+export const canonicalPixKey = (type: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP", text: string): string => {
   const key = parsePixKey(type, text)
   return key._tag === "Success" ? key.success : key.failure.code
 }

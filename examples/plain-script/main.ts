@@ -1,10 +1,18 @@
 import { reaisOf } from "@lastro/domain"
-import { accept, after, instant, newOfferId, open, standing, tellKyc } from "./application.ts"
-import { canonical, masked, pixKey } from "./documents.ts"
+import {
+  acceptOffer,
+  describeStatus,
+  instant,
+  newOfferId,
+  openApplication,
+  runCommand,
+  submitKyc
+} from "./application.ts"
+import { canonicalForm, canonicalPixKey, maskDocument } from "./documents.ts"
 import { listCities } from "./page.ts"
-import { patched } from "./patch.ts"
+import { patchStored } from "./patch.ts"
 import { quote } from "./price.ts"
-import { ask, partners } from "./scope.ts"
+import { checkAccess, partners } from "./scope.ts"
 
 const title = (text: string): void => console.log(`\n${text}`)
 
@@ -19,13 +27,13 @@ for (const { amount, due_date } of offer.installments) console.log(`  ${due_date
 title("A scope")
 console.log("north is above", partners.subtree("north").slice(1).join(", "))
 console.log(
-  "belem asks for belem-centro, manaus, nowhere:",
-  ["belem-centro", "manaus", "nowhere"].map((id) => ask("belem", id))
+  "access of belem to belem-centro, manaus and nowhere:",
+  ["belem-centro", "manaus", "nowhere"].map((id) => checkAccess("belem", id))
 )
 
 title("A patch")
-console.log(patched({ partner: { name: "  Crédito Fácil S.A. " }, pix: null }))
-console.log(patched({ partner: { document_number: "11222333000181", phone: "12", colour: "red" } }))
+console.log(patchStored({ partner: { name: "  Crédito Fácil S.A. " }, pix: null }))
+console.log(patchStored({ partner: { document_number: "11222333000181", phone: "12", colour: "red" } }))
 
 title("A page")
 const created_at = "2026-01-31T12:00:00.000Z"
@@ -39,24 +47,28 @@ console.log(listCities(cities, { sort: "mayor", size: "many" }))
 
 title("Documents")
 console.log(
-  canonical("cpf", "529.982.247-25"),
-  canonical("cnpj", "12.ABC.345/01DE-35"),
-  canonical("cpf", "529.982.247-26")
+  canonicalForm("cpf", "529.982.247-25"),
+  canonicalForm("cnpj", "12.ABC.345/01DE-35"),
+  canonicalForm("cpf", "529.982.247-26")
 )
-console.log(masked("529.982.247-25"), pixKey("PHONE", "11912345684"), pixKey("CPF", "11912345684"))
+console.log(
+  maskDocument("529.982.247-25"),
+  canonicalPixKey("PHONE", "11912345684"),
+  canonicalPixKey("CPF", "11912345684")
+)
 
 title("An application, from its first quote to the contract")
 const start = instant("2026-03-10T12:00:00-03:00")
-const show = (application: ReturnType<typeof after>): Exclude<typeof application, string> => {
+const show = (application: ReturnType<typeof runCommand>): Exclude<typeof application, string> => {
   if (typeof application === "string") throw new Error(application)
-  console.log(" ", standing(application, application.updated_at))
+  console.log(" ", describeStatus(application, application.updated_at))
   return application
 }
 const pending = show(
-  open({ external_id: "loan-1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } }, start)
+  openApplication({ external_id: "loan-1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } }, start)
 )
 const offer_id = newOfferId()
-const quoted = show(after(pending, {
+const quoted = show(runCommand(pending, {
   _tag: "RecordQuote",
   at: instant("2026-03-10T12:00:01-03:00"),
   quote_id: pending.quotes[0].quote_id,
@@ -68,10 +80,10 @@ const quoted = show(after(pending, {
   offer_ids: [offer_id]
 }))
 const at = instant("2026-03-10T12:05:00-03:00")
-console.log("  accepted without knowing the customer:", after(quoted, accept(offer_id, at)))
-const known = show(after(
+console.log("  accepting before KYC:", runCommand(quoted, acceptOffer(offer_id, at)))
+const known = show(runCommand(
   quoted,
-  tellKyc(quoted, {
+  submitKyc(quoted, {
     name: "Maria da Conceição",
     cpf: "11144477735",
     birth_date: "1990-05-17",
@@ -95,8 +107,8 @@ const known = show(after(
     pix: { type: "CPF", key: "111.444.777-35" }
   }, at)
 ))
-const accepted = show(after(known, accept(offer_id, at)))
-const paid = show(after(accepted, {
+const accepted = show(runCommand(known, acceptOffer(offer_id, at)))
+const paid = show(runCommand(accepted, {
   _tag: "RecordContract",
   at: instant("2026-03-10T13:00:00-03:00"),
   contract: { reference: "C-1", status: "PAID", signature_url: null, rejection: null, disbursement_attempt: 1 }

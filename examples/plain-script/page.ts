@@ -9,7 +9,7 @@ import {
   takePage
 } from "@lastro/domain"
 
-/** A city and how many people live there. */
+/** A city and its population. */
 export interface City {
   readonly name: string
   readonly people: number
@@ -24,7 +24,7 @@ const compare = compareBy<City, "name" | "people" | "created_at">({
   created_at: (city) => city.created_at
 }, (city) => city.name)
 
-/** A page of cities by the query parameters of a request, or what is wrong with them. */
+/** Lists cities by the query parameters of a request. Returns the problems if the parameters are invalid. */
 export const listCities = (
   cities: ReadonlyArray<City>,
   parameters: Readonly<Record<string, string>>

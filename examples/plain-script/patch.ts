@@ -2,7 +2,7 @@ import { decode, PartnerDetail, patchPartner } from "@lastro/domain"
 
 const readPartner = decode(PartnerDetail)
 
-// A record as it comes out of a database or a file: nothing of it is believed before it is read.
+// A record from a database or a file is untrusted until it is decoded.
 const read = readPartner({
   partner_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40",
   name: "Crédito Fácil",
@@ -19,11 +19,11 @@ const read = readPartner({
 })
 if (read._tag === "Failure") throw read.failure
 
-/** The partner as it is stored. */
+/** The stored partner. */
 export const stored = read.success
 
-/** The partner after a partial update: what the body does not name stays, `null` clears, every problem is told at once. */
-export const patched = (body: unknown): PartnerDetail | ReadonlyArray<string> => {
+/** Applies a partial update to the stored partner. Returns all problems if the body is invalid. */
+export const patchStored = (body: unknown): PartnerDetail | ReadonlyArray<string> => {
   const result = patchPartner(stored, body)
   return result._tag === "Success"
     ? result.success.next

@@ -10,30 +10,30 @@ import {
   reduceToDesired
 } from "@lastro/domain"
 
-/** What somebody asks for: amounts in reais, days as `YYYY-MM-DD`, the rate in percent a month. */
-export interface Wanted {
+/** A request for a price: amounts in reais, dates as `YYYY-MM-DD`, the rate in percent a month. */
+export interface PriceRequest {
   readonly balance: number
   readonly birth_date: string
   readonly released_on: string
   readonly monthly_rate: number
-  /** The net amount that is enough; as much as there is when left out. */
+  /** The desired net amount. Default: the maximum. */
   readonly desired_amount?: number
 }
 
-/** Prices an anticipation of FGTS withdrawals, or says in a word why there is none. */
-export const quote = (wanted: Wanted): PricedOffer | string => {
-  const balance = centavosOfReais(wanted.balance)
+/** Prices an advance on FGTS withdrawals. Returns the code of the problem if that is impossible. */
+export const quote = (request: PriceRequest): PricedOffer | string => {
+  const balance = centavosOfReais(request.balance)
   if (balance._tag === "Failure") return `balance: ${balance.failure.code}`
-  const birth_date = parseCalendarDate(wanted.birth_date)
+  const birth_date = parseCalendarDate(request.birth_date)
   if (birth_date._tag === "Failure") return `birth_date: ${birth_date.failure.code}`
-  const released_on = parseCalendarDate(wanted.released_on)
+  const released_on = parseCalendarDate(request.released_on)
   if (released_on._tag === "Failure") return `released_on: ${released_on.failure.code}`
-  const monthly_rate = parsePercent(wanted.monthly_rate)
+  const monthly_rate = parsePercent(request.monthly_rate)
   if (monthly_rate._tag === "Failure") return `monthly_rate: ${monthly_rate.failure.code}`
-  const desired = wanted.desired_amount === undefined ? undefined : centavosOfReais(wanted.desired_amount)
+  const desired = request.desired_amount === undefined ? undefined : centavosOfReais(request.desired_amount)
   if (desired?._tag === "Failure") return `desired_amount: ${desired.failure.code}`
 
-  // The rule table in force on the day: how many withdrawals, and how much of each.
+  // The policy of the date limits the number of withdrawals and the amount of each.
   const policy = policyOn(released_on.success)
   const installments = mostInstallments({
     balance: balance.success,

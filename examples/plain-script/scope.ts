@@ -1,6 +1,6 @@
 import { hierarchyOf, judgeWithin } from "@lastro/domain"
 
-/** Pairs of a partner and its parent, as a file or a query of yours gives them; a root has none. */
+/** Pairs of a partner and its parent. A root has no parent. */
 const parents: ReadonlyArray<readonly [id: string, parent: string | null]> = [
   ["north", null],
   ["belem", "north"],
@@ -12,11 +12,11 @@ const parents: ReadonlyArray<readonly [id: string, parent: string | null]> = [
 const made = hierarchyOf(parents)
 if (made._tag === "Failure") throw made.failure
 
-/** The partners, and who is above whom. */
+/** The tree of partners. */
 export const partners = made.success
 
-/** What somebody of partner `own` is told who asks for partner `other`. */
-export const ask = (own: string, other: string): "ok" | "not found" | "forbidden" => {
+/** Checks the access of a caller of partner `own` to partner `other`. */
+export const checkAccess = (own: string, other: string): "ok" | "not found" | "forbidden" => {
   const judged = judgeWithin(partners, own, other)
   if (judged._tag === "Success") return "ok"
   switch (judged.failure._tag) {

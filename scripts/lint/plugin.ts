@@ -1,6 +1,6 @@
 import { analyse } from "scslre"
 
-// The part of the ESTree and of oxlint's rule interface that these rules use: oxlint publishes no types for it.
+// The parts of ESTree and of oxlint's rule interface that these rules use. oxlint publishes no types for them.
 interface Node {
   readonly type: string
   readonly regex?: { readonly pattern: string; readonly flags: string } | null
@@ -11,8 +11,8 @@ interface RuleContext {
   readonly report: (problem: { readonly node: Node; readonly message: string }) => void
 }
 
-/** Why `pattern` can take more than linear time on some text, or undefined. */
-const superLinear = (pattern: string, flags: string): string | undefined => {
+/** Describes why `pattern` can take more than linear time on some input. Undefined if it cannot. */
+const describeBacktracking = (pattern: string, flags: string): string | undefined => {
   const { reports } = analyse({ source: pattern, flags }, { reportTypes: { Move: false } })
   const [report] = reports
   return report === undefined
@@ -20,23 +20,23 @@ const superLinear = (pattern: string, flags: string): string | undefined => {
     : `${report.exponential ? "exponential" : "polynomial"} backtracking on "${report.character.literal.source}"`
 }
 
-/** A regular expression is refused when a hostile text makes it backtrack in more than linear time. */
+/** Rejects a regular expression that can backtrack in more than linear time on hostile input. */
 const linearRegex = {
   create: (context: RuleContext) => ({
     Literal: (node: Node) => {
       if (!node.regex) return
-      const why = superLinear(node.regex.pattern, node.regex.flags)
-      if (why !== undefined) context.report({ node, message: `This regular expression has ${why}.` })
+      const description = describeBacktracking(node.regex.pattern, node.regex.flags)
+      if (description !== undefined) context.report({ node, message: `This regular expression has ${description}.` })
     }
   })
 }
 
-/** `new Date()` reads the clock; `new Date(value)` only converts. */
+/** Rejects `new Date()`, which reads the clock. `new Date(value)` only converts and is allowed. */
 const noPresentDate = {
   create: (context: RuleContext) => ({
     NewExpression: (node: Node) => {
       if (node.callee?.type === "Identifier" && node.callee.name === "Date" && node.arguments?.length === 0) {
-        context.report({ node, message: "`new Date()` reads the clock: the present instant is a parameter." })
+        context.report({ node, message: "`new Date()` reads the clock. Take the current instant as a parameter." })
       }
     }
   })

@@ -2,7 +2,7 @@ import { cp, glob, mkdir, readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Failure, root, run } from "./execute.ts"
 
-/** An example where it was copied to. */
+/** A copy of an example project. */
 export interface Example {
   readonly name: string
   readonly directory: string
@@ -10,7 +10,7 @@ export interface Example {
 
 const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist)$/.test(path)
 
-/** Copies the examples as they are published: their sources only. */
+/** Copies the sources of all examples. */
 export const copyExamples = async (to: string): Promise<ReadonlyArray<Example>> => {
   await mkdir(to, { recursive: true })
   const entries = await readdir(join(root, "examples"), { withFileTypes: true })
@@ -22,7 +22,7 @@ export const copyExamples = async (to: string): Promise<ReadonlyArray<Example>> 
   }))
 }
 
-/** Whether anything in a folder asks for a PostgreSQL of its own. */
+/** Checks whether a program in a folder reads `DATABASE_URL`. */
 export const needsPostgres = async (directory: string): Promise<boolean> => {
   for await (const path of glob("**/*.ts", { cwd: directory, exclude: ["**/node_modules/**"] })) {
     if ((await readFile(join(directory, path), "utf8")).includes("DATABASE_URL")) return true
@@ -30,7 +30,7 @@ export const needsPostgres = async (directory: string): Promise<boolean> => {
   return false
 }
 
-/** Has an example type-check itself (`check`), with the TypeScript of its own, and runs its tests, or else what it starts. */
+/** Runs the `check` script of an example with its own TypeScript, then its `test` script, or else its `start` script. */
 export const runExample = async (
   { directory, name }: Example,
   env: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export const runExample = async (
     readonly scripts: Readonly<Record<string, string>>
   }
   const script = ["test", "start"].find((one) => scripts[one] !== undefined)
-  if (script === undefined) throw new Failure(`examples/${name} has neither a test nor a start script`)
+  if (script === undefined) throw new Failure(`examples/${name} has no test or start script`)
   if (scripts["check"] === undefined) throw new Failure(`examples/${name} has no check script`)
   await run({ cwd: directory, timeout: 120_000 }, "node", "--run", "check")
   await run({ cwd: directory, env, timeout: 180_000 }, "node", "--run", script)

@@ -1,45 +1,64 @@
 import { execFile } from "node:child_process"
 import { delimiter, join } from "node:path"
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root = join(import.meta.dirname, "..", "..")
 
 const env = { ...process.env, PATH: [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter) }
 
-/** What a check finds wrong: printed without a stack. */
+/** A failed check. It is printed without a stack trace. */
 export class Failure extends Error {}
 
-/** How a command ended, and what it printed. */
-export interface Ended {
+interface CommandResult {
   readonly ok: boolean
   readonly output: string
 }
 
-/** Where a command runs, for how long at most, and what it is told beside. */
-export interface Execution {
+interface CommandOptions {
   readonly cwd: string
-  /** Milliseconds; ten minutes when left out. */
+  /** Milliseconds. Default: ten minutes. */
   readonly timeout?: number
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** Runs a command with the Node.js and the tools of the repository. */
 export const execute = (
-  { cwd, env: more, timeout = 600_000 }: Execution,
+  { cwd, env: variables, timeout = 600_000 }: CommandOptions,
   command: string,
   ...args: ReadonlyArray<string>
-): Promise<Ended> =>
+): Promise<CommandResult> =>
   new Promise((resolve) => {
-    const options = { cwd, env: { ...env, ...more }, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const
+    const options = { cwd, env: { ...env, ...variables }, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const
     execFile(command, args, options, (error, stdout, stderr) => {
-      const late = error !== null && error.killed === true ? `\n(ended after ${timeout / 1000} s)` : ""
-      resolve({ ok: error === null, output: `${stdout}${stderr}`.trim() + late })
+      const timedOut = error !== null && error.killed === true ? `\n(killed after ${timeout / 1000} s)` : ""
+      resolve({ ok: error === null, output: (`${stdout}${stderr}`.trim() || `${error?.message ?? ""}`) + timedOut })
     })
   })
 
-/** Runs a command and answers what it printed; a failing one ends the check with that. */
-export const run = async (how: Execution, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
-  const { ok, output } = await execute(how, command, ...args)
+/** Runs a command and returns its output. Throws a Failure if the command fails. */
+export const run = async (
+  options: CommandOptions,
+  command: string,
+  ...args: ReadonlyArray<string>
+): Promise<string> => {
+  const { ok, output } = await execute(options, command, ...args)
   if (!ok) throw new Failure(`${[command, ...args].join(" ")}\n${output}`)
   return output
+}
+
+/** Runs all tasks, at most `concurrency` at a time, and returns their errors. An error does not stop the others. */
+export const runAll = async (
+  concurrency: number,
+  tasks: ReadonlyArray<() => Promise<unknown>>
+): Promise<ReadonlyArray<unknown>> => {
+  const failures: Array<unknown> = []
+  const queue = [...tasks]
+  const worker = async (): Promise<void> => {
+    const next = queue.shift()
+    if (next === undefined) return
+    await next().catch((error: unknown) => failures.push(error))
+    return worker()
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  return failures
 }

@@ -1,12 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Failure, root, run } from "./execute.ts"
-import { inTurn } from "./inTurn.ts"
-import { writeManifest } from "./outside.ts"
+import { execute, Failure, root, run, runAll } from "./execute.ts"
 import { type Package } from "./tarballs.ts"
+import { writeManifest } from "./temporaryFolder.ts"
 import { typeCheck, writeTsconfig } from "./typeCheck.ts"
 
-/** The programs of a README, and where they were written to. */
+/** The programs of a README, and the folder they were written to. */
 export interface Readme {
   readonly name: string
   readonly directory: string
@@ -16,7 +15,7 @@ export interface Readme {
 interface Block {
   readonly language: string
   readonly text: string
-  /** Of the line that the block begins after. */
+  /** The line number of the opening fence. */
   readonly line: number
 }
 
@@ -27,8 +26,8 @@ const blocksOf = (markdown: string): ReadonlyArray<Block> =>
     line: markdown.slice(0, index).split("\n").length
   }))
 
-/** What a README has its reader install: `npm install -D name@range` is one line of it. */
-const installed = (blocks: ReadonlyArray<Block>): Readonly<Record<string, string>> =>
+/** Parses the `npm install` lines of the `sh` blocks into package names and ranges. */
+const parseInstalls = (blocks: ReadonlyArray<Block>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.split("\n"))
       .filter((line) => line.startsWith("npm install "))
@@ -41,28 +40,27 @@ const installed = (blocks: ReadonlyArray<Block>): Readonly<Record<string, string
       })
   )
 
-/** The packages that a program imports from, without those of Node.js. */
-const importedBy = (program: string): ReadonlyArray<string> =>
+/** Lists the packages that a program imports, except Node.js modules. */
+const importedPackages = (program: string): ReadonlyArray<string> =>
   Array.from(
     program.matchAll(/^(?:import|export)\b[^"';]*["']((?:@[^/"']+\/)?[^./"'][^/"']*)/gm),
     ([, name = ""]) => name
   ).filter((name) => !name.startsWith("node:"))
 
-/** What is imported by a program, but not installed by any line above it: a reader who follows the README cannot run it. */
-const tooEarly = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
+/** Lists imports of packages that no earlier `npm install` line installs. */
+const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
   blocks.filter(({ language }) => language === "ts").flatMap(({ line, text }) => {
-    const present = installed(blocks.filter((block) => block.line < line))
-    return importedBy(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
+    const present = parseInstalls(blocks.filter((block) => block.line < line))
+    return importedPackages(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
   })
 
-/**
- * Writes every TypeScript block of a package's README as a program of its own, beside a package.json that holds what the README has
- * its reader install, and nothing else.
- */
+/** Writes each `ts` block of a package's README as a program, in a project with only the packages that the README installs. */
 export const writeReadme = async (to: string, { folder, name, version }: Package): Promise<Readme> => {
   const blocks = blocksOf(await readFile(join(root, "packages", folder, "README.md"), "utf8").catch(() => ""))
-  const early = tooEarly(blocks)
-  if (early.length > 0) throw new Failure(`The README of ${name} installs too late, or never:\n${early.join("\n")}`)
+  const missing = missingInstalls(blocks)
+  if (missing.length > 0) {
+    throw new Failure(`The README of ${name} uses packages before installing them:\n${missing.join("\n")}`)
+  }
   const directory = join(to, folder)
   await mkdir(directory, { recursive: true })
   const sources = blocks.filter(({ language }) => language === "ts")
@@ -70,27 +68,55 @@ export const writeReadme = async (to: string, { folder, name, version }: Package
     /from "vitest"/.test(text) ? `line-${line}.test.ts` : `line-${line}.ts`
   )
   await Promise.all(sources.map(({ text }, index) => writeFile(join(directory, programs[index] ?? ""), text)))
-  const asked = Object.entries(installed(blocks)).map(([one, range]) =>
+  const dependencies = Object.entries(parseInstalls(blocks)).map(([one, range]) =>
     [one, one.startsWith("@lastro/") ? version : range] as const
   )
-  await writeManifest(directory, `readme-${folder}`, Object.fromEntries([["@types/node", "^24.0.0"], ...asked]))
+  await writeManifest(directory, `readme-${folder}`, Object.fromEntries([["@types/node", "^24.0.0"], ...dependencies]))
   await writeTsconfig(directory)
   return { name, directory, programs }
 }
 
-/** Type-checks the programs of a README together, and runs them one after the other. */
+/** Type-checks the programs of a README and runs them one after another. */
 export const runReadme = async (
   { directory, name, programs }: Readme,
   env: Readonly<Record<string, string>>
 ): Promise<void> => {
-  if (programs.length === 0) throw new Failure(`The README of ${name} has no program`)
+  if (programs.length === 0) throw new Failure(`The README of ${name} has no programs`)
   await typeCheck(directory)
-  const how = { cwd: directory, env, timeout: 60_000 }
-  const failures = await inTurn(
+  const options = { cwd: directory, env, timeout: 60_000 }
+  const failures = await runAll(
     1,
     programs.map((program) => () =>
-      program.endsWith(".test.ts") ? run(how, "pnpm", "exec", "vitest", "run", program) : run(how, "node", program)
+      program.endsWith(".test.ts")
+        ? run(options, "pnpm", "exec", "vitest", "run", program)
+        : run(options, "node", program)
     )
   )
   if (failures.length > 0) throw new Failure(failures.map(String).join("\n"))
+}
+
+interface LintOverride {
+  readonly files: ReadonlyArray<string>
+  readonly rules: Readonly<Record<string, unknown>>
+}
+
+/** Lints README programs with the rules for `examples`: no type assertions, no deep imports. */
+export const lintAsExamples = async (directory: string): Promise<void> => {
+  const { overrides } = JSON.parse(await readFile(join(root, ".oxlintrc.json"), "utf8")) as {
+    readonly overrides: ReadonlyArray<LintOverride>
+  }
+  const rules = overrides.find(({ files }) => files.includes("examples/**"))?.rules
+  if (rules === undefined) throw new Failure(".oxlintrc.json has no override for examples/**")
+  const config = join(directory, ".oxlintrc.json")
+  await writeFile(
+    config,
+    JSON.stringify({
+      plugins: ["typescript"],
+      categories: { correctness: "off" },
+      ignorePatterns: ["**/node_modules"],
+      rules
+    })
+  )
+  const { ok, output } = await execute({ cwd: directory }, "oxlint", "--config", config, "--format", "unix", ".")
+  if (!ok) throw new Failure(`README programs break the lint rules for examples:\n${output}`)
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Failure, root, run } from "./execute.ts"
 
-/** What is said of a package in its package.json, as far as it matters here. */
+/** A published package: its folder and the relevant fields of its packed package.json. */
 export interface Package {
   readonly folder: string
   readonly name: string
@@ -17,19 +17,19 @@ export const folders = ["domain", "adapters-sql", "adapters-http", "testkit"] as
 
 const tarballs = join(root, ".tmp", "packages")
 
-/** Where the tarball of a package is. */
+/** The path of a package's tarball. */
 const tarball = ({ name, version }: Pick<Package, "name" | "version">): string =>
   join(tarballs, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`)
 
-/** What all packages would be overridden by to be installed from their tarballs. */
+/** The pnpm overrides that install all packages from their tarballs. */
 export const tarballOverrides = (packages: ReadonlyArray<Package>): Readonly<Record<string, string>> =>
-  Object.fromEntries(packages.map((found) => [found.name, `file:${tarball(found)}`]))
+  Object.fromEntries(packages.map((pkg) => [pkg.name, `file:${tarball(pkg)}`]))
 
-/** What an entry point is imported by: `@lastro/domain`, `@lastro/domain/promises`; those of code only. */
+/** The import specifiers of a package's entry points, such as `@lastro/domain/promises`, without JSON files. */
 export const entryPoints = ({ exports, name }: Package): ReadonlyArray<string> =>
   Object.keys(exports).filter((path) => !path.endsWith(".json")).map((path) => `${name}${path.slice(1)}`)
 
-/** Builds all packages anew, so that no output of a deleted source is packed, and packs them. */
+/** Builds all packages from scratch and packs them. */
 export const packAll = async (): Promise<ReadonlyArray<Package>> => {
   await rm(tarballs, { recursive: true, force: true })
   await mkdir(tarballs, { recursive: true })
@@ -44,24 +44,24 @@ const pack = async (folder: string): Promise<Package> => {
   const cwd = join(root, "packages", folder)
   await run({ cwd }, "pnpm", "pack", "--pack-destination", tarballs)
   const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as Package
-  // Only the packed manifest says what `catalog:` and `workspace:` mean.
+  // The packed manifest has versions in the place of `catalog:` and `workspace:`.
   return {
     folder,
     ...JSON.parse(await run({ cwd }, "tar", "-xzOf", tarball({ name, version }), "package/package.json"))
   }
 }
 
-const needed = ["CHANGELOG.md", "LICENSE", "README.md"]
+const requiredFiles = ["CHANGELOG.md", "LICENSE", "README.md"]
 
-/** Looks for what has to be in the tarball of a package, and has publint and attw read it. */
-export const lintTarball = async (found: Package): Promise<void> => {
-  const files = new Set((await run({ cwd: root }, "tar", "-tzf", tarball(found))).split("\n"))
-  const missing = needed.filter((file) => !files.has(`package/${file}`))
-  if (missing.length > 0) throw new Failure(`There is no ${missing.join(", no ")}`)
-  // Two copies of the domain would not know each other's proofs: whoever installs a package says which one there is.
-  const own = Object.keys(found.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
-  if (own.length > 0) throw new Failure(`${own.join(", ")} has to be a peer, not a dependency`)
-  await run({ cwd: root }, "publint", "run", tarball(found), "--strict")
+/** Checks the files and dependencies of a package's tarball, then runs publint and attw on it. */
+export const lintTarball = async (pkg: Package): Promise<void> => {
+  const files = new Set((await run({ cwd: root }, "tar", "-tzf", tarball(pkg))).split("\n"))
+  const missing = requiredFiles.filter((file) => !files.has(`package/${file}`))
+  if (missing.length > 0) throw new Failure(`The tarball lacks ${missing.join(", ")}`)
+  // A second copy of the domain would reject the proof values of the first, so the user's project must provide the only one.
+  const own = Object.keys(pkg.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
+  if (own.length > 0) throw new Failure(`Declare ${own.join(", ")} as a peer dependency`)
+  await run({ cwd: root }, "publint", "run", tarball(pkg), "--strict")
   const quiet = ["--format", "ascii", "--no-emoji", "--no-color"]
-  await run({ cwd: root }, "attw", tarball(found), "--profile", "esm-only", ...quiet)
+  await run({ cwd: root }, "attw", tarball(pkg), "--profile", "esm-only", ...quiet)
 }

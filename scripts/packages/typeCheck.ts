@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { execute, Failure } from "./execute.ts"
 
-/** Has the files of a folder type-checked as those of somebody who knows this workspace by its tarballs only. */
+/** Writes a strict tsconfig.json for the `.ts` files of a folder. */
 export const writeTsconfig = (directory: string): Promise<void> =>
   writeFile(
     join(directory, "tsconfig.json"),
@@ -24,12 +24,12 @@ export const writeTsconfig = (directory: string): Promise<void> =>
     })
   )
 
-/** Type-checks a folder, our declarations included; those of other packages are not ours to correct. */
+/** Type-checks a folder and the declarations of our packages. Ignores errors in the declarations of other packages. */
 export const typeCheck = async (directory: string): Promise<void> => {
   const { ok, output } = await execute({ cwd: directory }, "tsc", "-p", ".", "--pretty", "false")
   if (!ok && !output.includes("error TS")) throw new Failure(`tsc failed\n${output}`)
-  const ours = output.split("\n").filter((line) => !line.startsWith(" ") && line !== "").filter((line) =>
+  const errors = output.split("\n").filter((line) => !line.startsWith(" ") && line !== "").filter((line) =>
     !/(?:^|\/)node_modules\//.test(line) || line.includes("node_modules/@lastro/")
   )
-  if (ours.length > 0) throw new Failure(`What uses the packages does not type-check:\n${ours.join("\n")}`)
+  if (errors.length > 0) throw new Failure(`The programs do not type-check against the packages:\n${errors.join("\n")}`)
 }

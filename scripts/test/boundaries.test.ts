@@ -12,7 +12,7 @@ const properties = "eslint(no-restricted-properties)"
 const globals = "eslint(no-restricted-globals)"
 const ambientDate = "lastro(no-present-date)"
 
-/** A package, a line of source in it, and the rule that refuses the line: none where the line is allowed. */
+/** A package, a line of source code in it, and the lint rule that rejects the line; undefined if the line is allowed. */
 const lines: ReadonlyArray<readonly [folder: string, line: string, rule: string | undefined]> = [
   ["packages/domain", `export { Effect } from "effect"`, undefined],
   ["packages/domain", `export { now } from "./time/Timestamp.ts"`, undefined],
@@ -56,7 +56,7 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, rule: string 
 
 const folder = mkdtempSync(join(tmpdir(), "lastro-boundaries-"))
 const fileOf = (index: number): string => join(lines[index]?.[0] ?? "", "src", `line${index}.ts`)
-const refusals = new Map<string, ReadonlyArray<string>>()
+const rejections = new Map<string, ReadonlyArray<string>>()
 
 beforeAll(() => {
   copyFileSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"))
@@ -73,17 +73,17 @@ beforeAll(() => {
   const { diagnostics } = JSON.parse(stdout) as {
     readonly diagnostics: ReadonlyArray<{ readonly code: string; readonly filename: string }>
   }
-  for (const { code, filename } of diagnostics) refusals.set(filename, [...refusals.get(filename) ?? [], code])
+  for (const { code, filename } of diagnostics) rejections.set(filename, [...rejections.get(filename) ?? [], code])
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("boundaries between the packages", () => {
-  it.each(lines.map(([where, line, rule], index) => ({ index, line, rule, verb: rule ? "refuse" : "allow", where })))(
-    "$where/src $verb: $line",
+  it.each(lines.map(([where, line, rule], index) => ({ index, line, rule, verb: rule ? "rejects" : "allows", where })))(
+    "$where/src $verb $line",
     ({ index, rule }) => {
-      const found = refusals.get(fileOf(index)) ?? []
-      if (rule === undefined) assert.deepStrictEqual(found, [])
-      else assert.include(found, rule)
+      const codes = rejections.get(fileOf(index)) ?? []
+      if (rule === undefined) assert.deepStrictEqual(codes, [])
+      else assert.include(codes, rule)
     }
   )
 })

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { namedTestsIn, problemsOf, rulesIn, rulesPage, threatsPage } from "../ruleIndex.ts"
+import { findProblems, parseRules, parseTestNames, rulesPage, threatsPage } from "../ruleIndex.ts"
 
 const rule = { id: "DOC-01", sentence: "A CPF has eleven digits.", file: "Cpf.ts" }
-const named = { id: "DOC-01", name: "takes eleven digits", file: "Cpf.test.ts", called: true }
+const named = { id: "DOC-01", name: "takes eleven digits", file: "Cpf.test.ts", isArgument: true }
 const threat = { id: "T07", threat: "A token lives too long", required: true }
 
-describe("rulesIn", () => {
-  it("takes the first sentence of the doc comment", () => {
+describe("parseRules", () => {
+  it("returns the first sentence of the doc comment", () => {
     const text = [
       "/**",
       " * A CPF has eleven digits, e.g. `11144477735`, the last",
@@ -15,7 +15,7 @@ describe("rulesIn", () => {
       " */",
       "export const parseCpf = 1"
     ].join("\n")
-    assert.deepStrictEqual(rulesIn({ path: "Cpf.ts", text }), {
+    assert.deepStrictEqual(parseRules({ path: "Cpf.ts", text }), {
       rules: [{
         id: "DOC-01",
         sentence: "A CPF has eleven digits, e.g. `11144477735`, the last two of them computed.",
@@ -26,17 +26,17 @@ describe("rulesIn", () => {
   })
 
   it.each([
-    ["/** A rule. @rule DOC-1 */\nexport const a = 1", `a.ts: "@rule DOC-1" is no id such as DOC-01`],
-    ["/** A rule. @rule */\nexport const a = 1", `a.ts: "@rule " is no id such as DOC-01`],
-    ["/** A rule. @rule DOC-01 */\nconst a = 1", "a.ts: DOC-01 is on a declaration that is not exported"],
-    ["/** @rule DOC-01 */\nexport const a = 1", "a.ts: DOC-01 does not state its rule"]
-  ])("reports what is wrong in %j", (text, problem) => {
-    assert.deepStrictEqual(rulesIn({ path: "a.ts", text }), { rules: [], problems: [problem] })
+    ["/** A rule. @rule DOC-1 */\nexport const a = 1", `a.ts: "@rule DOC-1" must have an id such as DOC-01`],
+    ["/** A rule. @rule */\nexport const a = 1", `a.ts: "@rule " must have an id such as DOC-01`],
+    ["/** A rule. @rule DOC-01 */\nconst a = 1", "a.ts: DOC-01 must be on an exported declaration"],
+    ["/** @rule DOC-01 */\nexport const a = 1", "a.ts: DOC-01 has no sentence that states the rule"]
+  ])("reports the problem in %j", (text, problem) => {
+    assert.deepStrictEqual(parseRules({ path: "a.ts", text }), { rules: [], problems: [problem] })
   })
 })
 
-describe("namedTestsIn", () => {
-  it("finds names that start with ids, also several ids and generated names", () => {
+describe("parseTestNames", () => {
+  it("finds names that start with one or several ids, including generated names", () => {
     const text = [
       `it("DOC-01 takes eleven digits", () => {})`,
       `it.effect(\n  "T10 T11 keeps \\"the\\" tree", f)`,
@@ -45,7 +45,7 @@ describe("namedTestsIn", () => {
       `assert.equal("see DOC-03 ", "DOC-04")`
     ].join("\n")
     assert.deepStrictEqual(
-      namedTestsIn({ path: "a", text }).map(({ called, id, name }) => [id, name, called]),
+      parseTestNames({ path: "a", text }).map(({ id, isArgument, name }) => [id, name, isArgument]),
       [
         ["DOC-01", "takes eleven digits", true],
         ["T10", `keeps \\"the\\" tree`, true],
@@ -58,27 +58,27 @@ describe("namedTestsIn", () => {
   })
 })
 
-describe("problemsOf", () => {
-  it("finds none where every rule and every required threat has a test", () => {
+describe("findProblems", () => {
+  it("returns nothing if every rule and every required threat has a test", () => {
     const optional = { ...threat, id: "T52", required: false }
-    assert.deepStrictEqual(problemsOf([rule], [threat, optional], [named, { ...named, id: "T07" }]), [])
+    assert.deepStrictEqual(findProblems([rule], [threat, optional], [named, { ...named, id: "T07" }]), [])
   })
 
-  it("reports a rule or a threat without a test, an id used twice, and a test without a rule", () => {
-    assert.deepStrictEqual(problemsOf([rule], [], []), ["Cpf.ts: DOC-01 has no test whose name starts with it"])
-    assert.deepStrictEqual(problemsOf([], [threat], []), [
+  it("reports a rule or threat without a test, a duplicate id, and a test with an unknown id", () => {
+    assert.deepStrictEqual(findProblems([rule], [], []), ["Cpf.ts: DOC-01 has no test whose name starts with it"])
+    assert.deepStrictEqual(findProblems([], [threat], []), [
       "T07 has no test whose name starts with it: A token lives too long"
     ])
-    assert.deepStrictEqual(problemsOf([rule, { ...rule, file: "Cnpj.ts" }], [], [named]), [
-      "Cnpj.ts: DOC-01 is already the id of a rule in Cpf.ts"
+    assert.deepStrictEqual(findProblems([rule, { ...rule, file: "Cnpj.ts" }], [], [named]), [
+      "Cnpj.ts: DOC-01 is already used in Cpf.ts"
     ])
-    assert.deepStrictEqual(problemsOf([], [], [named]), [
-      `Cpf.test.ts: there is no DOC-01 for the test "takes eleven digits"`
+    assert.deepStrictEqual(findProblems([], [], [named]), [
+      `Cpf.test.ts: the test "takes eleven digits" starts with the unknown id DOC-01`
     ])
   })
 
-  it("takes an unknown id for a coincidence where it does not name a test", () => {
-    assert.deepStrictEqual(problemsOf([], [], [{ ...named, id: "UTF-16", called: false }]), [])
+  it("ignores an unknown id in a string that is not an argument", () => {
+    assert.deepStrictEqual(findProblems([], [], [{ ...named, id: "UTF-16", isArgument: false }]), [])
   })
 })
 

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { surfaceOf } from "../surface/surfaceOf.ts"
+import { surfaceOf } from "../surfaceOf.ts"
 
-/** The surface of `index.ts` among these files: each name, what it is, and whether it is documented. */
+/** Writes the files to a temporary folder and formats the surface of `index.ts`. */
 const surface = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), "lastro-surface-"))
   try {
@@ -13,8 +13,8 @@ const surface = (files: Readonly<Record<string, string>>): Readonly<Record<strin
       Array.from(
         surfaceOf(join(directory, "index.ts")),
         (
-          [name, { documented, kinds }]
-        ) => [name, `${[...kinds].toSorted().join(" ")}${documented ? "" : " undocumented"}`]
+          [name, { isDocumented, kinds }]
+        ) => [name, `${[...kinds].toSorted().join(" ")}${isDocumented ? "" : " undocumented"}`]
       )
     )
   } finally {
@@ -23,7 +23,7 @@ const surface = (files: Readonly<Record<string, string>>): Readonly<Record<strin
 }
 
 describe("surfaceOf", () => {
-  it("names what a module declares and exports, and what each is", () => {
+  it("returns the exported declarations with their kinds", () => {
     const declared = [
       "/** A. */\nexport const a = 1",
       "/** B. */\nexport function b() {}",
@@ -41,7 +41,7 @@ describe("surfaceOf", () => {
     })
   })
 
-  it("a type beside its documented value is documented with it, anything else alone needs a comment right before it", () => {
+  it("accepts one doc comment for a value and a type of the same name, directly before a declaration", () => {
     const text =
       "/** Name. */\nexport const Name = 1\nexport type Name = typeof Name\n/** Not this. */\n\nconst x = 1\n" +
       "export const other = x\n// No doc comment.\nexport const third = x\n"
@@ -52,7 +52,7 @@ describe("surfaceOf", () => {
     })
   })
 
-  it("follows what is exported from other modules: everything, some names, other names, types only, namespaces", () => {
+  it("follows re-exports: everything, selected names, renamed names, types only, namespaces", () => {
     const one = "/** A. */\nexport const a = 1\nexport const b = 2\n/** C. */\nexport class C {}\n"
     assert.deepStrictEqual(surface({ "index.ts": "export * from \"./one.ts\"", "one.ts": one }), {
       a: "value",
@@ -69,10 +69,13 @@ describe("surfaceOf", () => {
     )
   })
 
-  it("is not told of by what is not there, not ours or has no name", () => {
-    assert.throws(() => surface({ "index.ts": "export * from \"./nowhere.ts\"" }), /not its own/)
-    assert.throws(() => surface({ "index.ts": "export * from \"effect\"" }), /not its own/)
-    assert.throws(() => surface({ "index.ts": "export { a } from \"./one.ts\"", "one.ts": "const a = 1" }), /nowhere/)
+  it("throws for missing files, other packages, undeclared names and default exports", () => {
+    assert.throws(() => surface({ "index.ts": "export * from \"./nowhere.ts\"" }), /not a file of its package/)
+    assert.throws(() => surface({ "index.ts": "export * from \"effect\"" }), /not a file of its package/)
+    assert.throws(
+      () => surface({ "index.ts": "export { a } from \"./one.ts\"", "one.ts": "const a = 1" }),
+      /no declaration/
+    )
     assert.throws(() => surface({ "index.ts": "export default 1" }), /default export/)
   })
 })

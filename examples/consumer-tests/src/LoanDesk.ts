@@ -1,31 +1,39 @@
 import { type Caller } from "@lastro/domain"
 import { type Lastro } from "@lastro/domain/promises"
 import { letter } from "./letter.ts"
-import { persistently } from "./persistently.ts"
 
-/** A client who asks for a loan at the desk. */
+/** A client who wants a loan. */
 export interface Client {
   readonly name: string
   readonly cpf: string
   readonly born: string
 }
 
-/** What the desk tells a client, and the number of the file it opened. */
-export interface Told {
-  readonly file: string
+/** A letter to a client, and the id of the client's application. */
+export interface Reply {
+  readonly id: string
   readonly letter: string
 }
 
-/** What the desk cannot do, in its own words. */
+/** A request that the desk refuses, with the reason. */
 export class DeskRefusal extends Error {
   readonly reason: string
   constructor(reason: string) {
-    super(`the desk refuses: ${reason}`)
+    super(`The desk refuses: ${reason}`)
     this.reason = reason
   }
 }
 
-/** A loan desk of ours, over the use cases of Lastro: what is tested here. */
+/** Calls a function again, once, if it fails. Use it only for idempotent calls. */
+const retryOnce = async <A>(attempt: () => Promise<A>): Promise<A> => {
+  try {
+    return await attempt()
+  } catch {
+    return attempt()
+  }
+}
+
+/** A loan desk over the use cases of Lastro. */
 export class LoanDesk {
   readonly #lastro: Lastro
   readonly #clerk: Caller
@@ -35,10 +43,10 @@ export class LoanDesk {
     this.#clerk = clerk
   }
 
-  /** Opens a file for a client, once for each number of ours, however often it has to be tried. */
+  /** Opens an application for a client. Repeated calls with the same number open only one. */
   async open(number: string, client: Client): Promise<string> {
     const customer = { cpf: client.cpf, birth_date: client.born, name: client.name }
-    const opened = await persistently(() =>
+    const opened = await retryOnce(() =>
       this.#lastro.createApplication(this.#clerk, { external_id: number, customer }, { idempotency_key: number })
     )
     if (opened._tag === "Success") return opened.success.application_id
@@ -46,17 +54,17 @@ export class LoanDesk {
       case "ValidationFailed":
         throw new DeskRefusal(opened.failure.problems.map(({ code, field }) => `${field} ${code}`).join(", "))
       case "PermissionDenied":
-        throw new DeskRefusal("this clerk opens no files")
+        throw new DeskRefusal("this clerk may not open applications")
       default:
         throw new DeskRefusal(opened.failure._tag)
     }
   }
 
-  /** Tells a client how the file stands; a quote that has expired is asked for again. */
-  async tell(file: string): Promise<Told> {
-    const found = await this.#lastro.getApplication(this.#clerk, file)
+  /** Writes a letter about the status of an application, and requests a new quote if the offers have expired. */
+  async reply(id: string): Promise<Reply> {
+    const found = await this.#lastro.getApplication(this.#clerk, id)
     if (found._tag === "Failure") throw new DeskRefusal(found.failure._tag)
-    if (found.success.status === "EXPIRED") await this.#lastro.requoteApplication(this.#clerk, file)
-    return { file, letter: letter(found.success) }
+    if (found.success.status === "EXPIRED") await this.#lastro.requoteApplication(this.#clerk, id)
+    return { id, letter: letter(found.success) }
   }
 }

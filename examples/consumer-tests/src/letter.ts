@@ -2,23 +2,25 @@ import { type FgtsApplication } from "@lastro/domain"
 
 const reais = (amount: number): string => `R$ ${amount.toFixed(2)}`
 
-/** What a client is told of how a file stands. */
+/** Formats the status of an application as a sentence for the client. */
 export const letter = ({ quote, rejection, status }: FgtsApplication): string => {
   switch (status) {
     case "QUOTING":
-      return "We are asking for offers."
+      return "We have requested offers."
     case "QUOTED": {
       const best = Math.max(...quote.offers.map(({ net_amount }) => net_amount))
       const offers = quote.offers.length === 1 ? "1 offer" : `${quote.offers.length} offers, the best`
       return `We have ${offers} of ${reais(best)}.`
     }
     case "EXPIRED":
-      return "The offers have expired; we are asking for new ones."
+      return "The offers have expired. We have requested new ones."
     case "REJECTED":
-      return rejection?.code === "NO_BALANCE" ? "There is nothing to anticipate." : "The lender says no."
+      return rejection?.code === "NO_BALANCE"
+        ? "Your FGTS account has no balance."
+        : "The lender declined the application."
     case "QUOTE_FAILED":
-      return "The lender cannot be reached; please come back tomorrow."
+      return "The lender is unavailable. Please come back tomorrow."
     default:
-      return "Your contract is on its way."
+      return "Your contract is in progress."
   }
 }

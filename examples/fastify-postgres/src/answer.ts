@@ -1,6 +1,6 @@
 import { type FastifyReply } from "fastify"
 
-/** What the use cases answer: read `_tag`, then `success` or `failure`. */
+/** The result of a use case. */
 type Outcome<A> =
   | { readonly _tag: "Success"; readonly success: A }
   | { readonly _tag: "Failure"; readonly failure: Refusal }
@@ -9,7 +9,7 @@ interface Refusal {
   readonly _tag: string
 }
 
-/** The statuses of this service; whatever else is refused is in the way of what is there already. */
+/** The HTTP status of each failure. Other failures are conflicts, 409. */
 const statuses = new Map([
   ["ValidationFailed", 422],
   ["Unauthenticated", 401],
@@ -21,10 +21,13 @@ const statuses = new Map([
   ["Busy", 503]
 ])
 
-/** Refuses a request with its facts, `{ "_tag": "ValidationFailed", "problems": [...] }`; sent as it is, Fastify would take it for a crash. */
+/**
+ * Sends the fields of a failure, such as `{ "_tag": "ValidationFailed", "problems": [...] }`. The spread is necessary because Fastify
+ * treats an Error object as a crash.
+ */
 export const refuse = (reply: FastifyReply, refusal: Refusal) =>
   reply.code(statuses.get(refusal._tag) ?? 409).send({ ...refusal })
 
-/** Answers a request with what a use case came to. */
+/** Sends the result of a use case. */
 export const answer = <A>(reply: FastifyReply, outcome: Outcome<A>, status = 200) =>
   outcome._tag === "Success" ? reply.code(status).send(outcome.success) : refuse(reply, outcome.failure)

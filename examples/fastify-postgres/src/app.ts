@@ -3,18 +3,18 @@ import { type Lastro } from "@lastro/domain/promises"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import { answer, refuse } from "./answer.ts"
 
-/** Who is signed in, as this service knows it: your sessions, your tokens, your gateway. */
+/** Returns the id of the signed-in client. Replace it by your sessions, your tokens or your gateway. */
 export type SignedIn = (request: FastifyRequest) => string | undefined
 
 interface Id {
   readonly Params: { readonly id: string }
 }
 
-/** A back office over the use cases of Lastro: its routes and its sign-in are its own, its rules are the domain's. */
+/** Creates the routes of a back office over the use cases of Lastro. */
 export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
   const app = Fastify()
 
-  /** Does what a request asks for as the API client that is signed in; the caller is judged by its live record each time. */
+  /** Runs a route as the signed-in API client. Each request checks the client's current record. */
   const as = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -59,7 +59,7 @@ export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
       as(request, reply, async (caller) => answer(reply, await lastro.getApplication(caller, request.params.id)))
   )
 
-  // Answered as soon as the loan stands otherwise, after ten seconds at the latest.
+  // Responds when the status changes, after ten seconds at the latest.
   app.get<Id>("/loans/:id/status", (request, reply) =>
     as(request, reply, async (caller) => {
       const read = await lastro.getApplicationStatus(caller, request.params.id, { wait: 10 })

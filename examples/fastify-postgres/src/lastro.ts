@@ -5,18 +5,18 @@ import { layerSandboxLender } from "@lastro/domain"
 import { openLastro } from "@lastro/domain/promises"
 import { Layer } from "effect"
 
-/** Where Lastro keeps its data. */
-export interface Place {
+/** The database of Lastro. */
+export interface DatabaseSettings {
   readonly url: string
-  /** Tells this process from the others that share the database. */
+  /** The name of this process, unique among those that share the database. */
   readonly node: string
 }
 
 /**
- * Lastro over PostgreSQL. Read from below: each layer is given what those below it provide. The schema is brought up to date when it
- * is opened.
+ * Opens Lastro over PostgreSQL and migrates the schema. Read the layers from bottom to top: each receives the services of the
+ * layers below it.
  */
-export const lastroOver = ({ node, url }: Place) =>
+export const openPostgresLastro = ({ node, url }: DatabaseSettings) =>
   openLastro(
     layerTokens({ issuer: "https://backoffice.example" }).pipe(
       Layer.provideMerge(layerPostgresNode({ url, node })),

@@ -1,15 +1,15 @@
 import { backOffice } from "./app.ts"
-import { lastroOver } from "./lastro.ts"
+import { openPostgresLastro } from "./lastro.ts"
 
 const url = process.env["DATABASE_URL"]
-if (url === undefined) throw new Error("DATABASE_URL names the PostgreSQL database, postgres://user:password@host/name")
+if (url === undefined) throw new Error("Set DATABASE_URL to a PostgreSQL database: postgres://user:password@host/name")
 
-const lastro = await lastroOver({ url, node: process.env["NODE_NAME"] ?? "backoffice-1" })
+const lastro = await openPostgresLastro({ url, node: process.env["NODE_NAME"] ?? "backoffice-1" })
 const installed = await lastro.bootstrap({ client_id: "head-office" })
 if (installed._tag === "Failure") throw installed.failure
-if (installed.success !== null) console.log("A fresh database:", installed.success)
+if (installed.success !== null) console.log("Initialized an empty database:", installed.success)
 
-// This header stands for the sign-in that your service has already.
+// This header stands in for the sign-in of your service.
 const app = backOffice(lastro, (request) => {
   const client = request.headers["x-signed-in"]
   return typeof client === "string" ? client : undefined

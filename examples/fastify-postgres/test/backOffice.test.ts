@@ -1,28 +1,28 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { backOffice } from "../src/app.ts"
-import { lastroOver } from "../src/lastro.ts"
+import { openPostgresLastro } from "../src/lastro.ts"
 
 const url = process.env["DATABASE_URL"]
 if (url === undefined) {
-  throw new Error("The tests need a database of their own: DATABASE_URL=postgres://user:password@host/name")
+  throw new Error("Set DATABASE_URL to a database for the tests: postgres://user:password@host/name")
 }
 
 const shop = (name: string, document_number: string) => ({
   partner: { type: "pj", name, email: "loja@example.com", phone: "1133334444", document_number }
 })
 
-const lastro = await lastroOver({ url, node: "test" })
+const lastro = await openPostgresLastro({ url, node: "test" })
 const app = backOffice(
   lastro,
   ({ headers }) => typeof headers["x-signed-in"] === "string" ? headers["x-signed-in"] : ""
 )
 after(() => app.close().then(() => lastro.close()))
 
-/** Each run makes a tree of its own, so that it may be run again on the same database. */
+/** Each run creates its own tree, so the tests can run again on the same database. */
 const client = `test-${Date.now()}`
 before(async () => {
-  // As `npm start` does it: whichever comes first, the head office is there.
+  // `npm start` does the same, so the tests and the service can share a database.
   await lastro.bootstrap({ client_id: "head-office" })
   const root = await lastro.createRootPartner(shop("Matriz", "11222333000181"))
   assert.ok(root._tag === "Success")
@@ -45,12 +45,12 @@ const call = async (
   return { status: response.statusCode, body: response.json() }
 }
 
-test("nobody who is not signed in gets in", async () => {
+test("an unknown client is refused", async () => {
   const { body, status } = await call("GET", "/shops", undefined, { "x-signed-in": "nobody" })
   assert.deepEqual([status, body._tag], [401, "Unauthenticated"])
 })
 
-test("a shop is opened below the head office, found, and renamed", async () => {
+test("creates, finds and renames a shop", async () => {
   const opened = await call("POST", "/shops", shop("Loja São João", "11444777000161"))
   assert.equal(opened.status, 201)
   const found = await call("GET", "/shops?name=sao%20joao&size=5")
@@ -59,7 +59,7 @@ test("a shop is opened below the head office, found, and renamed", async () => {
   assert.equal(renamed.body.name, "Loja Centro")
 })
 
-test("what is wrong is named, all of it", async () => {
+test("reports all problems of a request at once", async () => {
   const { body, status } = await call("POST", "/shops", { partner: { type: "pj", name: "X", document_number: "1" } })
   assert.equal(status, 422)
   const fields = body.problems.map(({ field }: { readonly field: string }) => field)
@@ -68,7 +68,7 @@ test("what is wrong is named, all of it", async () => {
   }
 })
 
-test("a loan is quoted, once for each key", async () => {
+test("opens one loan for each idempotency key and gets a quote", async () => {
   const loan = {
     external_id: "loan-1",
     customer: { cpf: "111.444.777-35", birth_date: "1990-05-17", name: "Maria da Conceição" }
@@ -79,8 +79,10 @@ test("a loan is quoted, once for each key", async () => {
   assert.equal(second.body.application_id, first.body.application_id)
 
   const path = `/loans/${first.body.application_id}`
-  const { body: standing } = await call("GET", `${path}/status`)
-  const { body: quoted } = standing.next_action === "WAIT" ? await call("GET", `${path}/status`) : { body: standing }
+  const { body: firstStatus } = await call("GET", `${path}/status`)
+  const { body: quoted } = firstStatus.next_action === "WAIT"
+    ? await call("GET", `${path}/status`)
+    : { body: firstStatus }
   assert.equal(quoted.status, "QUOTED")
   const { body: application } = await call("GET", path)
   assert.ok(application.quote.offers.length > 0)

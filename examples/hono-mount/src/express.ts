@@ -2,10 +2,10 @@ import { type MountedNodeApi } from "@lastro/adapters-http/node"
 import express from "express"
 import { createServer } from "node:http"
 
-/** The same in Express. */
+/** Creates an Express server with its own page and the API under `/lending`. */
 export const expressServer = ({ handle }: MountedNodeApi) => {
   const app = express()
-  // The API reads the bodies of its requests itself: parsers come after it.
+  // Register body parsers after the API: it reads bodies itself.
   app.use("/lending", handle)
   app.use(express.json())
   app.get("/", (_request, response) => {

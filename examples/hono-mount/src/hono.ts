@@ -3,11 +3,11 @@ import { getConnInfo } from "@hono/node-server/conninfo"
 import { type MountedApi } from "@lastro/adapters-http"
 import { Hono } from "hono"
 
-/** A Hono application with a route of its own, and the API below `/lending`. */
+/** Creates a Hono server with its own page and the API under `/lending`. */
 export const honoServer = ({ fetch }: MountedApi) => {
   const app = new Hono()
   app.get("/", (context) => context.text("The shop's own page"))
-  // Who connects is what sign-ins are limited by.
+  // Sign-in limits count failed attempts by address.
   app.all("/lending/*", (context) => fetch(context.req.raw, { remote_address: getConnInfo(context).remote.address }))
   return createAdaptorServer({ fetch: app.fetch })
 }

@@ -5,13 +5,13 @@ import { layerSandboxLender } from "@lastro/domain"
 import { openLastro } from "@lastro/domain/promises"
 import { Layer, References } from "effect"
 
-/** The API over a database in memory, found by clients below the path of `issuer`, with the credentials of its first client. */
+/** Opens the API at the path of `issuer`, over an in-memory database, and returns the credentials of its first client. */
 export const openLending = async (issuer: string) => {
   const lastro = await openLastro(
     layerTokens({ issuer }).pipe(
       Layer.provideMerge(layerPgliteNode({ dataDir: "memory" })),
       Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity())),
-      // A line for each request is logged at "Info".
+      // Each request logs one line at "Info".
       Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Warn"))
     )
   )

@@ -10,11 +10,11 @@ server.listen(port, "127.0.0.1", () => {
   console.log(
     `The API is at http://127.0.0.1:${port}/lending, its documentation at http://127.0.0.1:${port}/lending/docs`
   )
-  console.log("A client to try it with, gone when this process ends:", lending.credentials)
+  console.log("Credentials of an API client, valid until this process ends:", lending.credentials)
 })
 
 const stop = () => {
-  // First who waits for an answer gets it, then the connections go.
+  // Finish the requests in progress, then close the connections.
   lending.close().then(() => server.close())
 }
 process.once("SIGINT", stop)

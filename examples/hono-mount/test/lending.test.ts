@@ -5,7 +5,7 @@ import { expressServer } from "../src/express.ts"
 import { honoServer } from "../src/hono.ts"
 import { openLending } from "../src/lastro.ts"
 
-/** A field of an answer's JSON. */
+/** Reads a field of a JSON value. */
 const field = (value: unknown, name: string): unknown => Object(value)[name]
 
 const frameworks = { Hono: honoServer, Express: expressServer }
@@ -32,7 +32,7 @@ for (const [name, serverOf] of Object.entries(frameworks)) {
       server.close()
     })
 
-    it("has the page of the shop", async () => {
+    it("serves the page of the shop", async () => {
       assert.equal(await (await fetch(`${origin}/`)).text(), "The shop's own page")
     })
 
@@ -47,7 +47,7 @@ for (const [name, serverOf] of Object.entries(frameworks)) {
       authorization = `Bearer ${field(await issued.json(), "access_token")}`
     })
 
-    it("has an application quoted, and says where it is", async () => {
+    it("opens an application, returns its Location and gets a quote", async () => {
       const opened = await fetch(`${origin}/lending/api/v1/fgts/applications`, {
         method: "POST",
         headers: { authorization, "content-type": "application/json", "idempotency-key": "order-1" },
@@ -63,7 +63,7 @@ for (const [name, serverOf] of Object.entries(frameworks)) {
       let status = await fetch(`${origin}${location}/status`, { headers: { authorization } })
       let known: unknown = await status.json()
       while (field(known, "next_action") === "WAIT") {
-        // Held until there is something else to say than what the tag stands for.
+        // Long poll: waits until the status differs from the one with this ETag.
         const headers = { authorization, "if-none-match": `${status.headers.get("etag")}` }
         status = await fetch(`${origin}${location}/status?wait=30`, { headers })
         if (status.status === 200) known = await status.json()
@@ -71,7 +71,7 @@ for (const [name, serverOf] of Object.entries(frameworks)) {
       assert.equal(field(known, "status"), "QUOTED")
     })
 
-    it("describes itself below the prefix", async () => {
+    it("serves its OpenAPI document under the prefix", async () => {
       const document: unknown = await (await fetch(`${origin}/lending/openapi.json`)).json()
       assert.equal(field(field(field(document, "servers"), "0"), "url"), "/lending")
       assert.equal((await fetch(`${origin}/lending/nothing`)).status, 404)

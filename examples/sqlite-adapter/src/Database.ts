@@ -2,7 +2,7 @@ import { Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { schema } from "./schema.ts"
 
-/** A unit of work in progress, or at depth 0 all that is outside one. Whoever works there waits for its turn. */
+/** A transaction level: depth 0 is outside any transaction, deeper levels are nested ones. Each level runs one task at a time. */
 class Level {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly database: DatabaseSync
@@ -13,21 +13,22 @@ class Level {
   }
 }
 
-/** The innermost unit that this fiber works in. */
+/** The innermost transaction of the current fiber. */
 const Innermost = Context.Reference<Level | null>("sqlite-adapter/Database/Innermost", { defaultValue: () => null })
 
 const begin = (depth: number): string => depth === 0 ? "begin immediate" : `savepoint unit_${depth}`
-const keep = (depth: number): string => depth === 0 ? "commit" : `release unit_${depth}`
-const undo = (depth: number): string => depth === 0 ? "rollback" : `rollback to unit_${depth}; release unit_${depth}`
+const commit = (depth: number): string => depth === 0 ? "commit" : `release unit_${depth}`
+const rollback = (depth: number): string =>
+  depth === 0 ? "rollback" : `rollback to unit_${depth}; release unit_${depth}`
 
 /**
- * One connection to SQLite. Units of work run one at a time, and whoever is outside waits until the unit in progress has
- * ended, so that nobody sees what may still be undone.
+ * One connection to SQLite. Transactions run one at a time. Statements outside a transaction wait for the current one, so they
+ * never read uncommitted data.
  */
 export class Database extends Context.Service<Database, {
-  /** Runs statements, all of them in one go. */
+  /** Runs statements without interruption. */
   readonly run: <A>(statements: (database: DatabaseSync) => A) => Effect.Effect<A>
-  /** Runs an effect whose statements are all kept, or all undone where it does not succeed. */
+  /** Runs an effect in a transaction. Commits if the effect succeeds, rolls back otherwise. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }>()("sqlite-adapter/Database") {}
 
@@ -51,10 +52,10 @@ const make = (file: string) =>
           turn.withPermits(1)(Effect.acquireUseRelease(
             exec(begin(depth)),
             () => Effect.provideService(effect, Innermost, new Level(database, depth + 1)),
-            (_, exit) => exec(Exit.isSuccess(exit) ? keep(depth) : undo(depth))
+            (_, exit) => exec(Exit.isSuccess(exit) ? commit(depth) : rollback(depth))
           )))
     })
   })
 
-/** The database in a file, or in memory as ":memory:". */
+/** Opens the database in a file, or in memory with `":memory:"`. */
 export const layerDatabase = (file: string): Layer.Layer<Database> => Layer.effect(Database, make(file))

@@ -65,7 +65,7 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
 
     return PartnerRepository.of({
       find: sealed,
-      // Units of work run one at a time: nobody else changes what one has found.
+      // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
       list: (scope, query) =>
         run((database) => {
@@ -88,7 +88,7 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
       dependents: ({ record: { partner_id } }) =>
         run((database) => {
           const row = database.prepare(dependents).get({ id: partner_id })
-          // There are no applications in this database.
+          // This database stores no applications.
           return { children: Number(row?.["children"]), users: Number(row?.["users"]), applications: 0 }
         })
     })

@@ -12,7 +12,7 @@ export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
   PartnerTree,
   Effect.map(Database, ({ run }) =>
     PartnerTree.of({
-      // Units of work run one at a time: whoever is in one holds every tree alone.
+      // Transactions run one at a time, so each holds every tree exclusively.
       hold: () => Effect.void,
       find: (scope, id) =>
         run((database) => {

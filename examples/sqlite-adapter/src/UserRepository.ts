@@ -57,7 +57,7 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
 
     return UserRepository.of({
       find: sealed,
-      // Units of work run one at a time: nobody else changes what one has found.
+      // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
       list: (scope, query) =>
         run((database) => {

@@ -10,7 +10,7 @@ const layerUnitOfWork = Layer.effect(
   Effect.map(Database, ({ atomically }) => UnitOfWork.of({ atomically }))
 )
 
-/** The ports that partners and users are kept behind, in one SQLite database: a file, or ":memory:". */
+/** The ports for partners and users over one SQLite database: a file, or `":memory:"`. */
 export const layerSqlite = (file: string) =>
   Layer.mergeAll(PartnerRepository.layer, PartnerTree.layer, UserRepository.layer, layerUnitOfWork).pipe(
     Layer.provide(layerDatabase(file))

@@ -2,22 +2,22 @@ import { type ListQuery, type Scope, type Slice } from "@lastro/domain"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 
-/** How a table is listed. */
+/** The table and columns of a list. */
 export interface Listing<Field extends string, Item> {
   readonly table: string
-  /** The column that names the partner a row belongs to. */
+  /** The column with the id of the row's partner. */
   readonly owner: string
-  /** The columns of a row, and what they are read as. */
+  /** The selected columns, and the decoder of a row. */
   readonly columns: string
   readonly read: (row: unknown) => Item
-  /** The column that each field is sorted by. */
+  /** The sort column of each field. */
   readonly sorts: Readonly<Record<Field, string>>
 }
 
-/** A condition on rows with one parameter; none where there is nothing to filter by. */
+/** A SQL condition with one parameter. It is skipped if the value is undefined. */
 export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
 
-/** One page of the rows in scope that meet every condition, and how many do in all. */
+/** Lists one page of the rows in scope that meet every condition, and counts all of them. */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,
   { columns, owner, read, sorts, table }: Listing<Field, Item>,
@@ -34,7 +34,7 @@ export const listPage = <Field extends string, Item>(
   }
   const from = `from ${table} where ${owner} in (select id from inside) and deleted_at is null${texts.join("")}`
   const order = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
-  // Ties are broken by the id, in the direction of the last sort, so that pages divide the list.
+  // Break ties by id, in the direction of the last sort, so that pages do not overlap.
   order.push(`id ${sort.at(-1)?.direction}`)
   const rows = database.prepare(`${subtree} select ${columns} ${from} order by ${order.join(", ")} limit ? offset ?`)
   const count = database.prepare(`${subtree} select count(*) as total ${from}`)

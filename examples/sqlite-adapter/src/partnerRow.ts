@@ -1,17 +1,17 @@
 import { fold, PartnerDetail, PartnerListItem } from "@lastro/domain"
 import { Schema } from "effect"
 
-/** The columns of a partner as a list shows it. */
+/** The columns of a partner in a list. */
 export const partnerListColumns =
   "id as partner_id, name, status, email, phone, document_number, person_type, parent_id, created_at"
 
-/** The columns of a whole partner. */
+/** All columns of a partner. */
 export const partnerColumns = `${partnerListColumns}, pix, address, bank_account`
 
-/** The list item that a row holds. */
+/** Decodes a row into a list item. */
 export const partnerListItemOf = Schema.decodeUnknownSync(PartnerListItem)
 
-/** The partner that a row holds. */
+/** Decodes a row into a partner. */
 export const partnerOf = Schema.decodeUnknownSync(
   PartnerDetail.mapFields((fields) => ({
     ...fields,
@@ -21,7 +21,7 @@ export const partnerOf = Schema.decodeUnknownSync(
   }))
 )
 
-/** The columns that the fields of a partner that can change fill, with what they are searched and sorted by. */
+/** Returns the column values of a partner's mutable fields, with their folded texts for search and order. */
 export const changingValues = (partner: PartnerDetail) => ({
   status: partner.status,
   name: partner.name,

@@ -1,6 +1,6 @@
 /**
- * Partners and users. What is searched and sorted without regard to case and accents is kept folded beside the text as it was
- * given. Records that were removed keep their place in the tree.
+ * The tables of partners and users. Texts that are searched or sorted also have a folded column, without case and accents. Deleted
+ * records stay in the tree.
  */
 export const schema = `
   pragma foreign_keys = on;

@@ -1,12 +1,12 @@
-/** A query of every partner at or below the one that the next parameter names. Deleted ones keep their place. */
+/** A common table expression of a partner (the next parameter) and its descendants, including deleted ones. */
 export const subtree = `
   with recursive inside (id) as (
     select id from partner where id = ?
     union all
-    select below.id from partner below join inside on below.parent_id = inside.id
+    select child.id from partner child join inside on child.parent_id = inside.id
   )`
 
-/** 1 where the partner that the next parameter names is this one or lies above it, 0 where it does not. */
+/** A SQL expression: 1 if the next parameter is this partner or one of its ancestors, else 0. */
 export const liesWithin = (partner: string): string =>
   `(
   with recursive above (id) as (

@@ -1,7 +1,7 @@
 import { emailKey, fold, GroupId, groupRecord, groupWithId, UserDetail, type UserListItem } from "@lastro/domain"
 import { Schema } from "effect"
 
-/** The columns of a user, with the name of its partner. */
+/** The columns of a user and the name of its partner. */
 export const userColumns =
   "id as user_id, name, email, phone, cpf, status, group_id, must_change_password, created_at, partner_id, " +
   "(select name from partner where partner.id = user.partner_id) as partner_name"
@@ -15,7 +15,7 @@ const rowOf = Schema.decodeUnknownSync(Schema.Struct({
   partner_name: Schema.String
 }))
 
-/** The user that a row holds, with the partner it is tied to. */
+/** Decodes a row into a user. */
 export const userOf = (row: unknown): UserDetail => {
   const { group_id, partner_name, ...user } = rowOf(row)
   return {
@@ -25,7 +25,7 @@ export const userOf = (row: unknown): UserDetail => {
   }
 }
 
-/** The columns that the fields of a user that can change fill, with what they are searched and sorted by; not its owner. */
+/** Returns the column values of a user's mutable fields except the partner, with their folded texts for search and order. */
 export const changingValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
   status: user.status,

@@ -3,7 +3,7 @@ import { openLastro } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
 import assert from "node:assert/strict"
 
-// A little of everything, with whatever versions of the peers are installed: a price, a tree, a world in memory.
+// Uses the main features with the installed versions of the peer dependencies: pricing, hierarchy, and the in-memory ports.
 const priced = priceOffer({
   released_on: calendarDate("2026-03-10"),
   monthly_rate: percent(1.8),

@@ -1,4 +1,4 @@
-// The desk over fakes in memory, under node's own runner: the lender is scripted, the clock stands still, ports fail on demand.
+// Tests the desk over in-memory fakes with node:test: a scripted lender, a settable clock, and fault injection.
 import { centavos, PartnerRepository, UnitOfWork } from "@lastro/domain"
 import { aCaller, aPartner, InjectedFault, offering, openTestLastro, refusing, silent } from "@lastro/testkit"
 import assert from "node:assert/strict"
@@ -8,88 +8,91 @@ import { DeskRefusal, LoanDesk } from "../../src/LoanDesk.ts"
 const ana = { name: "Ana Exemplo", cpf: "529.982.247-25", born: "1990-05-17" }
 
 const openDesk = async (t: TestContext) => {
-  const world = await openTestLastro({ now: "2026-03-02T09:00:00.000Z" })
-  t.after(() => world.close())
-  const shop = await world.given(aPartner().named("Loja do Centro"))
-  const clerk = await world.callerFor(aCaller().at(shop).inGroup("operator"))
-  return { ...world, shop, desk: new LoanDesk(world.lastro, clerk) }
+  const fixture = await openTestLastro({ now: "2026-03-02T09:00:00.000Z" })
+  t.after(() => fixture.close())
+  const shop = await fixture.given(aPartner().named("Loja do Centro"))
+  const clerk = await fixture.callerFor(aCaller().at(shop).inGroup("operator"))
+  return { ...fixture, shop, desk: new LoanDesk(fixture.lastro, clerk) }
 }
 
-test("a client is told of the best offer", async (t) => {
+test("a letter contains the best offer", async (t) => {
   const { desk, finishWork, lender, state } = await openDesk(t)
   lender.answersQuotes(offering(centavos(700_00), centavos(900_00)))
-  const file = await desk.open("4711", ana)
-  // Ids are counted up; the first one is that of the quote.
-  assert.equal(file, "01900000-0000-7000-9000-000000000002")
-  assert.equal((await desk.tell(file)).letter, "We are asking for offers.")
+  const id = await desk.open("4711", ana)
+  // Ids are sequential. The first one is the quote's.
+  assert.equal(id, "01900000-0000-7000-9000-000000000002")
+  assert.equal((await desk.reply(id)).letter, "We have requested offers.")
   await finishWork()
-  assert.deepEqual(await desk.tell(file), { file, letter: "We have 2 offers, the best of R$ 900.00." })
+  assert.deepEqual(await desk.reply(id), { id, letter: "We have 2 offers, the best of R$ 900.00." })
   const [stored] = state().applications.values()
   assert.equal(stored?.application.created_at, "2026-03-02T09:00:00.000Z")
   assert.equal(stored?.application.customer.cpf, "52998224725")
 })
 
-test("a client without a balance is told so", async (t) => {
+test("a letter explains that there is no balance", async (t) => {
   const { desk, finishWork, lender } = await openDesk(t)
   lender.answersQuotes(refusing("NO_BALANCE"))
-  const file = await desk.open("4711", ana)
+  const id = await desk.open("4711", ana)
   await finishWork()
-  assert.equal((await desk.tell(file)).letter, "There is nothing to anticipate.")
+  assert.equal((await desk.reply(id)).letter, "Your FGTS account has no balance.")
 })
 
-test("a lender that keeps silent is asked three times, and the client told to come back", async (t) => {
+test("a lender that does not respond is called three times", async (t) => {
   const { clock, desk, finishWork, lender } = await openDesk(t)
   lender.answersQuotes(silent())
-  const file = await desk.open("4711", ana)
+  const id = await desk.open("4711", ana)
   await finishWork()
   assert.equal(lender.calls().length, 3)
-  assert.ok(clock.now() > "2026-03-02T09:00:00.000Z", "the pauses between them have passed")
-  assert.equal((await desk.tell(file)).letter, "The lender cannot be reached; please come back tomorrow.")
+  assert.ok(clock.now() > "2026-03-02T09:00:00.000Z", "the clock advanced over the retry intervals")
+  assert.equal((await desk.reply(id)).letter, "The lender is unavailable. Please come back tomorrow.")
 })
 
-test("offers expire after a day, and are asked for again", async (t) => {
+test("offers expire after a day and are requested again", async (t) => {
   const { clock, desk, finishWork, lender } = await openDesk(t)
   lender.answersQuotes(offering(centavos(900_00)), offering(centavos(800_00)))
-  const file = await desk.open("4711", ana)
+  const id = await desk.open("4711", ana)
   await finishWork()
   await clock.advance("24 hours")
-  assert.equal((await desk.tell(file)).letter, "The offers have expired; we are asking for new ones.")
+  assert.equal((await desk.reply(id)).letter, "The offers have expired. We have requested new ones.")
   await finishWork()
-  assert.equal((await desk.tell(file)).letter, "We have 1 offer of R$ 800.00.")
+  assert.equal((await desk.reply(id)).letter, "We have 1 offer of R$ 800.00.")
 })
 
-test("what is wrong with a client's papers is told field by field", async (t) => {
+test("invalid data is reported field by field", async (t) => {
   const { desk } = await openDesk(t)
   const wrong = new DeskRefusal("customer.cpf INVALID_CHECK_DIGIT, customer.birth_date INVALID_FORMAT")
   await assert.rejects(desk.open("4711", { ...ana, cpf: "52998224726", born: "17/05/1990" }), wrong)
 })
 
-test("a clerk who only looks opens no files", async (t) => {
+test("a viewer may not open applications", async (t) => {
   const { callerFor, lastro, shop } = await openDesk(t)
   const viewer = await callerFor(aCaller().at(shop).inGroup("viewer"))
-  await assert.rejects(new LoanDesk(lastro, viewer).open("4711", ana), new DeskRefusal("this clerk opens no files"))
+  await assert.rejects(
+    new LoanDesk(lastro, viewer).open("4711", ana),
+    new DeskRefusal("this clerk may not open applications")
+  )
 })
 
-test("a file whose answer was lost is not opened twice", async (t) => {
+test("a retry after a lost response opens no second application", async (t) => {
   const { desk, faults, state } = await openDesk(t)
   faults.loseAnswer(UnitOfWork, "atomically")
-  const file = await desk.open("4711", ana)
-  assert.deepEqual([...state().applications.keys()], [file])
+  const id = await desk.open("4711", ana)
+  assert.deepEqual([...state().applications.keys()], [id])
   assert.equal(faults.calls(UnitOfWork, "atomically").length, 2)
 })
 
-test("a database that is away for long is nobody's refusal", async (t) => {
+test("a database outage rejects, and is not a refusal", async (t) => {
   const { desk, faults, state } = await openDesk(t)
-  const away = faults.fail(UnitOfWork, "atomically", { times: Infinity })
+  const outage = faults.fail(UnitOfWork, "atomically", { times: Infinity })
   await assert.rejects(desk.open("4711", ana), InjectedFault)
-  assert.equal(away.struck, 2)
+  assert.equal(outage.struck, 2)
   assert.equal(state().applications.size, 0)
-  away.lift()
+  outage.lift()
   await desk.open("4711", ana)
   assert.equal(state().applications.size, 1)
 })
 
-test("a slow database delays an answer until the clock has gone on", async (t) => {
+test("a slow database delays the response until the clock has advanced", async (t) => {
   const { callerFor, clock, faults, lastro, shop } = await openDesk(t)
   const admin = await callerFor(aCaller().at(shop))
   faults.delay(PartnerRepository, "list", "3 seconds")

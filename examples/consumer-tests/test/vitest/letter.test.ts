@@ -1,11 +1,11 @@
-// Letters about any application there can be: an arbitrary of the testkit, and fast-check.
+// Tests letters about random applications with an arbitrary of the testkit and fast-check.
 import { fgtsApplication } from "@lastro/domain"
 import { history } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { letter } from "../../src/letter.ts"
 
-it("no letter says a client's CPF or name, and all end in a full stop", () => {
+it("a letter ends with a full stop and contains neither CPF nor name", () => {
   fc.assert(
     fc.property(history(), ({ application }) => {
       const { cpf, name } = application.customer

@@ -1,41 +1,41 @@
-// The desk over the sandbox lender, under vitest: what comes of a client follows from the CPF.
+// Tests the desk over the sandbox lender with vitest. The CPF selects the outcome.
 import { layerSandboxLender } from "@lastro/domain"
 import { aCaller, aCustomer, openTestLastro, type SandboxOutcome, type TestWorld } from "@lastro/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { LoanDesk } from "../../src/LoanDesk.ts"
 
-let world: TestWorld
+let fixture: TestWorld
 let desk: LoanDesk
 
 beforeEach(async () => {
-  world = await openTestLastro({ lender: layerSandboxLender({ stepMs: 0 }) })
-  desk = new LoanDesk(world.lastro, await world.callerFor(aCaller().inGroup("operator")))
+  fixture = await openTestLastro({ lender: layerSandboxLender({ stepMs: 0 }) })
+  desk = new LoanDesk(fixture.lastro, await fixture.callerFor(aCaller().inGroup("operator")))
 })
 
-afterEach(() => world.close())
+afterEach(() => fixture.close())
 
-/** What a client is told of whom the sandbox lender makes this. */
-const toldOf = async (outcome: SandboxOutcome): Promise<string> => {
+/** Opens an application with this sandbox outcome and returns the letter about it. */
+const letterAbout = async (outcome: SandboxOutcome): Promise<string> => {
   const { birth_date, cpf, name } = aCustomer().withSandboxOutcome(outcome).build()
-  const file = await desk.open("4711", { name: name ?? "", cpf, born: birth_date })
-  await world.finishWork()
-  return (await desk.tell(file)).letter
+  const id = await desk.open("4711", { name: name ?? "", cpf, born: birth_date })
+  await fixture.finishWork()
+  return (await desk.reply(id)).letter
 }
 
-describe("a loan desk at the sandbox lender", () => {
-  it("has three offers for most clients", async () => {
-    expect(await toldOf("PAID")).toMatch(/^We have 3 offers, the best of R\$ \d+\.\d\d\.$/)
+describe("a loan desk with the sandbox lender", () => {
+  it("gets three offers for most clients", async () => {
+    expect(await letterAbout("PAID")).toMatch(/^We have 3 offers, the best of R\$ \d+\.\d\d\.$/)
   })
 
-  it("tells why there is none", async () => {
-    expect(await toldOf("NO_BALANCE")).toBe("There is nothing to anticipate.")
+  it("explains a refused quote", async () => {
+    expect(await letterAbout("NO_BALANCE")).toBe("Your FGTS account has no balance.")
   })
 
-  it("sends clients home when the lender is away", async () => {
-    expect(await toldOf("UPSTREAM_UNAVAILABLE")).toBe("The lender cannot be reached; please come back tomorrow.")
+  it("reports an unavailable lender", async () => {
+    expect(await letterAbout("UPSTREAM_UNAVAILABLE")).toBe("The lender is unavailable. Please come back tomorrow.")
   })
 
-  it("gets over a lender that fails twice", async () => {
-    expect(await toldOf("UPSTREAM_RECOVERS")).toMatch(/^We have 3 offers/)
+  it("retries a lender that fails twice", async () => {
+    expect(await letterAbout("UPSTREAM_RECOVERS")).toMatch(/^We have 3 offers/)
   })
 })

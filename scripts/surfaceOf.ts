@@ -2,49 +2,49 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Comment, type ExportNamedDeclaration, parseSync, type Statement } from "oxc-parser"
 
-/** What a name can be used as. */
+/** The namespaces of TypeScript that a name is declared in. */
 type Kind = "value" | "type"
 
 /** A name that a module exports. */
 interface Exported {
   readonly kinds: ReadonlySet<Kind>
-  /** Whether a doc comment stands before one of its declarations. */
-  readonly documented: boolean
-  /** Where it is declared. */
+  /** True if one of its declarations has a doc comment. */
+  readonly isDocumented: boolean
+  /** The file that declares it. */
   readonly file: string
 }
 
 type Surface = ReadonlyMap<string, Exported>
 
-/** Every name that a module exports, what it can be used as, and where it is declared. Members of a namespace have its name before a dot. */
+/** Lists the exported names of a module with their kinds and declaring files. Members of a namespace are prefixed with its name and a dot. */
 export const surfaceOf = (file: string): Surface => {
   const source = readFileSync(file, "utf8")
   const { comments, errors, program } = parseSync(file, source)
-  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
-  const isDocumented = documentedIn(source, comments)
+  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
+  const hasDocComment = docCommentFinder(source, comments)
   const local = new Map<string, Exported>()
   for (const statement of program.body) {
     const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
-    for (const [name, kinds] of declaredBy(declared)) {
-      add(local, name, { kinds, documented: isDocumented(statement), file })
+    for (const [name, kinds] of declarationsIn(declared)) {
+      add(local, name, { kinds, isDocumented: hasDocComment(statement), file })
     }
   }
   const surface = new Map<string, Exported>()
   for (const statement of program.body) {
     switch (statement.type) {
       case "ExportNamedDeclaration": {
-        for (const [name] of declaredBy(statement.declaration)) add(surface, name, found(local, name, file))
-        const from = statement.source === null ? local : surfaceOf(target(file, statement.source.value))
-        for (const [name, exported] of specified(statement, from, file)) add(surface, name, exported)
+        for (const [name] of declarationsIn(statement.declaration)) add(surface, name, lookUp(local, name, file))
+        const from = statement.source === null ? local : surfaceOf(resolveSource(file, statement.source.value))
+        for (const [name, exported] of exportsBySpecifier(statement, from, file)) add(surface, name, exported)
         break
       }
       case "ExportAllDeclaration": {
-        const from = surfaceOf(target(file, statement.source.value))
+        const from = surfaceOf(resolveSource(file, statement.source.value))
         const namespace = statement.exported === null ? undefined : nameOf(statement.exported)
         if (namespace === undefined) {
           for (const [name, exported] of from) add(surface, name, exported)
         } else {
-          add(surface, namespace, { kinds: new Set(["value"]), documented: isDocumented(statement), file })
+          add(surface, namespace, { kinds: new Set(["value"]), isDocumented: hasDocComment(statement), file })
           for (const [name, exported] of from) add(surface, `${namespace}.${name}`, exported)
         }
         break
@@ -56,25 +56,25 @@ export const surfaceOf = (file: string): Surface => {
   return surface
 }
 
-const add = (surface: Map<string, Exported>, name: string, { documented, file, kinds }: Exported): void => {
+const add = (surface: Map<string, Exported>, name: string, { file, isDocumented, kinds }: Exported): void => {
   const known = surface.get(name)
   surface.set(name, {
     kinds: new Set([...known?.kinds ?? [], ...kinds]),
-    documented: documented || known?.documented === true,
+    isDocumented: isDocumented || known?.isDocumented === true,
     file
   })
 }
 
-const found = (from: Surface, name: string, file: string): Exported => {
+const lookUp = (from: Surface, name: string, file: string): Exported => {
   const exported = from.get(name)
-  if (exported === undefined) throw new Error(`${file} exports ${name}, which is declared nowhere`)
+  if (exported === undefined) throw new Error(`${file} exports ${name}, which has no declaration`)
   return exported
 }
 
-const target = (file: string, source: string): string => {
+const resolveSource = (file: string, source: string): string => {
   const path = join(dirname(file), source)
   if (!source.startsWith(".") || !existsSync(path)) {
-    throw new Error(`${file} exports from ${source}, which is not its own`)
+    throw new Error(`${file} exports from ${source}, which is not a file of its package`)
   }
   return path
 }
@@ -83,20 +83,20 @@ type Named = { readonly type: string; readonly name?: string; readonly value?: s
 
 const nameOf = ({ name, value }: Named): string => name ?? value ?? ""
 
-const specified = (
+const exportsBySpecifier = (
   { exportKind, specifiers }: ExportNamedDeclaration,
   from: Surface,
   file: string
 ): ReadonlyArray<readonly [string, Exported]> =>
   specifiers.map((specifier) => {
-    const exported = found(from, nameOf(specifier.local), file)
+    const exported = lookUp(from, nameOf(specifier.local), file)
     const typeOnly = exportKind === "type" || specifier.exportKind === "type"
     return [nameOf(specifier.exported), typeOnly ? { ...exported, kinds: new Set<Kind>(["type"]) } : exported]
   })
 
 type Declared = ReadonlyArray<readonly [name: string, kinds: ReadonlySet<Kind>]>
 
-const declaredBy = (statement: Statement | ExportNamedDeclaration["declaration"]): Declared => {
+const declarationsIn = (statement: Statement | ExportNamedDeclaration["declaration"]): Declared => {
   switch (statement?.type) {
     case "VariableDeclaration":
       return statement.declarations.flatMap(({ id }) =>
@@ -115,7 +115,7 @@ const declaredBy = (statement: Statement | ExportNamedDeclaration["declaration"]
   }
 }
 
-const documentedIn = (text: string, comments: ReadonlyArray<Comment>) => {
+const docCommentFinder = (text: string, comments: ReadonlyArray<Comment>) => {
   const ends = comments.filter(({ type, value }) => type === "Block" && value.startsWith("*")).map(({ end }) => end)
   return ({ start }: Statement): boolean => ends.some((end) => end <= start && text.slice(end, start).trim() === "")
 }

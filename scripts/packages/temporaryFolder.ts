@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run } from "./execute.ts"
 
-/** Runs with a folder outside of the repository, which is removed afterwards. */
-export const outside = async <A>(use: (directory: string) => Promise<A>): Promise<A> => {
-  const directory = await mkdtemp(join(tmpdir(), "lastro-outside-"))
+/** Creates a folder outside the repository and removes it after use. */
+export const withTemporaryFolder = async <A>(use: (directory: string) => Promise<A>): Promise<A> => {
+  const directory = await mkdtemp(join(tmpdir(), "lastro-packages-"))
   try {
     return await use(directory)
   } finally {
@@ -13,7 +13,7 @@ export const outside = async <A>(use: (directory: string) => Promise<A>): Promis
   }
 }
 
-/** Writes a package.json of somebody who uses these packages. */
+/** Writes the package.json of a project that depends on the packages. */
 export const writeManifest = (
   directory: string,
   name: string,
@@ -21,10 +21,10 @@ export const writeManifest = (
 ): Promise<void> =>
   writeFile(join(directory, "package.json"), JSON.stringify({ name, private: true, type: "module", dependencies }))
 
-/** Installs all projects below a folder at once. Whatever depends on a package in `overrides` gets it as that says. */
+/** Installs all projects below a folder in one pnpm workspace, with the versions in `overrides`. */
 export const install = async (directory: string, overrides: Readonly<Record<string, string>>): Promise<void> => {
   const settings = { packages: ["*", "*/*"], overrides, verifyDepsBeforeRun: false }
   await writeFile(join(directory, "pnpm-workspace.yaml"), JSON.stringify(settings))
-  await writeFile(join(directory, "package.json"), JSON.stringify({ name: "outside", private: true }))
+  await writeFile(join(directory, "package.json"), JSON.stringify({ name: "workspace", private: true }))
   await run({ cwd: directory }, "pnpm", "install", "--prefer-offline", "--ignore-scripts", "--no-frozen-lockfile")
 }

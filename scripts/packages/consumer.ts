@@ -1,0 +1,57 @@
+import { cp, mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Failure, run } from "./execute.ts"
+import { entryPoints, type Package } from "./tarballs.ts"
+import { writeManifest } from "./temporaryFolder.ts"
+import { typeCheck, writeTsconfig } from "./typeCheck.ts"
+
+type Ranges = Readonly<Record<string, string>>
+
+/** Returns the lowest version of a range of the form `^1.2.3`, `~1.2.3` or `1.2.3`. */
+const lowestVersion = ([name, range]: readonly [string, string]): readonly [string, string] => {
+  const version = /^[~^]?(\d+\.\d+\.\d+)$/.exec(range)?.[1]
+  if (version === undefined) throw new Failure(`${name}: the range "${range}" has no lowest version of the form 1.2.3`)
+  return [name, version]
+}
+
+const withoutOwn = (ranges: Ranges = {}): ReadonlyArray<[string, string]> =>
+  Object.entries(ranges).filter(([name]) => !name.startsWith("@lastro/"))
+
+/** The peer dependencies of the packages, except on each other. */
+export const peerRanges = (packages: ReadonlyArray<Package>): Ranges =>
+  Object.fromEntries(packages.flatMap(({ peerDependencies }) => withoutOwn(peerDependencies)))
+
+/** The lowest allowed versions of all peer dependencies and dependencies. */
+export const lowestVersions = (packages: ReadonlyArray<Package>): Ranges =>
+  Object.fromEntries(
+    packages.flatMap(({ dependencies, peerDependencies }) => [
+      ...withoutOwn(dependencies),
+      ...withoutOwn(peerDependencies)
+    ]).map(lowestVersion)
+  )
+
+/** Writes a project that imports every entry point of every package. */
+export const writeConsumer = async (
+  directory: string,
+  packages: ReadonlyArray<Package>,
+  dependencies: Ranges
+): Promise<void> => {
+  await mkdir(directory, { recursive: true })
+  await cp(join(import.meta.dirname, "consumer", "consumer.ts"), join(directory, "consumer.ts"))
+  const points = packages.flatMap(entryPoints)
+  const imports = points.map((point, index) => `import * as entry${index} from "${point}"`)
+  const checks = points.map((point, index) =>
+    `if (Object.keys(entry${index}).length === 0) throw new Error("${point} exports nothing")`
+  )
+  await writeFile(join(directory, "entryPoints.ts"), [...imports, ...checks].join("\n"))
+  await writeTsconfig(directory)
+  const versions = Object.fromEntries(packages.map(({ name, version }) => [name, version]))
+  await writeManifest(directory, "consumer", { "@types/node": "^24.0.0", ...dependencies, ...versions })
+}
+
+/** Type-checks the project, imports every entry point with Node.js and runs the program. */
+export const runConsumer = async (directory: string): Promise<void> => {
+  await typeCheck(directory)
+  await run({ cwd: directory, timeout: 60_000 }, "node", "entryPoints.ts")
+  await run({ cwd: directory, timeout: 60_000 }, "node", "consumer.ts")
+}
