@@ -15,7 +15,7 @@ import { type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 import { type CreatePartnerRequest } from "./PartnerRequests.ts"
 
-/** A partner as it starts: active, with the groups it was given. Its fields stand in the order of PartnerDetail. */
+/** Builds a new, active partner. Its fields are in the order of PartnerDetail. */
 export const newPartner = (
   request: CreatePartnerRequest,
   facts: Pick<PartnerDetail, "partner_id" | "parent_id" | "created_at">
@@ -34,10 +34,7 @@ export const newPartner = (
   bank_account: request.bank_account ?? null
 })
 
-/**
- * Adds a partner below a partner of the caller's subtree, the caller's own unless the body names another. The body is
- * untrusted.
- */
+/** Creates a partner below a partner in the caller's subtree (default: the caller's own). The body is untrusted. */
 export const createPartner = Effect.fn("createPartner")(function*(allowed: Allowed<"partners:write">, body: unknown) {
   const { caller } = allowed
   const create = Effect.gen(function*() {

@@ -14,7 +14,7 @@ import { PartnerHasDependents } from "./PartnerRefusals.ts"
 import { type Dependents, PartnerRepository } from "./PartnerRepository.ts"
 
 /**
- * Nobody deletes its own partner, and nobody one that still has children, users or unfinished applications.
+ * A caller cannot delete its own partner. A partner with children, users or unfinished applications cannot be deleted.
  * @rule PARTNER-04
  */
 export const judgePartnerDelete = (
@@ -28,7 +28,7 @@ export const judgePartnerDelete = (
     ? Result.fail(new PartnerHasDependents(dependents))
     : Result.void
 
-/** Deletes a partner of the caller's subtree. `expected` judges the state the wish was based on. */
+/** Deletes a partner in the caller's subtree. `expected` is the precondition on its stored state. */
 export const deletePartner = Effect.fn("deletePartner")(function*(
   allowed: Allowed<"partners:write">,
   id: PartnerId,

@@ -4,7 +4,7 @@ import { type PartnerId } from "../id/PartnerId.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 
-/** Reads a partner of the caller's subtree. */
+/** Returns a partner in the caller's subtree. */
 export const getPartner = Effect.fn("getPartner")(function*(allowed: Allowed<"partners:read">, id: PartnerId) {
   const found = yield* (yield* PartnerRepository).find(scopeOf(allowed), id)
   return (yield* Effect.fromResult(judge(found))).record

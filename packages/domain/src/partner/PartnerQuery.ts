@@ -9,15 +9,15 @@ export const partnerSortFields = ["created_at", "name", "document_number", "emai
 /** A field that partners can be sorted by. */
 export type PartnerSortField = typeof partnerSortFields[number]
 
-/** Filters combine with AND; an absent one does not filter. Texts are folded and match anywhere in the folded field. */
+/** Filters, combined with AND. Absent filters do not apply. Texts are folded and match any part of the folded field. */
 export interface PartnerFilters {
   readonly name?: Folded
   readonly email?: Folded
-  /** Digits and letters only, matches anywhere. */
+  /** Digits and letters. Matches any part. */
   readonly document_number?: string
   readonly person_type?: PersonType
   readonly status?: PartnerStatus
-  /** Direct children of this partner. */
+  /** Only direct children of this partner. */
   readonly parent_id?: PartnerId
 }
 

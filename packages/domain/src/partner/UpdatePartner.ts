@@ -14,8 +14,8 @@ import { PartnerRepository } from "./PartnerRepository.ts"
 import { patchPartner } from "./patchPartner.ts"
 
 /**
- * Patches a partner of the caller's subtree; another parent takes the whole subtree along. The body is untrusted, and
- * `expected` judges the state it was based on.
+ * Patches a partner in the caller's subtree. A new parent moves the whole subtree. The body is untrusted, and `expected` is the
+ * precondition on the stored state.
  */
 export const updatePartner = Effect.fn("updatePartner")(function*(
   allowed: Allowed<"partners:write">,

@@ -10,10 +10,10 @@ import { type FieldProblem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 
-/** Whether a patch says anything about the parent, so that the tree has to be held for a move. */
+/** Returns whether a patch has `parent_uuid`, so that the tree must be locked for a move. */
 export const mentionsParent = (body: unknown): boolean => valueAt(body, ["partner", "parent_uuid"]) !== undefined
 
-/** The parent that a patch names, if it is a well-formed id and another than the stored one. */
+/** Returns the parent in the patch if it is a well-formed id and differs from the stored parent. */
 const otherParent = (stored: PartnerDetail, body: unknown): PartnerId | undefined => {
   const raw = valueAt(body, ["partner", "parent_uuid"])
   const parsed = typeof raw === "string" ? Result.getOrUndefined(parseUuid(raw)) : undefined
@@ -21,7 +21,7 @@ const otherParent = (stored: PartnerDetail, body: unknown): PartnerId | undefine
 }
 
 /**
- * Nobody hangs its own partner elsewhere: that would let a caller change what bounds it.
+ * A caller cannot move its own partner, because that would change the caller's own scope.
  * @rule PARTNER-03
  */
 export const judgeOwnMove = (
@@ -31,10 +31,7 @@ export const judgeOwnMove = (
 ): Result.Result<void, PermissionDenied> =>
   parent !== undefined && partner === caller.partner_id ? Result.fail(new PermissionDenied()) : Result.void
 
-/**
- * The parent a patch asks for instead of the stored one, judged: undefined where it asks for none. Fails at once when
- * the partner is the caller's own.
- */
+/** Finds and judges the new parent of a patch; undefined if the parent stays. Fails if the partner is the caller's own. */
 export const newParent = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
   partner: InScope<PartnerDetail>,

@@ -9,7 +9,7 @@ import { CreatePartnerRequest } from "./PartnerRequests.ts"
 const decodeRequest = decode(CreatePartnerRequest)
 
 /**
- * A natural person (pf) is identified by a CPF, a legal one (pj) by a CNPJ.
+ * The document of a natural person (`pf`) is a CPF, and that of a legal entity (`pj`) a CNPJ.
  * @rule PARTNER-01
  */
 export const judgeDocument = (type: unknown, document: unknown): Result.Result<void, FieldProblem> =>
@@ -20,7 +20,7 @@ export const judgeDocument = (type: unknown, document: unknown): Result.Result<v
     })
     : Result.void
 
-/** Reads the untrusted body that creates a partner, with every problem it has. */
+/** Parses the untrusted body of `createPartner` and reports all problems. */
 export const parseNewPartner = (body: unknown): Result.Result<CreatePartnerRequest, ValidationFailed> =>
   Result.map(
     together({

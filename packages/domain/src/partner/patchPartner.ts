@@ -14,7 +14,7 @@ import { together } from "../validation/together.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 
-/** A stored partner in the groups that a patch addresses. */
+/** The patch of a partner, in the groups of the request. */
 const patch = makePatch({
   partner: Schema.Struct({
     type: PersonType,
@@ -30,8 +30,8 @@ const patch = makePatch({
 }, { immutable: ["partner.type", "partner.document_number"] })
 
 /**
- * A partner never changes its person type or document, and one that has a parent keeps having one. Whether the new
- * parent is a fit one is not looked at here.
+ * The person type and the document of a partner are immutable, and a partner with a parent cannot become a root. Access to the new
+ * parent is checked elsewhere.
  * @rule PARTNER-02
  */
 export const patchPartner = (

@@ -7,7 +7,7 @@ import { ProposalRepository } from "./ProposalRepository.ts"
 import { proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted } from "./PublicProposalListItem.ts"
 
-/** Reads a proposal of the caller's subtree. */
+/** Returns a proposal in the caller's subtree. */
 export const getProposal = Effect.fn("getProposal")(function*(allowed: Allowed<"proposals:read">, id: ProposalId) {
   const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), id)
   const { record } = yield* Effect.fromResult(judge(found))

@@ -10,12 +10,12 @@ export const proposalSortFields = ["created_at", "updated_at", "status", "net_am
 /** A field that proposals can be sorted by. */
 export type ProposalSortField = typeof proposalSortFields[number]
 
-/** Filters combine with AND; an absent one does not filter. */
+/** Filters, combined with AND. Absent filters do not apply. */
 export interface ProposalFilters {
   readonly cpf?: Cpf
-  /** Folded; matches anywhere in the folded name. */
+  /** Folded. Matches any part of the folded name. */
   readonly customer_name?: Folded
-  /** The whole of it. */
+  /** Matches whole. */
   readonly external_id?: string
   readonly status?: ProposalStatus
   readonly partner_id?: PartnerId

@@ -22,7 +22,7 @@ import { CreateUserRequest, type CreateUserResponseData } from "./UserRequests.t
 
 const decodeRequest = decode(CreateUserRequest)
 
-/** A user as it starts: active, and bound to choose a password of its own where a temporary one was made. */
+/** Builds a new, active user. A user with a temporary password must set a new one. */
 const newUser = (
   request: CreateUserRequest,
   facts: { readonly user_id: UserId; readonly partner_id: PartnerId; readonly created_at: Timestamp }
@@ -38,8 +38,8 @@ const newUser = (
 })
 
 /**
- * Adds a user to a partner of the caller's subtree, the caller's own unless the body names another. Without a password
- * a temporary one is made and answered, this once. The body is untrusted.
+ * Creates a user of a partner in the caller's subtree (default: the caller's own). Without a password it generates a temporary one and
+ * returns it once. The body is untrusted.
  */
 export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"users:write">, body: unknown) {
   const { caller } = allowed
@@ -81,8 +81,8 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
 })
 
 /**
- * Reads the body, and hashes the password of one that is well-formed. Hashing is slow on purpose: it happens before the
- * transaction, which would hold a connection meanwhile, and never for a body that is refused anyway.
+ * Parses the body, and hashes the password of a valid one. Hashing is slow by design, so it happens before the transaction, which would
+ * hold a connection meanwhile.
  */
 const readRequest = Effect.fnUntraced(function*(body: unknown) {
   const decoded = decodeRequest(body)

@@ -15,13 +15,13 @@ import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /**
- * Nobody deletes itself.
+ * A user cannot delete itself.
  * @rule USER-05
  */
 export const judgeUserDelete = (caller: Caller, user: UserId): Result.Result<void, SelfDelete> =>
   isSelf(caller, user) ? Result.fail(new SelfDelete()) : Result.void
 
-/** Deletes a user of the caller's subtree and ends its sessions. `expected` judges the state the wish was based on. */
+/** Deletes a user in the caller's subtree and ends its sessions. `expected` is the precondition on its stored state. */
 export const deleteUser = Effect.fn("deleteUser")(function*(
   allowed: Allowed<"users:write">,
   id: UserId,

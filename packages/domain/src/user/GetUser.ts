@@ -4,7 +4,7 @@ import { type UserId } from "../id/UserId.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { UserRepository } from "./UserRepository.ts"
 
-/** Reads a user of the caller's subtree, or the caller itself. */
+/** Returns a user in the caller's subtree, or the caller itself. */
 export const getUser = Effect.fn("getUser")(function*(allowed: Allowed<"user:read">, id: UserId) {
   const found = yield* (yield* UserRepository).find(scopeOf(allowed), id)
   return (yield* Effect.fromResult(judge(found))).record

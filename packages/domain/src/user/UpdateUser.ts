@@ -20,8 +20,8 @@ import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /**
- * Patches a user of the caller's subtree, or the caller itself. The body is untrusted, and `expected` judges the state
- * it was based on.
+ * Patches a user in the caller's subtree, or the caller itself. The body is untrusted, and `expected` is the precondition on the stored
+ * state.
  */
 export const updateUser = Effect.fn("updateUser")(function*(
   allowed: Allowed<"user:patch">,
@@ -76,13 +76,13 @@ export const updateUser = Effect.fn("updateUser")(function*(
 })
 
 /**
- * Deactivating a user ends its sessions, so that activating it again revives none.
+ * Deactivating a user ends its sessions. Activating it again does not revive them.
  * @rule USER-07
  */
 export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<UserDetail, "status">): boolean =>
   before.status === "ACTIVE" && after.status === "INACTIVE"
 
-/** The current password was verified before the transaction: it counts only while the stored hash is still that one. */
+/** Replaces the password if the stored hash is still the one that was verified before the transaction. */
 const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange) {
   const users = yield* UserRepository
   if (change.verified !== undefined && change.verified !== (yield* users.passwordHash(user))) {

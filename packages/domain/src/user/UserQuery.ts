@@ -4,7 +4,7 @@ import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type UserStatus } from "./UserDetail.ts"
 
-/** The fields that users can be sorted by: every scalar field of the list item. */
+/** The fields that users can be sorted by: all scalar fields of the list item. */
 export const userSortFields = [
   "created_at",
   "name",
@@ -19,10 +19,10 @@ export const userSortFields = [
 /** A field that users can be sorted by. */
 export type UserSortField = typeof userSortFields[number]
 
-/** Filters combine with AND; an absent one does not filter. Texts are folded and match anywhere in the folded field. */
+/** Filters, combined with AND. Absent filters do not apply. Texts are folded and match any part of the folded field. */
 export interface UserFilters {
   readonly full_name?: Folded
-  /** Digits only, matches anywhere. */
+  /** Digits. Matches any part. */
   readonly cpf?: string
   readonly email?: Folded
   readonly partner_id?: PartnerId

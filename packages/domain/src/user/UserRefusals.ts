@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** Another user has this e-mail, in whatever letter case. */
+/** Another user has this e-mail, ignoring case. */
 export class EmailTaken extends Data.TaggedError("EmailTaken") {}

@@ -5,7 +5,7 @@ import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 
 /**
- * The group that a body names, if it names one; an id that names no group is NOT_FOUND.
+ * `group_id` must be the id of a group, otherwise it is NOT_FOUND.
  * @rule USER-01
  */
 export const namedGroup = (body: unknown): Result.Result<GroupWithPermissions | undefined, FieldProblem> => {
@@ -16,7 +16,7 @@ export const namedGroup = (body: unknown): Result.Result<GroupWithPermissions | 
 }
 
 /**
- * A group that holds a permission the caller lacks can neither be granted nor, in whoever holds it, edited or deleted.
+ * A caller cannot grant a group with a permission that the caller lacks, nor edit or delete a user of such a group.
  * @rule USER-02
  */
 export const judgeGrant = ({ caller }: Allowed<Action>, group_id: GroupId): Result.Result<void, PermissionDenied> =>

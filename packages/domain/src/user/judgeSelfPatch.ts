@@ -4,13 +4,12 @@ import { PasswordChangeRequired, PermissionDenied } from "../identity/Authorizat
 import { type Caller, isSelf } from "../identity/Caller.ts"
 import { passwordFields } from "./patchUser.ts"
 
-/** Whether a patch is about the password and nothing else. */
+/** Returns whether a patch has password fields only. */
 export const isPasswordOnly = (body: unknown): boolean =>
   Predicate.isReadonlyObject(body) && Object.keys(body).every((key) => passwordFields.includes(key))
 
 /**
- * A user who patches itself may change its password; anything else needs `users:write`, and has to wait while a
- * password change is due.
+ * A user may patch its own password. Other fields need `users:write`, and are refused while a password change is due.
  * @rule USER-04
  */
 export const judgeSelfPatch = (

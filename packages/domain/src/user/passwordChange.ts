@@ -13,27 +13,26 @@ import { UserRepository } from "./UserRepository.ts"
 
 const decodePassword = decode(Password)
 
-/** A change of password that passed: the new hash, and the stored one that the current password was verified against. */
+/** A verified change of password: the new hash, and the stored hash that the current password was verified against. */
 export interface PasswordChange {
   readonly hash: PasswordHash
   readonly verified: PasswordHash | undefined
 }
 
-/** What is wrong with a `current_password` that is not the stored one. */
+/** The problem of a wrong `current_password`. */
 export const mismatch: FieldProblem = at("current_password", problem("MISMATCH"))
 
 /**
- * Whoever changes its own password has to choose another than the current one: the current one is refused as
- * SUPERSEDED, of all codes the nearest.
+ * A user must choose a password that differs from its current one. The same password is SUPERSEDED.
  * @rule USER-06
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
   chosen === current ? Result.fail(at("password", problem("SUPERSEDED"))) : Result.void
 
 /**
- * Reads and verifies the change of password that a patch asks for; undefined where it asks for none. Whoever changes
- * its own has to know the current one. `judged` finds the user and refuses the patch for whatever comes before its body;
- * it runs only where a change is asked for. Hashing is slow on purpose, so this comes before the patch's transaction.
+ * Verifies the change of password in a patch; undefined if there is none. A user who changes its own password must send the current one.
+ * `judged` finds the user and makes the checks that precede the body; it runs only for a change of password. Hashing is slow by design,
+ * so call this before the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
   caller: Caller,
@@ -57,7 +56,7 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
   return Result.succeed(change)
 })
 
-/** A `current_password` that is there is a text, also where nobody asks for it. */
+/** Parses `current_password`, which must be a text even if it is not needed. */
 const readCurrent = (body: unknown): Result.Result<string | undefined, FieldProblem> => {
   const current = valueAt(body, ["current_password"])
   return current === undefined || typeof current === "string"

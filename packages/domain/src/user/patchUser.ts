@@ -14,12 +14,11 @@ const patch = makePatch(
   { immutable: ["cpf"] }
 )
 
-/** The fields of a patch that change the password; they are read apart, since they are no part of the record. */
+/** The password fields of a patch. They are parsed separately, because they are not part of the record. */
 export const passwordFields: ReadonlyArray<string> = ["password", "current_password"]
 
 /**
- * A user never changes its CPF; everything else of its record may be patched. Whether group and partner are fit ones,
- * and the password, are not looked at here.
+ * The CPF of a user is immutable; all other fields can be patched. Group, partner and password are checked elsewhere.
  * @rule USER-03
  */
 export const patchUser = (

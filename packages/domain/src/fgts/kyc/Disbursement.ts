@@ -1,14 +1,14 @@
 import { type Pix } from "../../documents/Pix.ts"
 import { type FgtsKycBank, type KycValues } from "./KycValues.ts"
 
-/** Where the customer is paid. */
+/** The disbursement data of a contract. */
 export type Disbursement =
   | { readonly method: "PIX"; readonly pix: Pix; readonly bank: null }
   | { readonly method: "BANK_TRANSFER"; readonly pix: null; readonly bank: FgtsKycBank }
 
 /**
- * Where the customer is paid is what the chosen method uses of a complete KYC; the other account, if one was told, is left
- * out. Throws for a KYC that is not complete: a defect.
+ * The disbursement data of a contract is the PIX key or the bank account of the KYC, by the chosen method. Throws if the KYC is not
+ * complete.
  * @rule KYC-08
  */
 export const disbursementOf = ({ bank, disbursement_method, pix }: KycValues): Disbursement => {

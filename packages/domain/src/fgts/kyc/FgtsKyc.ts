@@ -24,7 +24,8 @@ export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate(
 export type FgtsKyc = typeof FgtsKyc.Type
 
 /**
- * Complete and missing speak of what was submitted only; before anything was, what the platform suggests is shown and named.
+ * `complete` and `missing_fields` consider submitted values only. Before the first submission the suggested values are shown and listed
+ * in `prefilled_fields`.
  * @rule KYC-04
  */
 export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {
@@ -47,8 +48,7 @@ export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc 
 }
 
 /**
- * Whoever may submit a KYC but not read it is told what follows from it (complete, missing, status) and none of its values, which
- * others may have submitted.
+ * A caller without `kyc:read` sees the derived fields of a KYC (`complete`, `missing_fields`, `status`) but none of its values.
  * @rule KYC-10
  */
 export const shownKyc = (view: PersonalDataView) => (kyc: FgtsKyc): FgtsKyc =>

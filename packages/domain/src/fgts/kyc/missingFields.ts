@@ -3,7 +3,7 @@ import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 
 type Group = keyof typeof kycGroups
 
-/** The fields that stand by themselves. */
+/** The fields that are not groups. */
 const single = Struct.keys(kycFields).filter((name) => !Object.hasOwn(kycGroups, name))
 
 const optional: ReadonlySet<string> = new Set(["complement", "agency_digit", "account_digit"])
@@ -25,7 +25,7 @@ const missingIn = (values: KycValues, group: Group): ReadonlyArray<string> => {
     .map((field) => `${group}.${field}`)
 }
 
-/** What a chosen way of being paid needs to be told; before one is chosen, only the choice is missing. */
+/** Lists the missing disbursement fields. Before a method is chosen, only the method is missing. */
 const missingToPay = (values: KycValues): ReadonlyArray<string> => {
   switch (values.disbursement_method) {
     case null:
@@ -38,8 +38,8 @@ const missingToPay = (values: KycValues): ReadonlyArray<string> => {
 }
 
 /**
- * A KYC is complete when every field was told but the complement of the address, check digits of branch and account, and
- * whichever of PIX and bank account the chosen method of payment does not use; what is missing is named field by field.
+ * A KYC is complete when all fields are submitted. Optional are the complement of the address, the check digits of branch and account,
+ * and whichever of PIX key and bank account the chosen method does not use.
  * @rule KYC-01
  */
 export const missingFields = (values: KycValues): ReadonlyArray<string> => [
@@ -49,5 +49,5 @@ export const missingFields = (values: KycValues): ReadonlyArray<string> => [
   ...missingToPay(values)
 ]
 
-/** Whether nothing is missing. */
+/** Returns whether no field is missing. */
 export const isComplete = (values: KycValues): boolean => missingFields(values).length === 0

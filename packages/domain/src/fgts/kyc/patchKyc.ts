@@ -12,21 +12,21 @@ const patch = makePatch(kycFields, { immutable: [] })
 
 const findings = new Set(Object.keys(kycFindings))
 
-/** What a body says beside what follows from it. */
+/** Removes the derived fields from a body. */
 const told = (body: unknown): unknown =>
   Predicate.isReadonlyObject(body)
     ? Object.fromEntries(Object.entries(body).filter(([name]) => !findings.has(name)))
     : body
 
-/** Whether a body says where to pay, be it what was said before; an empty group says nothing. */
+/** Returns whether a body has disbursement data, even if unchanged. An empty group does not count. */
 export const saysWhereToPay = (body: unknown): boolean =>
   ["disbursement_method", "pix", "bank"].map((name) => valueAt(body, [name])).some((value) =>
     Predicate.isReadonlyObject(value) ? Object.keys(value).length > 0 : value !== undefined
   )
 
 /**
- * A submission merges into what was submitted before, groups field by field; `null` clears, and a group of which nothing is
- * left is no group. All its problems are reported at once.
+ * A submission merges into the stored KYC, groups field by field. `null` clears a field, and a group without values is removed. All
+ * problems are reported at once.
  * @rule KYC-06
  */
 export const patchKyc = (
@@ -48,7 +48,7 @@ export const patchKyc = (
 
 const groups: Readonly<Record<string, object>> = kycGroups
 
-/** What a body says, with `null` for what is not well-formed: that cannot be judged any further, everything else can. */
+/** Replaces malformed values of a body with `null`, so that the rest can be judged. */
 const judgeable = (stored: KycValues, said: Readonly<Record<PropertyKey, unknown>>): object => {
   const known = (part: (value: unknown) => object, value: unknown): unknown =>
     Result.isSuccess(patch.apply(stored, part(value))) ? value : null
@@ -60,7 +60,7 @@ const judgeable = (stored: KycValues, said: Readonly<Record<PropertyKey, unknown
   })
 }
 
-/** What `read` makes of those values that have a name in `fields`. */
+/** Maps the values of a body whose names are in `fields`. */
 const ownValues = (
   fields: object,
   values: Readonly<Record<PropertyKey, unknown>>,
@@ -82,8 +82,8 @@ const orNone = <G extends object>(group: G | null): G | null =>
   group !== null && Object.values(group).some((value) => value !== null) ? group : null
 
 /**
- * CPF and birth date are the application's, a PIX key of type CPF is the customer's own, and no document was issued before
- * its holder was born or after today.
+ * CPF and birth date must equal those of the application, and a PIX key of type CPF must be the customer's own. A document is issued
+ * neither before the birth of its holder nor after today.
  * @rule KYC-07
  */
 export const judgePerson = ({ customer }: Pick<KycSubject, "customer">, kyc: KycValues, today: CalendarDate) => ({
@@ -105,12 +105,12 @@ const judgeIssue = (
 ): Result.Result<void, FieldProblem> =>
   issued_at === null || (issued_at >= birth_date && issued_at <= today)
     ? Result.void
-    // The birth date is nobody's business in an error message.
+    // The message must not reveal the birth date.
     : Result.fail(at("document.issued_at", problem("OUT_OF_RANGE", issued_at > today ? { max: today } : undefined)))
 
 /**
- * A PIX key is read by its type once both are known. A type that comes alone must not turn the key that is stored into another:
- * the digits of a CPF read as a telephone number would pay somebody else.
+ * A PIX key is parsed by its type once both are known. A new type alone must not change the stored key: the digits of a CPF parsed as a
+ * phone number would pay another person.
  * @rule KYC-09
  */
 export const judgeKey = ({ pix }: KycValues, said: unknown): Result.Result<string | null, FieldProblem> => {

@@ -3,8 +3,8 @@ import { type Customer } from "./Customer.ts"
 import { type KycValues, noKyc } from "./KycValues.ts"
 
 /**
- * A KYC is suggested from the newest one known of the same person and, before it, from what the application itself says of the
- * customer; where to pay is never suggested.
+ * A KYC is suggested from the customer data of the application first, then from the newest known KYC of the same person. Disbursement
+ * data is never suggested.
  * @rule KYC-05
  */
 export const prefill = (customer: Customer, known: KycValues = noKyc): KycValues => ({
@@ -19,7 +19,7 @@ export const prefill = (customer: Customer, known: KycValues = noKyc): KycValues
   bank: null
 })
 
-/** The paths of the fields that were told, groups field by field: `name`, `address.uf`. */
+/** Lists the paths of the submitted fields, groups field by field: `name`, `address.uf`. */
 export const toldFields = (values: KycValues): ReadonlyArray<string> =>
   Object.entries(values).flatMap(([name, value]) => {
     if (value === null) return []
