@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+
+const root = join(import.meta.dirname, "..", "..")
+
+/** Packages whose folders must not import each other in a cycle. */
+const packages = globSync(["packages/*/src", "apps/*/src"], { cwd: root }).toSorted()
+
+const importPattern = /\bfrom "(\.{1,2}\/[^"]+)"/g
+
+/** Maps each folder of a package to the folders that its files import. Type-only imports count. */
+const importedFolders = (source: string): ReadonlyMap<string, ReadonlySet<string>> => {
+  const folders = new Map<string, Set<string>>()
+  for (const file of globSync("**/*.ts", { cwd: join(root, source) })) {
+    const folder = dirname(file)
+    const imported = folders.get(folder) ?? new Set<string>()
+    folders.set(folder, imported)
+    for (const [, path = ""] of readFileSync(join(root, source, file), "utf8").matchAll(importPattern)) {
+      const target = dirname(normalize(join(folder, path)))
+      if (target !== folder) imported.add(target)
+    }
+  }
+  return folders
+}
+
+/** Finds a cycle of folders as a path that ends where it begins; undefined if there is none. */
+const findCycle = (folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> | undefined => {
+  const finished = new Set<string>()
+  const visit = (folder: string, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder]
+    if (finished.has(folder)) return undefined
+    for (const next of folders.get(folder) ?? []) {
+      const cycle = visit(next, [...path, folder])
+      if (cycle !== undefined) return cycle
+    }
+    finished.add(folder)
+    return undefined
+  }
+  for (const folder of folders.keys()) {
+    const cycle = visit(folder, [])
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
+
+describe("folders do not import each other in a cycle", () => {
+  for (const source of packages) {
+    it(source, () => assert.isUndefined(findCycle(importedFolders(source))?.join(" → ")))
+  }
+
+  it("a cycle is found", () => {
+    const folders = new Map([["a", new Set(["b"])], ["b", new Set(["c"])], ["c", new Set(["b"])]])
+    assert.deepStrictEqual(findCycle(folders), ["b", "c", "b"])
+  })
+})
