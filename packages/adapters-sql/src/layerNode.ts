@@ -1,9 +1,9 @@
 import { layerStatusWatch, type StatusWatchOptions } from "@lastro/domain"
 import { Layer } from "effect"
+import { type PgOptions } from "./database/PgDatabase.ts"
+import { type PgliteOptions } from "./database/PgliteDatabase.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
-import { type PgOptions } from "./PgDatabase.ts"
-import { type PgliteOptions } from "./PgliteDatabase.ts"
-import * as WorkRunner from "./workflow/WorkRunner.ts"
+import * as WorkRunner from "./work/WorkRunner.ts"
 
 /** What a node does beside keeping its database. */
 export interface NodeLayerOptions extends StartOptions, Omit<WorkRunner.WorkOptions, "node"> {

@@ -1,7 +1,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { fileURLToPath } from "node:url"
+import { type PgOptions } from "../src/database/PgDatabase.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "../src/index.ts"
-import { type PgOptions } from "../src/PgDatabase.ts"
 import { freshDatabase } from "./postgres.ts"
 
 /** Where an initialised PGlite is kept between runs. */

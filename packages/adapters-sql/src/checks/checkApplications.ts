@@ -11,8 +11,8 @@ import {
 } from "@lastro/domain"
 import { Effect, Equal, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { applicationColumns, applicationOf, type ApplicationRow } from "../applicationRow.ts"
-import { proposalValues } from "../proposalRow.ts"
+import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
+import { proposalValues } from "../application/proposalRow.ts"
 import { type Finding, shown } from "./Finding.ts"
 
 /** Applications read at a time. */

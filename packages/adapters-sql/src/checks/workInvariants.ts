@@ -1,4 +1,4 @@
-import { prefix } from "../workflow/tables.ts"
+import { prefix } from "../work/engineTables.ts"
 import { type Invariant } from "./Finding.ts"
 
 /** Whether the engine still has work of this kind to do on what the payload names so. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { fillRegions } from "../regions/fillRegions.ts"
+import { fillRegions } from "../hierarchy/fillRegions.ts"
 
 /**
  * Trees cut into regions, in place of the closure table: what lists and moves cost no longer grows with the tree.

@@ -6,9 +6,9 @@ import {
   type QuoteId,
   timestampOf
 } from "@lastro/domain"
-import { changingApplicationValues, kycValues, lastingApplicationValues } from "../applicationRow.ts"
-import { proposalValues } from "../proposalRow.ts"
-import { quoteValues } from "../quoteRow.ts"
+import { changingApplicationValues, kycValues, lastingApplicationValues } from "../application/applicationRow.ts"
+import { proposalValues } from "../application/proposalRow.ts"
+import { quoteValues } from "../application/quoteRow.ts"
 import { type Course } from "./Course.ts"
 import { type ApplicationNames, growApplication, mostSeededQuotes, wishOf } from "./growApplication.ts"
 import { type ApplicationPlan } from "./planApplications.ts"

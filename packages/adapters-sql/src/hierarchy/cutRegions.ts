@@ -1,0 +1,83 @@
+import { type PartnerId } from "@lastro/domain"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { locks } from "../database/locks.ts"
+import { RegionSize, usersForEach } from "./RegionSize.ts"
+
+/**
+ * Of the subtrees that count one of these partners singly, those that count more than twice a region's size, and of these
+ * partners those with very many users: the smaller first, and so whoever is below before whoever is above; with the roots
+ * of their trees.
+ */
+const overgrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
+  const size = yield* RegionSize
+  return yield* sql<{ readonly id: PartnerId; readonly root_id: PartnerId }>`
+    select partner.id, partner.root_id
+    from (
+      select top_id, count(*) as partners from subtree_partner
+      where top_id in (select top_id from subtree_partner where partner_id = any(${partners}::uuid[]))
+      group by top_id
+    ) large
+    join partner on partner.id = large.top_id
+    join subtree_count on subtree_count.partner_id = large.top_id
+    where large.partners > ${2 * size}
+      or subtree_count.users > ${usersForEach * size} and partner.id = any(${partners}::uuid[])
+    order by large.partners, partner.id`
+})
+
+/** Makes a partner the top of a region of its own, of all that its subtree counted singly. */
+const cut = (sql: SqlClient.SqlClient, top: PartnerId) =>
+  sql`
+    with region as materialized (
+      select partner_id from subtree_partner where top_id = ${top}
+    ),
+    above as materialized (
+      select top_id from subtree_partner where partner_id = ${top}
+    ),
+    as_whole as (
+      insert into subtree_region (top_id, region_id)
+      select top_id, ${top}::uuid from above
+      union all
+      select top_id, ${top}::uuid from subtree_region
+      where region_id = (select region_id from partner where id = ${top})
+    ),
+    one_by_one as (
+      delete from subtree_partner using region, above
+      where subtree_partner.partner_id = region.partner_id and subtree_partner.top_id = above.top_id
+    ),
+    users as (
+      update app_user set region_id = ${top} from region
+      where app_user.partner_id = region.partner_id and app_user.deleted_at is null
+    ),
+    proposals as (
+      update proposal set region_id = ${top} from region where proposal.partner_id = region.partner_id
+    )
+    update partner set region_id = ${top} from region where partner.id = region.partner_id`
+
+/** Cuts a subtree that was overgrown, if it still is: what was cut below it may have made it small enough. */
+const cutOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
+  const still = yield* overgrown(sql, [top])
+  if (still.some(({ id }) => id === top)) yield* cut(sql, top)
+})
+
+/**
+ * Cuts regions so that neither one of these partners nor a subtree that counts it singly is overgrown. Belongs in a
+ * transaction that holds the tree exclusively.
+ */
+export const cutRegions = Effect.fn("cutRegions")(function*(
+  sql: SqlClient.SqlClient,
+  partners: ReadonlyArray<PartnerId>
+): Effect.fn.Return<void, SqlError> {
+  for (const { id } of yield* overgrown(sql, partners)) yield* cutOvergrown(sql, id)
+})
+
+/** The same, each cut in a transaction of its own, so that no tree is held for longer than one takes. */
+export const cutGrownRegions = Effect.fn("cutGrownRegions")(function*(
+  sql: SqlClient.SqlClient,
+  partners: ReadonlyArray<PartnerId>
+): Effect.fn.Return<void, SqlError> {
+  for (const { id, root_id } of yield* overgrown(sql, partners)) {
+    yield* sql.withTransaction(Effect.andThen(locks(sql).exclusive("tree", root_id), cutOvergrown(sql, id)))
+  }
+})
