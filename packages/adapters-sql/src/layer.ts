@@ -20,7 +20,7 @@ import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
 import * as UserRepository from "./user/UserRepository.ts"
 
-/** Every port of the domain that a database implements, over the database that the surroundings provide, migrated. */
+/** Every port of the domain that a database implements. Requires a migrated database. */
 export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
@@ -40,22 +40,22 @@ export const layer = Layer.mergeAll(
   UserRepository.layer
 )
 
-/** What is started beside the ports. */
+/** Options of the migration and the background fold. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
-  /** Whether to bring the schema up to date first; true unless given. */
+  /** Whether to migrate the schema first. Default: true. */
   readonly migrate?: boolean | undefined
 }
 
-/** The ports and the background fold over a database, once that is migrated. */
-const started = (options: StartOptions) => {
-  const ready = options.migrate === false ? Layer.empty : Layer.effectDiscard(migrate)
-  return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(ready))
+/** The ports and the background fold, started after the migration. */
+const layerMigrated = (options: StartOptions) => {
+  const migration = options.migrate === false ? Layer.empty : Layer.effectDiscard(migrate)
+  return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(migration))
 }
 
-/** Every port over a PostgreSQL, which is migrated first, with the database's client beside them. */
+/** Every port on PostgreSQL, and its client. Migrates the schema first. */
 export const layerPostgres = (options: PgDatabase.PgOptions & StartOptions) =>
-  Layer.provideMerge(started(options), PgDatabase.layer(options))
+  Layer.provideMerge(layerMigrated(options), PgDatabase.layer(options))
 
-/** Every port over an embedded PGlite, which is migrated first, with the database's client beside them. */
+/** Every port on an embedded PGlite, and its client. Migrates the schema first. */
 export const layerPglite = (options: PgliteDatabase.PgliteOptions & StartOptions) =>
-  Layer.provideMerge(started(options), PgliteDatabase.layer(options))
+  Layer.provideMerge(layerMigrated(options), PgliteDatabase.layer(options))

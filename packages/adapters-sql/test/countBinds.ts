@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
 
-/** What an effect gives, and how many values each of its statements binds. */
-export const bindsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+/** Runs an effect and counts the values that each of its statements binds. */
+export const countBinds = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const binds: Array<number> = []
   return effect.pipe(
     Effect.provideService(Statement.CurrentTransformer, (statement) =>

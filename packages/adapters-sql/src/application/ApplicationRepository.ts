@@ -11,52 +11,53 @@ import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { sealedRow } from "../hierarchy/sealedRow.ts"
-import { placeOf, scoped } from "../hierarchy/subtree.ts"
+import { locationOf, subtreeOf, toFound } from "../hierarchy/subtree.ts"
 import {
   applicationColumns,
   applicationOf,
   type ApplicationRow,
-  changingApplicationValues,
+  immutableApplicationValues,
   kycValues,
-  lastingApplicationValues
+  mutableApplicationValues
 } from "./applicationRow.ts"
-import { applicationParts } from "./applicationWrites.ts"
+import { applicationWrites } from "./applicationWrites.ts"
 
-type InsideRow = ApplicationRow & { readonly inside: boolean }
+type ScopedRow = ApplicationRow & { readonly inside: boolean }
 
-/** Applications in PostgreSQL. Whoever changes one holds its row, and with it its quotes and its proposal. */
+/** Applications in PostgreSQL. The lock on an application's row also guards its quotes and its proposal. */
 export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClient> = Layer.effect(
   ApplicationRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(applicationColumns)
-    const parts = applicationParts(sql)
-    const beside = (written: ReadonlyArray<Fragment>) => sql.csv("with", written)
+    const writes = applicationWrites(sql)
+    const withWrites = (expressions: ReadonlyArray<Fragment>) => sql.csv("with", expressions)
 
     const find = (scope: Scope, id: ApplicationId) =>
       Effect.map(
-        orDie(sql<InsideRow>`
-          select ${columns}, ${scoped(sql, scope).holds(placeOf(sql, sql.literal("item.partner_id")))} as inside
+        orDie(sql<ScopedRow>`
+          select ${columns}, ${
+          subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("item.partner_id")))
+        } as inside
           from application item where item.id = ${id}`),
-        (rows) => sealedRow(rows, applicationOf)
+        (rows) => toFound(rows, applicationOf)
       )
 
-    const owning = (id: Fragment) =>
+    const findById = (id: Fragment) =>
       Effect.map(
         orDie(sql<ApplicationRow>`select ${columns} from application item where item.id = ${id}`),
         (rows) => Option.map(Arr.head(rows), applicationOf)
       )
 
     const insert = (owner: PartnerId, application: Application) => {
-      const { cpf, created_at, created_by, customer, external_id, id } = lastingApplicationValues(application)
-      const { unfinished, updated_at, version } = changingApplicationValues(application)
+      const { cpf, created_at, created_by, customer, external_id, id } = immutableApplicationValues(application)
+      const { unfinished, updated_at, version } = mutableApplicationValues(application)
       const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
-      const written = beside([
-        parts.quotes(application.application_id, application.quotes),
-        ...(isContracted(application) ? parts.newProposal(owner, application) : [])
-      ])
+      const expressions = [
+        writes.saveQuotes(application.application_id, application.quotes),
+        ...(isContracted(application) ? writes.insertProposal(owner, application) : [])
+      ]
       return sql`
-        ${written}
+        ${withWrites(expressions)}
         insert into application (
           id, partner_id, root_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, created_at,
           updated_at, version
@@ -67,25 +68,25 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         )`
     }
 
-    const changes = (before: Application, after: Application): ReadonlyArray<Fragment> => {
+    const diffWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
       const quotes = after.quotes.filter((quote, index) => !Equal.equals(quote, before.quotes[index]))
       const proposal = !isContracted(after) || Equal.equals(after.proposal, before.proposal)
         ? []
         : before.proposal === null
-        ? parts.newProposal(before.partner_id, after)
-        : parts.changedProposal(after)
+        ? writes.insertProposal(before.partner_id, after)
+        : writes.updateProposal(after)
       return Arr.isReadonlyArrayNonEmpty(quotes)
-        ? [parts.quotes(before.application_id, quotes), ...proposal]
+        ? [writes.saveQuotes(before.application_id, quotes), ...proposal]
         : proposal
     }
 
     const save = (before: Application, after: Application) => {
       const values = {
-        ...changingApplicationValues(after),
+        ...mutableApplicationValues(after),
         ...(Equal.equals(after.kyc, before.kyc) ? {} : kycValues(after.kyc, after.updated_at))
       }
       return sql<{ readonly id: ApplicationId }>`
-        ${beside(changes(before, after))}
+        ${withWrites(diffWrites(before, after))}
         update application set ${sql.update(values)}
         where id = ${before.application_id} and version = ${before.version} returning id`
     }
@@ -93,7 +94,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     return ApplicationRepository.of({
       find: Effect.fn("ApplicationRepository.find")(find),
       findForUpdate: Effect.fn("ApplicationRepository.findForUpdate")(function*(scope, id) {
-        // Two statements: only one that begins after the lock is there sees what the holder before left in other tables.
+        // Two statements: only a statement that starts after the lock is acquired sees what its previous holder wrote to other
+        // tables.
         yield* orDie(sql`select from application where id = ${id} for no key update`)
         return yield* find(scope, id)
       }),
@@ -105,7 +107,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
               select id from application
               where root_id = (select root_id from partner where id = ${scope.partner_id})
                 and external_id = ${external_id} and ${
-            scoped(sql, scope).holds(placeOf(sql, sql.literal("application.partner_id")))
+            subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("application.partner_id")))
           }
               order by created_at desc, id desc limit ${limit}
             ) newest join application item on item.id = newest.id
@@ -114,17 +116,17 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         )
       ),
       ofQuote: Effect.fn("ApplicationRepository.ofQuote")((quote) =>
-        owning(sql`(select application_id from quote where id = ${quote})`)
+        findById(sql`(select application_id from quote where id = ${quote})`)
       ),
       ofProposal: Effect.fn("ApplicationRepository.ofProposal")((proposal) =>
-        owning(sql`(select application_id from proposal where id = ${proposal})`)
+        findById(sql`(select application_id from proposal where id = ${proposal})`)
       ),
       insert: Effect.fn("ApplicationRepository.insert")((owner, application) =>
         Effect.asVoid(orDie(insert(owner.record, application)))
       ),
       save: Effect.fn("ApplicationRepository.save")(function*({ record }, after) {
         const saved = yield* orDie(save(record, after))
-        if (saved.length === 0) return yield* Effect.die(new Error("The application has changed since it was found"))
+        if (saved.length === 0) return yield* Effect.die(new Error("The application was changed after it was read"))
       }),
       dueContracts: Effect.fn("ApplicationRepository.dueContracts")((at, limit) =>
         Effect.map(

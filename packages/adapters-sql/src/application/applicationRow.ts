@@ -1,16 +1,21 @@
 import {
+  acceptedTerms,
   type Application,
   type ApplicationId,
+  type Contracted,
   type Customer,
+  fold,
   isUnfinished,
   type KycValues,
   type PartnerId,
   type Proposal,
+  proposalListItem,
+  type Quote,
   type Timestamp
 } from "@lastro/domain"
 import { timestamp } from "../database/timestamps.ts"
 
-/** An application as it is read whole. */
+/** A row with all facts of an application. */
 export interface ApplicationRow {
   readonly application_id: ApplicationId
   readonly external_id: string
@@ -25,14 +30,14 @@ export interface ApplicationRow {
   readonly proposal: Proposal | null
 }
 
-/** The columns of an {@link ApplicationRow}, of the table `application item`, with its quotes and its proposal. */
+/** The columns of an {@link ApplicationRow}, with its quotes and its proposal; the table alias is `item`. */
 export const applicationColumns =
   "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
   "item.created_at, item.updated_at, item.version, " +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
 
-/** The application a row holds. */
+/** Converts a row to an application. */
 export const applicationOf = (row: ApplicationRow): Application => ({
   application_id: row.application_id,
   external_id: row.external_id,
@@ -47,15 +52,15 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   version: row.version
 })
 
-/** The columns that change with every fact. */
-export const changingApplicationValues = (application: Application) => ({
+/** The column values that change with every event. */
+export const mutableApplicationValues = (application: Application) => ({
   unfinished: isUnfinished(application),
   updated_at: application.updated_at,
   version: application.version
 })
 
-/** The columns of an application that never change; not its owner. */
-export const lastingApplicationValues = (application: Application) => ({
+/** The column values that never change, without the partner. */
+export const immutableApplicationValues = (application: Application) => ({
   id: application.application_id,
   external_id: application.external_id,
   cpf: application.customer.cpf,
@@ -64,8 +69,39 @@ export const lastingApplicationValues = (application: Application) => ({
   created_at: application.created_at
 })
 
-/** The columns that a KYC fills which was submitted at this time. */
+/** The column values of a KYC that was submitted at `at`. */
 export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
   kyc: kyc === null ? null : JSON.stringify(kyc),
   kyc_at: kyc === null ? null : at
+})
+
+/** The column values of a quote. */
+export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
+  id: quote.quote_id,
+  application_id,
+  number: quote.number,
+  outcome: quote.outcome,
+  facts: JSON.stringify(quote)
+})
+
+/** The mutable column values of a proposal. */
+export const mutableProposalValues = (application: Contracted) => ({
+  status: application.proposal.status,
+  updated_at: application.proposal.updated_at,
+  list_item: JSON.stringify(proposalListItem(application)),
+  facts: JSON.stringify(application.proposal)
+})
+
+/** The column values of a proposal, including those for search and sort, without the partner. */
+export const proposalValues = (application: Contracted) => ({
+  ...mutableProposalValues(application),
+  id: application.proposal.proposal_id,
+  application_id: application.application_id,
+  offer_id: application.proposal.offer_id,
+  number: application.proposal.number,
+  cpf: application.proposal.customer.cpf,
+  customer_folded: fold(application.proposal.customer.name),
+  external_id: application.external_id,
+  net_amount: acceptedTerms(application).net_amount,
+  created_at: application.proposal.created_at
 })

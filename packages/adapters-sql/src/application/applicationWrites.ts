@@ -3,16 +3,15 @@ import { type Array as Arr } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { rootAndRegion } from "../hierarchy/subtree.ts"
-import { changingProposalValues, proposalValues } from "./proposalRow.ts"
-import { quoteValues } from "./quoteRow.ts"
+import { mutableProposalValues, proposalValues, quoteValues } from "./applicationRow.ts"
 
 /**
- * What of an application is written to other tables than its own, as parts (`name as (…)`) of the statement that writes its
- * own: all of it happens, or none.
+ * Builds the common table expressions (`name as (…)`) that write an application's quotes and its proposal in the same
+ * statement as the application itself.
  */
-export const applicationParts = (sql: SqlClient.SqlClient) => {
-  /** Adds quotes, and brings those that are there to their end. */
-  const quotes = (application: ApplicationId, changed: Arr.NonEmptyReadonlyArray<Quote>): Fragment => {
+export const applicationWrites = (sql: SqlClient.SqlClient) => {
+  /** Inserts new quotes and updates the outcome of existing ones. */
+  const saveQuotes = (application: ApplicationId, changed: Arr.NonEmptyReadonlyArray<Quote>): Fragment => {
     const [first, ...others] = changed
     const row = (quote: Quote) => quoteValues(application, quote)
     return sql`quoted as (
@@ -21,8 +20,8 @@ export const applicationParts = (sql: SqlClient.SqlClient) => {
     )`
   }
 
-  /** Adds the proposal, and counts it. */
-  const proposal = (owner: PartnerId, application: Contracted): Fragment => {
+  /** Inserts the proposal and counts it. */
+  const insertProposalRow = (owner: PartnerId, application: Contracted): Fragment => {
     const { id, ...values } = proposalValues(application)
     return sql`proposed as (
         insert into proposal (
@@ -42,15 +41,14 @@ export const applicationParts = (sql: SqlClient.SqlClient) => {
       )`
   }
 
-  /** Saves what changed of the proposal. */
-  const changedProposal = (application: Contracted): Fragment =>
+  const updateProposalRow = (application: Contracted): Fragment =>
     sql`proposed as (
-      update proposal set ${sql.update(changingProposalValues(application))}
+      update proposal set ${sql.update(mutableProposalValues(application))}
       where id = ${application.proposal.proposal_id}
     )`
 
-  /** Sets when the contract is to be looked at next, as of the proposal's last change. */
-  const look = ({ proposal }: Contracted): Fragment => {
+  /** Schedules the next poll of the contract as of the proposal's last change, or ends polling. */
+  const scheduleLook = ({ proposal }: Contracted): Fragment => {
     const due = nextLook(proposal, proposal.updated_at)
     return due === null
       ? sql`looked as (delete from contract_look where proposal_id = ${proposal.proposal_id})`
@@ -61,8 +59,11 @@ export const applicationParts = (sql: SqlClient.SqlClient) => {
   }
 
   return {
-    quotes,
-    newProposal: (owner: PartnerId, application: Contracted) => [proposal(owner, application), look(application)],
-    changedProposal: (application: Contracted) => [changedProposal(application), look(application)]
+    saveQuotes,
+    insertProposal: (owner: PartnerId, application: Contracted) => [
+      insertProposalRow(owner, application),
+      scheduleLook(application)
+    ],
+    updateProposal: (application: Contracted) => [updateProposalRow(application), scheduleLook(application)]
   }
 }

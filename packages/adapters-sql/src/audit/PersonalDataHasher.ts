@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
 import { orDie } from "../database/DatabaseFailure.ts"
 
-/** HMAC-SHA-256 (RFC 2104) with the key that the database was given when its table was made, the same on every node. */
+/** HMAC-SHA-256 (RFC 2104) with the key that the migration stored in the database: the same key on every node. */
 export const layer: Layer.Layer<PersonalDataHasher, never, SqlClient.SqlClient> = Layer.effect(
   PersonalDataHasher,
   Effect.map(SqlClient.SqlClient, (sql) =>
@@ -14,7 +14,7 @@ export const layer: Layer.Layer<PersonalDataHasher, never, SqlClient.SqlClient> 
           orDie(sql<{ readonly key: Uint8Array }>`select key from personal_data_key`),
           ([row]) =>
             row === undefined
-              ? Effect.die(new Error("The database has lost the key of personal data"))
+              ? Effect.die(new Error("The table personal_data_key has no row; restore it from a backup"))
               : Effect.succeed(createHmac("sha256", row.key).update(text).digest("base64url"))
         )
       )

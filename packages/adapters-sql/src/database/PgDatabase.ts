@@ -4,27 +4,27 @@ import { type SqlClient } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { judgeDatabaseUrl } from "./judgeDatabaseUrl.ts"
 
-/** How to reach a PostgreSQL (version 15 or newer) and how long to wait for it. */
+/** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
-  /** A libpq URI of one host, `postgres://user:password@host:port/database`, each part percent-encoded. */
+  /** A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. */
   readonly url: string | Redacted.Redacted
-  /** Connections of this process at most; 10 unless given. A `WorkRunner` keeps two of them: then at least 4. */
+  /** Maximum number of connections of this process. A `WorkRunner` occupies two and needs at least 4. Default: 10. */
   readonly maxConnections?: number | undefined
-  /** How long one statement may run before it is given up as Busy; 30 seconds unless given. */
+  /** Maximum run time of a statement; a longer one fails with `Busy`. Default: 30 s. */
   readonly statementTimeout?: Duration.Input | undefined
-  /** How long a statement waits for what another transaction holds before it is given up as Busy; 5 seconds unless given. */
+  /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
   readonly lockTimeout?: Duration.Input | undefined
-  /** How long a transaction may stand still before the server ends it; one minute unless given. */
+  /** Maximum idle time inside a transaction, after which the server ends the session. Default: 1 minute. */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
-  /** The name the connections show in `pg_stat_activity`; `lastro` unless given. */
+  /** `application_name` in `pg_stat_activity`. Default: `lastro`. */
   readonly applicationName?: string | undefined
 }
 
-const milliseconds = (duration: Duration.Input): string =>
+const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/** The URL, once it is one. No connection was tried, and trying again would not help: hence no error of the connection. */
-const judged = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlError> =>
+/** Validates the URL. The error is not a `ConnectionError`: no connection was attempted, and a retry cannot succeed. */
+const validateUrl = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlError> =>
   Effect.suspend(() => Effect.fromResult(judgeDatabaseUrl(typeof url === "string" ? url : Redacted.value(url)))).pipe(
     Effect.mapError((cause) =>
       new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
@@ -32,21 +32,21 @@ const judged = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlErro
   )
 
 /**
- * A PostgreSQL client. Connections are opened as they are needed; the first is opened by the first statement. A URL that is none
- * fails with what is wrong, and nothing of the URL.
+ * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first one. Fails if the URL
+ * is invalid; the error contains no part of the URL.
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
-  Layer.unwrap(Effect.map(judged(options.url), (url) =>
+  Layer.unwrap(Effect.map(validateUrl(options.url), (url) =>
     PgClient.layer({
       url,
       maxConnections: options.maxConnections ?? 10,
       applicationName: options.applicationName ?? "lastro",
       startupParameters: {
-        // Statements are short: starting workers or compiling a plan takes longer than what they save.
+        // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
         max_parallel_workers_per_gather: "0",
         jit: "off",
-        statement_timeout: milliseconds(options.statementTimeout ?? "30 seconds"),
-        lock_timeout: milliseconds(options.lockTimeout ?? "5 seconds"),
-        idle_in_transaction_session_timeout: milliseconds(options.idleInTransactionTimeout ?? "1 minute")
+        statement_timeout: toMilliseconds(options.statementTimeout ?? "30 seconds"),
+        lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
+        idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "1 minute")
       }
     })))

@@ -4,25 +4,25 @@ import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
-import { Turns } from "./pglite/SessionQueue.ts"
+import { SessionQueue } from "./pglite/SessionQueue.ts"
 import { startPglite } from "./pglite/startPglite.ts"
-import { connections } from "./pglite/virtualConnections.ts"
+import { makeConnector } from "./pglite/virtualConnections.ts"
 
-/** Where the embedded database keeps its data, and how it is shared. */
+/** Storage and connections of the embedded database. */
 export interface PgliteOptions {
-  /** A folder, made when it is not there; `memory` keeps nothing. */
+  /** The data folder, created if missing; `memory` stores nothing on disk. */
   readonly dataDir: string
-  /** Virtual connections at most; 8 unless given. Transactions run one at a time, whatever this is. */
+  /** Maximum number of virtual connections. Transactions always run one at a time. Default: 8. */
   readonly maxConnections?: number | undefined
-  /** How long a statement waits for another transaction to end before it is given up as Busy; 30 seconds unless given. */
+  /** Maximum wait for another transaction to end; a longer wait fails with `Busy`. Default: 30 s. */
   readonly lockTimeout?: Duration.Input | undefined
-  /** A folder that keeps a freshly initialised database, so that the next new one starts sooner. */
+  /** A folder that caches a freshly initialized database, so that new databases start faster. Default: no cache. */
   readonly cacheFolder?: string | undefined
 }
 
 /**
- * PGlite, a PostgreSQL inside this process, behind the same client that talks to a PostgreSQL server. One process at a
- * time can open a folder.
+ * Provides PGlite, a PostgreSQL embedded in this process, through the same client as a PostgreSQL server. Only one process
+ * at a time can open a data folder.
  */
 export const layer = (
   options: PgliteOptions
@@ -39,14 +39,14 @@ export const layer = (
       ),
       (pglite) => Effect.promise(() => pglite.close())
     )
-    const patience = Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds"))
+    const timeoutMs = Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds"))
     return PgClient.layer({
-      stream: connections(pglite, new Turns(patience)),
+      stream: makeConnector(pglite, new SessionQueue(timeoutMs)),
       ssl: false,
       username: "postgres",
       database: "postgres",
       maxConnections: options.maxConnections ?? 8,
-      // A prepared statement belongs to PGlite's one session, where names of several connections would meet.
+      // All connections share PGlite's one session, where their names of prepared statements would collide.
       prepare: false
     })
   }))

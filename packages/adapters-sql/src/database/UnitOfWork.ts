@@ -1,13 +1,13 @@
 import { UnitOfWork } from "@lastro/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { busyOrDie } from "./busyOrDie.ts"
+import { mapContentionToBusy } from "./DatabaseFailure.ts"
 
-/** Units of work as transactions (read committed), inner ones as savepoints. */
+/** Runs a unit of work in a transaction (read committed) and a nested unit in a savepoint. */
 export const layer: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = Layer.effect(
   UnitOfWork,
   Effect.map(SqlClient.SqlClient, (sql) =>
     UnitOfWork.of({
-      atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => busyOrDie(sql.withTransaction(effect))
+      atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => mapContentionToBusy(sql.withTransaction(effect))
     }))
 )

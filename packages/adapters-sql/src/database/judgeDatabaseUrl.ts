@@ -1,14 +1,14 @@
 import { Redacted, Result, Schema } from "effect"
 
 /**
- * What was given is not the URL of a PostgreSQL. It says what is wrong and holds nothing of the URL, because in one that is wrong
- * any part may be a piece of the password; `problem` continues a sentence that starts with what the URL is called.
+ * The text is not a valid PostgreSQL URL. `problem` completes a sentence whose subject is the name of the setting. It
+ * contains no part of the URL, because any part of an invalid URL may belong to the password.
  */
 export class DatabaseUrlRefused extends Schema.TaggedError<DatabaseUrlRefused>()("DatabaseUrlRefused", {
   problem: Schema.String
 }) {
   override get message(): string {
-    return `The url of the database ${this.problem}.`
+    return `The database URL ${this.problem}.`
   }
 }
 
@@ -27,23 +27,24 @@ const isDecodable = (text: string): boolean => {
 }
 
 /**
- * Judges a libpq URI before anything is made of it: Node quotes one that it cannot read, password and all, and one with a bare
- * `/` or `?` in the password can be read, as a host that is in truth the user.
+ * Validates a libpq URI before Node parses it. Node's error would quote an invalid URL with its password, and Node would
+ * accept an unencoded `/` or `?` in the password and read the user as the host.
  */
 export const judgeDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, DatabaseUrlRefused> => {
   const rest = url.replace(scheme, "")
   if (rest === url || rest === "") {
-    return refuse("has to be a PostgreSQL URL such as postgres://user:password@host:5432/database")
+    return refuse("must be a PostgreSQL URL such as postgres://user:password@host:5432/database")
   }
-  // User, password, host and port end at the first of these (RFC 3986, section 3.2); an @ beyond it was meant to come before.
+  // The authority (user, password, host, port) ends at the first of these (RFC 3986, section 3.2). A later @ means that
+  // one of them was not encoded.
   const [authority = ""] = rest.split(/[/?#]/, 1)
   if (/[#@]/.test(rest.slice(authority.length))) {
     return refuse(
-      "has to be percent-encoded: it holds a bare # / ? or @ in the user, the password, the database or a parameter"
+      "must be percent-encoded: the user, the password, the database or a parameter contains an unencoded #, /, ? or @"
     )
   }
   if (!isDecodable(rest)) {
-    return refuse("has to be percent-encoded: it holds a % that encodes nothing, and a % itself is written %25")
+    return refuse("must be percent-encoded: it contains an invalid % sequence; write a literal % as %25")
   }
-  return URL.canParse(url) ? Result.succeed(Redacted.make(url)) : refuse("has to be a URL of a valid host and port")
+  return URL.canParse(url) ? Result.succeed(Redacted.make(url)) : refuse("must have a valid host and port")
 }

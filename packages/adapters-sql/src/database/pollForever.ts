@@ -1,21 +1,22 @@
 import { type Duration, Effect } from "effect"
 
-/** How rounds follow each other. */
-interface Rounds<E, R> {
-  /** Does a part of what there is to do, and tells how much. */
-  readonly round: Effect.Effect<number, E, R>
-  /** From so much on there may be more to do, and the next round begins at once. */
-  readonly full: number
-  /** The pause after any other round. */
-  readonly pause: Duration.Input
-  /** What is logged of a round that fails. */
-  readonly failure: string
+interface Polling<E, R> {
+  /** Processes one batch and returns its size. */
+  readonly processBatch: Effect.Effect<number, E, R>
+  /** The size of a full batch. After a full batch the next one starts immediately. */
+  readonly batchSize: number
+  /** The pause after a batch that was not full, and after a failure. */
+  readonly interval: Duration.Input
+  /** The log message of a failed batch. */
+  readonly failureMessage: string
 }
 
-/** Does rounds of background work without end; one that fails is logged, and tried again after the pause. */
-export const endlessRounds = <E, R>({ failure, full, pause, round }: Rounds<E, R>): Effect.Effect<never, never, R> =>
-  round.pipe(
-    Effect.catchCause((cause) => Effect.as(Effect.logWarning(failure, cause), 0)),
-    Effect.flatMap((done) => done < full ? Effect.sleep(pause) : Effect.void),
+/** Processes batches of background work forever. Logs a failed batch as a warning and retries after the pause. */
+export const pollForever = <E, R>(
+  { batchSize, failureMessage, interval, processBatch }: Polling<E, R>
+): Effect.Effect<never, never, R> =>
+  processBatch.pipe(
+    Effect.catchCause((cause) => Effect.as(Effect.logWarning(failureMessage, cause), 0)),
+    Effect.flatMap((size) => size < batchSize ? Effect.sleep(interval) : Effect.void),
     Effect.forever
   )

@@ -1,7 +1,7 @@
 import { type Constructor, type Statement } from "effect/sql/Statement"
 
-/** Stands for the value of a parameter while the text is made. */
-class Place<Name> {
+/** Marks the position of a parameter while a statement is compiled. */
+class Placeholder<Name> {
   readonly name: Name
 
   constructor(name: Name) {
@@ -10,20 +10,25 @@ class Place<Name> {
 }
 
 /**
- * A statement whose text is made once, so that a run only fills in its parameters: for statements that every request
- * needs. The driver finds what it has prepared by the text, too, which is quick for the same string and slow for a new
- * one that reads the same. `make` may do nothing with what it is given but put it into the statement.
+ * Compiles the text of a statement once; each execution only binds its parameters. Use it for statements on a hot path:
+ * the driver looks up prepared statements by their text, which is fastest when the string is the same object.
+ *
+ * `build` receives a placeholder for each name and may only interpolate it into the statement. Throws if the statement
+ * has any other parameter.
  */
-export const keptText = <Row extends object, Name extends string>(
+export const precompileStatement = <Row extends object, Name extends string>(
   sql: Constructor,
   names: ReadonlyArray<Name>,
-  make: (places: Readonly<Record<Name, unknown>>) => Statement<Row>
+  build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<Row>
 ): (values: Readonly<Record<Name, unknown>>) => Statement<Row> => {
-  const places = Object.fromEntries(names.map((name) => [name, new Place(name)])) as Record<Name, Place<Name>>
-  const [text, parameters] = make(places).compile()
+  const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Record<
+    Name,
+    Placeholder<Name>
+  >
+  const [text, parameters] = build(placeholders).compile()
   const order = parameters.map((parameter) => {
-    if (parameter instanceof Place) return (parameter as Place<Name>).name
-    throw new Error("A statement whose text is kept has a parameter that it was not given")
+    if (parameter instanceof Placeholder) return (parameter as Placeholder<Name>).name
+    throw new Error("A precompiled statement has a parameter that is not one of its placeholders")
   })
   return (values) => sql.unsafe<Row>(text, order.map((name) => values[name]))
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-/** SHA-256 of texts, each told apart from the next by its length. */
+/** Computes the SHA-256 of a list of texts. Each text is prefixed with its length, so different lists never collide. */
 export const sha256 = (...texts: ReadonlyArray<string>): Uint8Array => {
   const hash = createHash("sha256")
   for (const text of texts) {

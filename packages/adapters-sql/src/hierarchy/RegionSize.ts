@@ -1,15 +1,15 @@
 import { Context } from "effect"
 
 /**
- * How many partners a subtree may count one by one before its top becomes the top of a region; 32 unless given. Larger
- * regions make moves dearer and lists of small subtrees slower, smaller ones lists of large subtrees.
+ * Target number of partners that a subtree lists individually before its top becomes the top of a region. Larger regions
+ * slow down moves and lists of small subtrees; smaller regions slow down lists of large subtrees. Default: 32.
  */
 export const RegionSize = Context.Reference<number>("@lastro/adapters-sql/hierarchy/RegionSize", {
   defaultValue: () => 32
 })
 
 /**
- * How many users a partner may have below it without being the top of a region, for each partner of a region's size: whoever
- * is no top takes its users along when it moves into another region, and they are written one by one.
+ * Maximum number of users below a partner that is not the top of a region, as a multiple of {@link RegionSize}. A move into
+ * another region rewrites the row of each of these users.
  */
-export const usersForEach = 64
+export const usersPerRegionPartner = 64

@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { locks } from "../database/locks.ts"
-import { RegionSize, usersForEach } from "./RegionSize.ts"
+import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 
 /**
- * Of the subtrees that count one of these partners singly, those that count more than twice a region's size, and of these
- * partners those with very many users: the smaller first, and so whoever is below before whoever is above; with the roots
- * of their trees.
+ * Finds the partners to split off: those whose subtree lists one of `partners` individually and more than twice the region
+ * size in total, and those of `partners` with too many users. Smaller subtrees come first, hence descendants before
+ * ancestors.
  */
-const overgrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
+const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
   const size = yield* RegionSize
   return yield* sql<{ readonly id: PartnerId; readonly root_id: PartnerId }>`
     select partner.id, partner.root_id
@@ -22,12 +22,12 @@ const overgrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners
     join partner on partner.id = large.top_id
     join subtree_count on subtree_count.partner_id = large.top_id
     where large.partners > ${2 * size}
-      or subtree_count.users > ${usersForEach * size} and partner.id = any(${partners}::uuid[])
+      or subtree_count.users > ${usersPerRegionPartner * size} and partner.id = any(${partners}::uuid[])
     order by large.partners, partner.id`
 })
 
-/** Makes a partner the top of a region of its own, of all that its subtree counted singly. */
-const cut = (sql: SqlClient.SqlClient, top: PartnerId) =>
+/** Makes a partner the top of a new region that contains every partner its subtree lists individually. */
+const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
   sql`
     with region as materialized (
       select partner_id from subtree_partner where top_id = ${top}
@@ -55,29 +55,26 @@ const cut = (sql: SqlClient.SqlClient, top: PartnerId) =>
     )
     update partner set region_id = ${top} from region where partner.id = region.partner_id`
 
-/** Cuts a subtree that was overgrown, if it still is: what was cut below it may have made it small enough. */
-const cutOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
-  const still = yield* overgrown(sql, [top])
-  if (still.some(({ id }) => id === top)) yield* cut(sql, top)
+/** Splits off a partner if it still has to be: a split below it may have made its subtree small enough. */
+const cutIfOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
+  const overgrown = yield* findOvergrown(sql, [top])
+  if (overgrown.some(({ id }) => id === top)) yield* cutRegion(sql, top)
 })
 
-/**
- * Cuts regions so that neither one of these partners nor a subtree that counts it singly is overgrown. Belongs in a
- * transaction that holds the tree exclusively.
- */
+/** Splits the regions that these partners have made too large. Requires a transaction that holds the tree exclusively. */
 export const cutRegions = Effect.fn("cutRegions")(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
 ): Effect.fn.Return<void, SqlError> {
-  for (const { id } of yield* overgrown(sql, partners)) yield* cutOvergrown(sql, id)
+  for (const { id } of yield* findOvergrown(sql, partners)) yield* cutIfOvergrown(sql, id)
 })
 
-/** The same, each cut in a transaction of its own, so that no tree is held for longer than one takes. */
+/** Splits the same regions, each in a separate transaction, which keeps the locks on the trees short. */
 export const cutGrownRegions = Effect.fn("cutGrownRegions")(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
 ): Effect.fn.Return<void, SqlError> {
-  for (const { id, root_id } of yield* overgrown(sql, partners)) {
-    yield* sql.withTransaction(Effect.andThen(locks(sql).exclusive("tree", root_id), cutOvergrown(sql, id)))
+  for (const { id, root_id } of yield* findOvergrown(sql, partners)) {
+    yield* sql.withTransaction(Effect.andThen(locks(sql).exclusive("tree", root_id), cutIfOvergrown(sql, id)))
   }
 })

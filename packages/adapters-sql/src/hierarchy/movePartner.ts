@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
 import { cutRegions } from "./cutRegions.ts"
-import { ancestors, placeOf } from "./subtree.ts"
+import { ancestors, locationOf } from "./subtree.ts"
 
 /**
- * Hangs a partner with its subtree below another parent of the same tree: the link, the parts and the folded counts of
- * the ancestors it leaves and gets. Regions move as they are; only what the partner's own region holds of its subtree
- * joins the new parent's region. Counts that are not folded yet follow the parts by themselves, and nothing is folded
- * while the move lasts. Belongs in a transaction that holds the tree exclusively.
+ * Moves a partner with its subtree below another parent of the same tree. Updates the link, the index and the folded
+ * counts of the old and the new ancestors. Whole regions keep their id; the part of the subtree that shares a region with
+ * the partner joins the new parent's region. Pending count changes need no update, because they are attributed through the
+ * index; the lock prevents a fold during the move. Requires a transaction that holds the tree exclusively.
  */
 export const movePartner = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -21,14 +21,14 @@ export const movePartner = Effect.fnUntraced(function*(
     update partner set parent_id = ${parent}
     where id = ${partner} and root_id = (select root_id from partner where id = ${parent})
     returning id`
-  if (linked.length === 0) return yield* Effect.die(new Error("A partner is moved within its own tree only"))
+  if (linked.length === 0) return yield* Effect.die(new Error("A partner can only be moved within its own tree"))
   const above = (id: PartnerId) =>
     sql`
       select above.top_id, singly.top_id is not null as singly
-      from ${ancestors(sql, placeOf(sql, sql`${id}::uuid`))} above
+      from ${ancestors(sql, locationOf(sql, sql`${id}::uuid`))} above
       left join subtree_partner singly on singly.top_id = above.top_id and singly.partner_id = ${id}`
-  // Whoever counts the new parent singly counts singly what joins its region. Ancestors of the old and the new place alike
-  // keep their rows and counts.
+  // Ancestors that list the new parent individually list the partners that join its region individually too. Ancestors of
+  // both the old and the new parent keep their rows and counts.
   yield* sql`
     with moved as (
       select partners, users, proposals from subtree_count where partner_id = ${partner}

@@ -1,56 +1,63 @@
-import { type PartnerId, type Scope } from "@lastro/domain"
+import { type Found, found, type PartnerId, type Scope } from "@lastro/domain"
+import { Array as Arr, Option } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 
-/** Where a partner lies, in SQL: its id and its region's, each a column or a value. */
-export interface Place {
+/** SQL expressions (columns or values) for a partner's id and its region. */
+export interface Location {
   readonly id: Fragment
   readonly region: Fragment
 }
 
-/** The place of a partner of which only the id is at hand. */
-export const placeOf = (sql: SqlClient.SqlClient, id: Fragment): Place => ({
+/** The location of a partner given by its id; the region is read in a subquery. */
+export const locationOf = (sql: SqlClient.SqlClient, id: Fragment): Location => ({
   id,
   region: sql`(select region_id from partner where id = ${id})`
 })
 
-/** A partner's `root_id` and `region_id`, as two values of a row that is inserted and belongs to the partner. */
-export const rootAndRegion = (sql: SqlClient.SqlClient, id: PartnerId): Fragment =>
-  sql`(select root_id from partner where id = ${id}), (select region_id from partner where id = ${id})`
-
-/** The place of the partner that `item` is or belongs to; `item` holds its region too. */
-export const placeOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_id"): Place => ({
+/** The location of the partner that `item` is, or belongs to. `item` has a column `region_id`. */
+export const locationOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_id"): Location => ({
   id: sql.literal(`item.${owner}`),
   region: sql.literal("item.region_id")
 })
 
+/** A partner's `root_id` and `region_id`: two values for a row that is inserted for the partner. */
+export const rootAndRegion = (sql: SqlClient.SqlClient, id: PartnerId): Fragment =>
+  sql`(select root_id from partner where id = ${id}), (select region_id from partner where id = ${id})`
+
 /**
- * The subtree below `top`, an expression for a partner's id, as SQL. Every query that is bound by a hierarchy gets its
- * bound from here. A partner lies in the subtree exactly if its region does as a whole, or it is one of those that the
- * subtree counts singly. Each form names the top and nothing else, however many partners are below.
+ * Conditions on the subtree of `top`, an expression for a partner's id. Every query that is limited to a subtree uses
+ * them. A partner is in the subtree if its whole region is (`subtree_region`) or if the partner is listed individually
+ * (`subtree_partner`). Each condition binds `top` and nothing else, whatever the size of the subtree.
  */
 export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
-  /** Whether a partner lies in the subtree, looked up for one row after the other. */
-  holds: ({ id, region }: Place): Fragment =>
+  /** Whether a partner is in the subtree, by index lookups for each row. */
+  contains: ({ id, region }: Location): Fragment =>
     sql`(
       exists (select from subtree_region part where part.top_id = ${top} and part.region_id = ${region})
       or exists (select from subtree_partner part where part.top_id = ${top} and part.partner_id = ${id})
     )`,
-  /** The same, looked up in hash tables of all parts, made at the first row; `top` must be the same for all. */
-  holdsHashed: ({ id, region }: Place): Fragment =>
+  /** The same condition by hash lookups. The hash tables are built at the first row, so `top` must not depend on the row. */
+  containsHashed: ({ id, region }: Location): Fragment =>
     sql`(
       ${region} in (select region_id from subtree_region where top_id = ${top})
       or ${id} in (select partner_id from subtree_partner where top_id = ${top})
     )`
 })
 
-/** The subtree that a scope bounds, as SQL; its partner's id is a parameter. */
-export const scoped = (sql: SqlClient.SqlClient, scope: Scope | PartnerId) =>
+/** Conditions on the subtree of a scope; its partner's id is a bound parameter. */
+export const subtreeOf = (sql: SqlClient.SqlClient, scope: Scope | PartnerId) =>
   subtree(sql, sql`${typeof scope === "string" ? scope : scope.partner_id}::uuid`)
 
-/** The partners above a partner and itself, as a subquery with the column `top_id`. */
-export const ancestors = (sql: SqlClient.SqlClient, { id, region }: Place): Fragment =>
+/** The ancestors of a partner and the partner itself: a subquery with the column `top_id`. */
+export const ancestors = (sql: SqlClient.SqlClient, { id, region }: Location): Fragment =>
   sql`(
     select top_id from subtree_region where region_id = ${region}
     union all select top_id from subtree_partner where partner_id = ${id}
   )`
+
+/** Converts the first row, if any, to a record that is sealed with `inside`: whether it is in the scope of the query. */
+export const toFound = <Row extends { readonly inside: boolean }, A>(
+  rows: ReadonlyArray<Row>,
+  toRecord: (row: Row) => A
+): Option.Option<Found<A>> => Option.map(Arr.head(rows), (row) => found(toRecord(row), row.inside))

@@ -5,12 +5,14 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { sha256 } from "../database/sha256.ts"
 import { timestamp } from "../database/timestamps.ts"
 
-/** Failures a username is judged by at most, and how many of them are the address's own. */
-const most = 50
-const ownMost = 5
+/** Maximum number of failures returned for a username. */
+const maxFailures = 50
 
-/** Rows too old to be of use that each record takes away. */
-const purged = 10
+/** Failures from the caller's own address that are returned even if other addresses have many newer ones. */
+const maxOwnFailures = 5
+
+/** Maximum number of expired rows that each insert deletes. */
+const purgeBatchSize = 10
 
 interface Row {
   readonly ip: string
@@ -18,28 +20,28 @@ interface Row {
 }
 
 /**
- * Failed sign-ins in PostgreSQL, under the SHA-256 of the username: it may be of any length, and somebody's password that
- * was typed into the wrong field.
+ * Failed sign-ins in PostgreSQL, keyed by the SHA-256 of the username. The username may have any length, and may be a
+ * password that was typed into the wrong field.
  *
- * A failure that is recorded inside a transaction is written by a fiber outside of it, because the transaction must not
- * wait for a second connection while it holds one; whoever asks next waits for that fiber.
+ * A failure inside a transaction is written by a fiber outside of it, so that a rollback keeps the record and the
+ * transaction does not wait for a second connection while it occupies one. The next read waits for that fiber.
  */
 export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Layer.effect(
   LoginAttempts,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const writing = new Set<Fiber.Fiber<void>>()
+    const pendingWrites = new Set<Fiber.Fiber<void>>()
 
     const write = ({ at, ip, username }: FailedLogin) =>
       Effect.asVoid(orDie(sql`
         with purged as (
           delete from failed_login where id in (
             select id from failed_login where at < ${timestampOf(millisOf(at) - 2 * loginWindowMs)}
-            order by at limit ${purged} for update skip locked
+            order by at limit ${purgeBatchSize} for update skip locked
           )
         )
         insert into failed_login ${sql.insert({ username_hash: sha256(username), ip, at })}`))
 
-    const outside = (failure: FailedLogin) =>
+    const writeOutsideTransaction = (failure: FailedLogin) =>
       Effect.gen(function*() {
         const fiber = yield* write(failure).pipe(
           Effect.updateContext((context: Context.Context<never>) =>
@@ -47,47 +49,47 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
           ),
           Effect.forkDetach
         )
-        writing.add(fiber)
-        fiber.addObserver(() => writing.delete(fiber))
+        pendingWrites.add(fiber)
+        fiber.addObserver(() => pendingWrites.delete(fiber))
       })
 
-    const inTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
+    const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
-    /** Waits for what is being written, but not inside a transaction, which that may be waiting for in turn. */
-    const settled = Effect.flatMap(
-      inTransaction,
-      (inside) => inside ? Effect.void : Effect.forEach([...writing], Fiber.await, { discard: true })
+    /** Waits for pending writes. Does not wait inside a transaction, because a write may be waiting for its connection. */
+    const awaitPendingWrites = Effect.flatMap(
+      isInTransaction,
+      (inside) => inside ? Effect.void : Effect.forEach([...pendingWrites], Fiber.await, { discard: true })
     )
 
     return LoginAttempts.of({
       failures: Effect.fn("LoginAttempts.failures")(function*(username, ip, since) {
-        yield* settled
+        yield* awaitPendingWrites
         const name = sha256(username)
         const rows = yield* orDie(sql<Row>`
           with own as (
             select id, ip, at from failed_login
             where username_hash = ${name} and at >= ${since} and ip = ${ip}
-            order by at desc, id desc limit ${ownMost}
+            order by at desc, id desc limit ${maxOwnFailures}
           ),
           newest as (
             select id, ip, at from failed_login
             where username_hash = ${name} and at >= ${since}
-            order by at desc, id desc limit ${most}
+            order by at desc, id desc limit ${maxFailures}
           ),
           judged as (
             select id, ip, at, 0 as place from own
             union all
             select id, ip, at, 1 from newest where id not in (select id from own)
-            order by place, at desc, id desc limit ${most}
+            order by place, at desc, id desc limit ${maxFailures}
           )
           select ip, at from judged order by at desc, id desc`)
         return rows.map((row) => ({ username, ip: row.ip, at: timestamp(row.at) }))
       }),
       record: Effect.fn("LoginAttempts.record")((failure) =>
-        Effect.flatMap(inTransaction, (inside) => inside ? outside(failure) : write(failure))
+        Effect.flatMap(isInTransaction, (inside) => inside ? writeOutsideTransaction(failure) : write(failure))
       ),
       clear: Effect.fn("LoginAttempts.clear")(function*(username, ip) {
-        yield* settled
+        yield* awaitPendingWrites
         yield* orDie(sql`delete from failed_login where username_hash = ${sha256(username)} and ip = ${ip}`)
       })
     })

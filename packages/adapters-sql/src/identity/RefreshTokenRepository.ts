@@ -5,11 +5,11 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { sha256 } from "../database/sha256.ts"
 import { timestamp, timestampOrNull } from "../database/timestamps.ts"
 
-/** Rows too old to be of use that each insert takes away. */
-const purged = 10
+/** Maximum number of expired rows that each insert deletes. */
+const purgeBatchSize = 10
 
-/** A token is of no use once it and every successor it could have got have expired: twice the life of one. */
-const keptMs = 2 * refreshTokenDays * 86_400_000
+/** Rows are kept for twice the lifetime of a token: until the token and its successors have expired. */
+const retentionMs = 2 * refreshTokenDays * 86_400_000
 
 interface Row extends Omit<RefreshToken, "issued_at" | "spent_at" | "revoked_at"> {
   readonly issued_at: Date
@@ -29,7 +29,7 @@ const tokenOf = (row: Row): RefreshToken => ({
 
 const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))
 
-/** Refresh tokens in PostgreSQL, by the SHA-256 of them: they are random enough to need no slow hash. */
+/** Refresh tokens in PostgreSQL, stored as SHA-256 hashes. Random tokens need no slow hash. */
 export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClient> = Layer.effect(
   RefreshTokenRepository,
   Effect.map(SqlClient.SqlClient, (sql) =>
@@ -38,8 +38,10 @@ export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClie
         Effect.asVoid(orDie(sql`
           with purged as (
             delete from refresh_token where token_hash in (
-              select token_hash from refresh_token where issued_at < ${timestampOf(millisOf(record.issued_at) - keptMs)}
-              order by issued_at limit ${purged} for update skip locked
+              select token_hash from refresh_token where issued_at < ${
+          timestampOf(millisOf(record.issued_at) - retentionMs)
+        }
+              order by issued_at limit ${purgeBatchSize} for update skip locked
             )
           )
           insert into refresh_token ${sql.insert({ token_hash: hashOf(token), ...record })}`))

@@ -1,18 +1,18 @@
-/** How a kind of record is listed. Its table is read as `item`. */
+/** The definition of a list: its table, read as `item`, and the orders that an index supports. */
 export interface Listing<Field extends string> {
   readonly table: "partner" | "app_user" | "proposal"
-  /** The column of `item` that holds the partner it belongs to. */
+  /** The column of `item` with the id of the partner that owns the record. */
   readonly owner: "id" | "partner_id"
-  /** The column of the maintained counts that counts it. */
+  /** The column of `subtree_count` with the number of these records. */
   readonly count: "partners" | "users" | "proposals"
-  /** The condition on `item` that takes out what was deleted; `true` where nothing ever is. */
-  readonly kept: "item.deleted_at is null" | "true"
-  /** The columns of `item` that the fields sort by. */
+  /** The condition that excludes deleted records; `true` if records are never deleted. */
+  readonly present: "item.deleted_at is null" | "true"
+  /** The column to sort by for each field. */
   readonly sorts: Readonly<Record<Field, string>>
-  /** The fields with an index over a whole tree in their order, `(root_id, column, id)`, of what is kept. */
+  /** The fields with an index over a whole tree, `(root_id, column, id)`, of the present records. */
   readonly indexed: ReadonlyArray<Field>
-  /** Those of them with an index over a region too, `(region_id, column, id)`. */
+  /** The fields that also have an index over a region, `(region_id, column, id)`. */
   readonly indexedInRegion: ReadonlyArray<Field>
-  /** The columns to read, of `item`. */
+  /** The columns of `item` to select. */
   readonly columns: string
 }

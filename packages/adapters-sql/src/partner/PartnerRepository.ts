@@ -13,14 +13,12 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { sealedRow } from "../hierarchy/sealedRow.ts"
-import { placeOfItem, scoped } from "../hierarchy/subtree.ts"
+import { locationOfItem, subtreeOf, toFound } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
-import { listPages } from "../paging/listPages.ts"
-import { containing } from "../paging/pattern.ts"
+import { likePattern, listPages } from "../paging/listPages.ts"
 import { insertPartner } from "./insertPartner.ts"
 import {
-  changingPartnerValues,
+  mutablePartnerValues,
   partnerColumns,
   partnerListColumns,
   partnerListItemOf,
@@ -32,7 +30,7 @@ const listing: Listing<PartnerSortField> = {
   table: "partner",
   owner: "id",
   count: "partners",
-  kept: "item.deleted_at is null",
+  present: "item.deleted_at is null",
   sorts: {
     created_at: "created_at",
     name: "name_folded",
@@ -45,14 +43,14 @@ const listing: Listing<PartnerSortField> = {
   columns: partnerListColumns
 }
 
-type InsideRow = PartnerRow & { readonly inside: boolean }
+type ScopedRow = PartnerRow & { readonly inside: boolean }
 
-const conditions = (sql: SqlClient.SqlClient, filters: PartnerFilters): ReadonlyArray<Fragment> => {
+const toConditions = (sql: SqlClient.SqlClient, filters: PartnerFilters): ReadonlyArray<Fragment> => {
   const { document_number, email, name, parent_id, person_type, status } = filters
   return [
-    ...(name === undefined ? [] : [sql`item.name_folded like ${containing(name)}`]),
-    ...(email === undefined ? [] : [sql`item.email_folded like ${containing(email)}`]),
-    ...(document_number === undefined ? [] : [sql`item.document_number like ${containing(document_number)}`]),
+    ...(name === undefined ? [] : [sql`item.name_folded like ${likePattern(name)}`]),
+    ...(email === undefined ? [] : [sql`item.email_folded like ${likePattern(email)}`]),
+    ...(document_number === undefined ? [] : [sql`item.document_number like ${likePattern(document_number)}`]),
     ...(person_type === undefined ? [] : [sql`item.person_type = ${person_type}`]),
     ...(status === undefined ? [] : [sql`item.status = ${status}`]),
     ...(parent_id === undefined ? [] : [sql`item.parent_id = ${parent_id}`])
@@ -64,35 +62,35 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
   PartnerRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const select = (scope: Scope, id: PartnerId) =>
-      sql<InsideRow>`
-        select ${sql.literal(partnerColumns)}, ${scoped(sql, scope).holds(placeOfItem(sql, "id"))} as inside
+      sql<ScopedRow>`
+        select ${sql.literal(partnerColumns)}, ${subtreeOf(sql, scope).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
 
-    const write = (partner: PartnerDetail, parent: PartnerId | null) =>
+    const insert = (partner: PartnerDetail, parent: PartnerId | null) =>
       Effect.gen(function*() {
         const rows = yield* orDie(insertPartner(sql, partner, parent))
         if (rows.length === 0) return yield* new DocumentTaken()
       })
 
-    const page = listPages(sql, listing, partnerListItemOf)
+    const readPage = listPages(sql, listing, partnerListItemOf)
 
     return PartnerRepository.of({
       find: Effect.fn("PartnerRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => sealedRow(rows, partnerOf))
+        Effect.map(orDie(select(scope, id)), (rows) => toFound(rows, partnerOf))
       ),
       findForUpdate: Effect.fn("PartnerRepository.findForUpdate")((scope, id) =>
         Effect.map(
-          orDie(sql<InsideRow>`${select(scope, id)} for no key update of item`),
-          (rows) => sealedRow(rows, partnerOf)
+          orDie(sql<ScopedRow>`${select(scope, id)} for no key update of item`),
+          (rows) => toFound(rows, partnerOf)
         )
       ),
-      list: (scope, query: PartnerQuery) => page(scope, query, conditions(sql, query.filters)),
-      insert: Effect.fn("PartnerRepository.insert")((parent, partner) => write(partner, parent.record)),
-      insertRoot: Effect.fn("PartnerRepository.insertRoot")((partner) => write(partner.record, null)),
+      list: (scope, query: PartnerQuery) => readPage(scope, query, toConditions(sql, query.filters)),
+      insert: Effect.fn("PartnerRepository.insert")((parent, partner) => insert(partner, parent.record)),
+      insertRoot: Effect.fn("PartnerRepository.insertRoot")((partner) => insert(partner.record, null)),
       update: Effect.fn("PartnerRepository.update")((before, after) =>
         Effect.asVoid(orDie(
           sql`
-            update partner set ${sql.update(changingPartnerValues(after))}
+            update partner set ${sql.update(mutablePartnerValues(after))}
             where id = ${before.record.partner_id} and deleted_at is null`
         ))
       ),

@@ -4,9 +4,9 @@ import { rootAndRegion } from "../hierarchy/subtree.ts"
 import { partnerValues } from "./partnerRow.ts"
 
 /**
- * Adds a partner below `parent`, or as a root, with its place in the hierarchy index and in the counts: one row when it
- * was added, none when its document is taken under the same root. It joins its parent's region, so that whoever counts
- * the parent singly counts it singly too; a root is the top of a region of its own.
+ * Inserts a partner below `parent`, or as a root, with its rows in the hierarchy index and in the counts. Returns one row, or
+ * none if the document number is taken in the same tree. A child joins its parent's region, so ancestors that list the
+ * parent individually list the child individually too. A root is the top of a new region.
  */
 export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, parent: PartnerId | null) => {
   const id = partner.partner_id

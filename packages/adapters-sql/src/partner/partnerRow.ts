@@ -11,7 +11,7 @@ import {
 } from "@lastro/domain"
 import { timestamp } from "../database/timestamps.ts"
 
-/** A partner as a list query reads it. */
+/** A row of a list query. */
 export interface PartnerListRow {
   readonly partner_id: PartnerId
   readonly name: string
@@ -24,28 +24,28 @@ export interface PartnerListRow {
   readonly created_at: Date
 }
 
-/** A partner as it is read whole. */
+/** A row with all fields of a partner. */
 export interface PartnerRow extends PartnerListRow {
   readonly pix: Pix | null
   readonly address: Address | null
   readonly bank_account: BankAccount | null
 }
 
-/** The columns of a {@link PartnerListRow}, of the table `partner item`. */
+/** The columns of a {@link PartnerListRow}; the table alias is `item`. */
 export const partnerListColumns =
   "item.id as partner_id, item.name, item.status, item.email, item.phone, item.document_number, item.person_type, " +
   "item.parent_id, item.created_at"
 
-/** The columns of a {@link PartnerRow}, of the table `partner item`. */
+/** The columns of a {@link PartnerRow}; the table alias is `item`. */
 export const partnerColumns = `${partnerListColumns}, item.pix, item.address, item.bank_account`
 
-/** jsonb forgets the order of fields: they are put back into the order of their schema, so that records always look alike. */
-const inOrder = <A extends object>(fields: object, stored: A | null): A | null =>
+/** Restores the field order of the schema, which jsonb does not keep. */
+const orderFields = <A extends object>(fields: object, stored: A | null): A | null =>
   stored === null
     ? null
     : Object.fromEntries(Object.keys(fields).map((field) => [field, stored[field as keyof A]])) as A
 
-/** The list item a row holds. */
+/** Converts a row to a list item. */
 export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
   partner_id: row.partner_id,
   name: row.name,
@@ -58,7 +58,7 @@ export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
   created_at: timestamp(row.created_at)
 })
 
-/** The partner a row holds. */
+/** Converts a row to a partner. */
 export const partnerOf = (row: PartnerRow): PartnerDetail => ({
   partner_id: row.partner_id,
   name: row.name,
@@ -66,32 +66,32 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
   email: row.email,
   phone: row.phone,
   pix: row.pix === null ? null : { key: row.pix.key, type: row.pix.type },
-  address: inOrder(Address.fields, row.address),
+  address: orderFields(Address.fields, row.address),
   document_number: row.document_number,
   person_type: row.person_type,
   created_at: timestamp(row.created_at),
   parent_id: row.parent_id,
-  bank_account: inOrder(BankAccount.fields, row.bank_account)
+  bank_account: orderFields(BankAccount.fields, row.bank_account)
 })
 
-const json = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
+const toJson = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
 
-/** The columns that the fields of a partner that can change fill, with what they are searched and sorted by. */
-export const changingPartnerValues = (partner: PartnerDetail) => ({
+/** The column values of a partner's mutable fields, including the folded columns for search and sort. */
+export const mutablePartnerValues = (partner: PartnerDetail) => ({
   status: partner.status,
   name: partner.name,
   name_folded: fold(partner.name),
   email: partner.email,
   email_folded: fold(partner.email),
   phone: partner.phone,
-  pix: json(partner.pix),
-  address: json(partner.address),
-  bank_account: json(partner.bank_account)
+  pix: toJson(partner.pix),
+  address: toJson(partner.address),
+  bank_account: toJson(partner.bank_account)
 })
 
-/** The columns that a partner's own fields fill; not its place in the tree. */
+/** The column values of a partner, without its position in the tree. */
 export const partnerValues = (partner: PartnerDetail) => ({
-  ...changingPartnerValues(partner),
+  ...mutablePartnerValues(partner),
   person_type: partner.person_type,
   document_number: partner.document_number,
   created_at: partner.created_at

@@ -12,17 +12,15 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { sealedRow } from "../hierarchy/sealedRow.ts"
-import { placeOf, scoped } from "../hierarchy/subtree.ts"
+import { locationOf, subtreeOf, toFound } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
-import { listPages } from "../paging/listPages.ts"
-import { containing } from "../paging/pattern.ts"
+import { likePattern, listPages } from "../paging/listPages.ts"
 
 const listing: Listing<ProposalSortField> = {
   table: "proposal",
   owner: "partner_id",
   count: "proposals",
-  kept: "true",
+  present: "true",
   sorts: { created_at: "created_at", updated_at: "updated_at", status: "status", net_amount: "net_amount" },
   indexed: ["created_at", "updated_at", "status", "net_amount"],
   indexedInRegion: ["created_at"],
@@ -33,12 +31,12 @@ interface ListRow {
   readonly list_item: PublicProposalListItem
 }
 
-const conditions = (sql: SqlClient.SqlClient, filters: ProposalFilters): ReadonlyArray<Fragment> => {
+const toConditions = (sql: SqlClient.SqlClient, filters: ProposalFilters): ReadonlyArray<Fragment> => {
   const { cpf, created_from, created_to, customer_name, external_id, partner_id, status, updated_from, updated_to } =
     filters
   return [
     ...(cpf === undefined ? [] : [sql`item.cpf = ${cpf}`]),
-    ...(customer_name === undefined ? [] : [sql`item.customer_folded like ${containing(customer_name)}`]),
+    ...(customer_name === undefined ? [] : [sql`item.customer_folded like ${likePattern(customer_name)}`]),
     ...(external_id === undefined ? [] : [sql`item.external_id = ${external_id}`]),
     ...(status === undefined ? [] : [sql`item.status = ${status}`]),
     ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}`]),
@@ -56,16 +54,16 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
     const select = (scope: Scope, id: ProposalId) =>
       sql<ApplicationRow & { readonly inside: boolean }>`
         select ${sql.literal(applicationColumns)},
-          ${scoped(sql, scope).holds(placeOf(sql, sql.literal("item.partner_id")))} as inside
+          ${subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
         from application item where item.id = (select application_id from proposal where id = ${id})`
 
-    const page = listPages(sql, listing, ({ list_item }: ListRow) => list_item)
+    const readPage = listPages(sql, listing, ({ list_item }: ListRow) => list_item)
 
     return ProposalRepository.of({
       find: Effect.fn("ProposalRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => sealedRow(rows, applicationOf))
+        Effect.map(orDie(select(scope, id)), (rows) => toFound(rows, applicationOf))
       ),
-      list: (scope, query: ProposalQuery) => page(scope, query, conditions(sql, query.filters))
+      list: (scope, query: ProposalQuery) => readPage(scope, query, toConditions(sql, query.filters))
     })
   })
 )

@@ -15,18 +15,16 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
-import { sealedRow } from "../hierarchy/sealedRow.ts"
-import { placeOfItem, rootAndRegion, scoped } from "../hierarchy/subtree.ts"
+import { locationOfItem, rootAndRegion, subtreeOf, toFound } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
-import { listPages } from "../paging/listPages.ts"
-import { containing } from "../paging/pattern.ts"
-import { changingUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
+import { likePattern, listPages } from "../paging/listPages.ts"
+import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
 
 const listing: Listing<UserSortField> = {
   table: "app_user",
   owner: "partner_id",
   count: "users",
-  kept: "item.deleted_at is null",
+  present: "item.deleted_at is null",
   sorts: {
     created_at: "created_at",
     name: "name_folded",
@@ -43,28 +41,28 @@ const listing: Listing<UserSortField> = {
   columns: userColumns
 }
 
-const conditions = (sql: SqlClient.SqlClient, filters: UserFilters): ReadonlyArray<Fragment> => {
+const toConditions = (sql: SqlClient.SqlClient, filters: UserFilters): ReadonlyArray<Fragment> => {
   const { cpf, email, full_name, group, partner_id, status } = filters
   return [
-    ...(full_name === undefined ? [] : [sql`item.name_folded like ${containing(full_name)}`]),
-    ...(email === undefined ? [] : [sql`item.email_folded like ${containing(email)}`]),
-    ...(cpf === undefined ? [] : [sql`item.cpf like ${containing(cpf)}`]),
+    ...(full_name === undefined ? [] : [sql`item.name_folded like ${likePattern(full_name)}`]),
+    ...(email === undefined ? [] : [sql`item.email_folded like ${likePattern(email)}`]),
+    ...(cpf === undefined ? [] : [sql`item.cpf like ${likePattern(cpf)}`]),
     ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}`]),
     ...(status === undefined ? [] : [sql`item.status = ${status}`]),
     ...(group === undefined ? [] : [sql`item.group_id = ${groupBySlug(group).group_id}`])
   ]
 }
 
-type InsideRow = UserRow & { readonly partner_name: string; readonly inside: boolean }
+type ScopedRow = UserRow & { readonly partner_name: string; readonly inside: boolean }
 
 /** Users in PostgreSQL. */
 export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = Layer.effect(
   UserRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const select = (scope: Scope, id: UserId) =>
-      sql<InsideRow>`
+      sql<ScopedRow>`
         select ${sql.literal(userColumns)}, owner.name as partner_name,
-          ${scoped(sql, scope).holds(placeOfItem(sql, "partner_id"))} as inside
+          ${subtreeOf(sql, scope).contains(locationOfItem(sql, "partner_id"))} as inside
         from app_user item join partner owner on owner.id = item.partner_id
         where item.id = ${id} and item.deleted_at is null`
 
@@ -88,14 +86,14 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         select partner_id, 0, 1 from added returning partner_id`
     }
 
-    /** An update that fails inside a transaction would fail the transaction: it is undone alone. */
+    /** Runs in a savepoint, so that a unique violation does not abort the surrounding transaction. */
     const update = (id: UserId, after: UserListItem, owner: PartnerId) =>
       sql.withTransaction(sql`
         with before as (
           select id, partner_id from app_user where id = ${id} and deleted_at is null for no key update
         ),
         after as (
-          update app_user set ${sql.update(changingUserValues(after))},
+          update app_user set ${sql.update(mutableUserValues(after))},
             partner_id = ${owner},
             (root_id, region_id) = (select root_id, region_id from partner where id = ${owner})
           from before where app_user.id = before.id
@@ -105,19 +103,19 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         from before, lateral (values (before.partner_id, -1), (${owner}::uuid, 1)) moved (partner_id, users)
         where before.partner_id <> ${owner}`)
 
-    const page = listPages(sql, listing, userListItemOf)
+    const readPage = listPages(sql, listing, userListItemOf)
 
     return UserRepository.of({
       find: Effect.fn("UserRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => sealedRow(rows, userOf))
+        Effect.map(orDie(select(scope, id)), (rows) => toFound(rows, userOf))
       ),
       findForUpdate: Effect.fn("UserRepository.findForUpdate")((scope, id) =>
         Effect.map(
-          orDie(sql<InsideRow>`${select(scope, id)} for no key update of item`),
-          (rows) => sealedRow(rows, userOf)
+          orDie(sql<ScopedRow>`${select(scope, id)} for no key update of item`),
+          (rows) => toFound(rows, userOf)
         )
       ),
-      list: (scope, query: UserQuery) => page(scope, query, conditions(sql, query.filters)),
+      list: (scope, query: UserQuery) => readPage(scope, query, toConditions(sql, query.filters)),
       insert: Effect.fn("UserRepository.insert")(function*(owner, user, password) {
         const rows = yield* orDie(insert(owner.record, user, password))
         if (rows.length === 0) return yield* new EmailTaken()
@@ -141,7 +139,8 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         Effect.flatMap(
           orDie(sql<{ readonly password_hash: PasswordHash }>`
             select password_hash from app_user where id = ${user_id} and deleted_at is null`),
-          ([row]) => row === undefined ? Effect.die(new Error("The user is gone")) : Effect.succeed(row.password_hash)
+          ([row]) =>
+            row === undefined ? Effect.die(new Error("The user does not exist")) : Effect.succeed(row.password_hash)
         )
       ),
       remove: Effect.fn("UserRepository.remove")(({ record: { user_id } }, at) =>

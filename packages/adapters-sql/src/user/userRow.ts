@@ -12,7 +12,7 @@ import {
 } from "@lastro/domain"
 import { timestamp } from "../database/timestamps.ts"
 
-/** A user as a list query reads it. */
+/** A row of a user query. */
 export interface UserRow {
   readonly user_id: UserId
   readonly name: string
@@ -26,18 +26,18 @@ export interface UserRow {
   readonly partner_id: PartnerId
 }
 
-/** The columns of a {@link UserRow}, of the table `app_user item`. */
+/** The columns of a {@link UserRow}; the table alias is `item`. */
 export const userColumns =
   "item.id as user_id, item.name, item.email, item.phone, item.cpf, item.status, item.group_id, " +
   "item.must_change_password, item.created_at, item.partner_id"
 
 const groupOf = (id: GroupId): UserListItem["group"] => {
   const group = groupById(id)
-  if (group === undefined) throw new Error(`A user has the group ${id}, which there is not`)
+  if (group === undefined) throw new Error(`A user has the unknown group ${id}`)
   return groupRecord(group)
 }
 
-/** The list item a row holds. */
+/** Converts a row to a list item. */
 export const userListItemOf = (row: UserRow): UserListItem => ({
   user_id: row.user_id,
   name: row.name,
@@ -51,14 +51,14 @@ export const userListItemOf = (row: UserRow): UserListItem => ({
   partner_id: row.partner_id
 })
 
-/** The user a row holds, with the name of its partner. */
+/** Converts a row with the partner's name to a user. */
 export const userOf = (row: UserRow & { readonly partner_name: string }): UserDetail => ({
   ...userListItemOf(row),
   partners: [{ partner_id: row.partner_id, name: row.partner_name }]
 })
 
-/** The columns that the fields of a user that can change fill, with what they are searched and sorted by; not its owner. */
-export const changingUserValues = (user: UserListItem) => ({
+/** The column values of a user's mutable fields, including the columns for search and sort, without its partner. */
+export const mutableUserValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
   status: user.status,
   name: user.name,
@@ -70,9 +70,9 @@ export const changingUserValues = (user: UserListItem) => ({
   must_change_password: user.must_change_password
 })
 
-/** The columns that a user's own fields fill; not its owner. */
+/** The column values of a user, without its partner. */
 export const userValues = (user: UserListItem) => ({
-  ...changingUserValues(user),
+  ...mutableUserValues(user),
   cpf: user.cpf,
   created_at: user.created_at
 })

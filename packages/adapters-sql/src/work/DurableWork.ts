@@ -4,44 +4,43 @@ import { ClusterError, EntityId, Sharding } from "effect/cluster"
 import { SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
-import { ContractWork } from "./ContractWork.ts"
-import { type Wake } from "./notify.ts"
-import { QuoteWork } from "./QuoteWork.ts"
+import { type NotifyShard } from "./notify.ts"
+import { ContractWorkflow, QuoteWorkflow } from "./workflows.ts"
 
-/** What the engine could not write is a failure of the database like any other. */
-const failureOf = (defect: unknown): unknown =>
+/** Converts a failed write of the engine to a `DatabaseFailure`. */
+const toDatabaseFailure = (defect: unknown): unknown =>
   defect instanceof ClusterError.PersistenceError && SqlError.isSqlError(defect.cause)
     ? new DatabaseFailure(defect.cause)
     : defect
 
-/** The group that the engine counts works to that do not say otherwise. */
-const group = "default"
+/** The engine's default shard group. */
+const shardGroup = "default"
 
 /**
- * Starts durable work: the engine writes the order for it within the transaction around it, and whoever does the work is woken
- * once that has committed.
+ * Starts durable jobs. The engine writes the job in the surrounding transaction; its worker is notified once the transaction
+ * has committed.
  */
 export const layer = <R>(
-  waking: Effect.Effect<Wake, never, R>
+  makeNotifier: Effect.Effect<NotifyShard, never, R>
 ): Layer.Layer<DurableWork, never, R | Sharding.Sharding | WorkflowEngine.WorkflowEngine> =>
   Layer.effect(
     DurableWork,
     Effect.gen(function*() {
       const engine = yield* WorkflowEngine.WorkflowEngine
       const sharding = yield* Sharding.Sharding
-      const wake = yield* waking
-      const start = (ordering: Effect.Effect<string, never, WorkflowEngine.WorkflowEngine>) =>
-        ordering.pipe(
+      const notifyShard = yield* makeNotifier
+      const start = (enqueue: Effect.Effect<string, never, WorkflowEngine.WorkflowEngine>) =>
+        enqueue.pipe(
           Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
-          Effect.catchDefect((defect) => Effect.die(failureOf(defect))),
-          Effect.flatMap((id) => wake(sharding.getShardId(EntityId.make(id), group)))
+          Effect.catchDefect((defect) => Effect.die(toDatabaseFailure(defect))),
+          Effect.flatMap((id) => notifyShard(sharding.getShardId(EntityId.make(id), shardGroup)))
         )
       return DurableWork.of({
         startQuote: Effect.fn("DurableWork.startQuote")((quote_id) =>
-          start(QuoteWork.execute({ quote_id }, { discard: true }))
+          start(QuoteWorkflow.execute({ quote_id }, { discard: true }))
         ),
         startContract: Effect.fn("DurableWork.startContract")((proposal_id, attempt) =>
-          start(ContractWork.execute({ proposal_id, attempt }, { discard: true }))
+          start(ContractWorkflow.execute({ proposal_id, attempt }, { discard: true }))
         )
       })
     })

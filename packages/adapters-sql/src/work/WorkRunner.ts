@@ -1,35 +1,32 @@
-import { type DurableWork } from "@lastro/domain"
-import { Context, Effect, Equal, Layer, Option } from "effect"
+import { type DurableWork, Lender } from "@lastro/domain"
+import { Context, Effect, Equal, Layer, Option, Semaphore } from "effect"
 import { RunnerStorage, Sharding, ShardingConfig } from "effect/cluster"
 import { type SqlClient } from "effect/sql"
-import { boundedLender } from "./boundedLender.ts"
-import * as ContractWatch from "./ContractWatch.ts"
-import * as ContractWork from "./ContractWork.ts"
 import * as Durable from "./DurableWork.ts"
-import { layerAlone, layerIdle, layerShared, type NodeOptions } from "./engine.ts"
-import { layerListener, type Wake, wakeAll, wakeThis } from "./notify.ts"
-import * as QuoteWork from "./QuoteWork.ts"
-import * as WorkPurge from "./WorkPurge.ts"
+import { layerClientOnly, layerShared, layerSingleNode, type NodeOptions } from "./engine.ts"
+import { layerListener, makeLocalNotifier, makePgNotifier, type NotifyShard } from "./notify.ts"
+import * as Singletons from "./singletons.ts"
+import * as Workflows from "./workflows.ts"
 
-/** How this process does durable work. */
-export interface WorkOptions extends NodeOptions, ContractWatch.ContractWatchOptions, WorkPurge.WorkPurgeOptions {
-  /** How many quotes, and how many contracts, the lender is asked for at a time; 64 unless given. */
-  readonly lenderCalls?: number | undefined
+/** Options of the job worker of this process. */
+export interface WorkOptions extends NodeOptions, Singletons.SingletonOptions {
+  /** Maximum number of concurrent quote requests, and of concurrent contract requests, to the lender. Default: 64. */
+  readonly maxLenderCalls?: number | undefined
 }
 
-/** What does durable work in this process. */
+/** The job worker of this process. */
 export class WorkRunner extends Context.Service<WorkRunner, {
-  /** Whether this node takes part in the work: not before it has registered, not while the database is away, not once it stops. */
+  /** Whether this node executes jobs: true once it is registered; false while the database is unreachable and during shutdown. */
   readonly isReady: Effect.Effect<boolean>
 }>()("@lastro/adapters-sql/work/WorkRunner") {}
 
-const readiness = Layer.effect(
+const layerReadiness = Layer.effect(
   WorkRunner,
   Effect.gen(function*() {
     const sharding = yield* Sharding.Sharding
     const storage = yield* RunnerStorage.RunnerStorage
     const { runnerAddress } = yield* ShardingConfig.ShardingConfig
-    // Who no longer confirms its locks drops out of the list.
+    // A node that no longer refreshes its locks disappears from the list.
     const isRegistered = Effect.map(
       storage.getRunners,
       (runners) =>
@@ -44,32 +41,52 @@ const readiness = Layer.effect(
   })
 )
 
-/** Starts and does work over an engine. Work is started by who knows how to do it only, hence above the workflows. */
-const running = <R>(
-  waking: Effect.Effect<Wake, never, R>,
-  { lenderCalls = 64, ...options }: WorkOptions
+/**
+ * Limits the concurrent requests to the lender, separately for quotes and for contracts. Every job starts at once, however
+ * many there are; a job that waits for its next attempt occupies no slot.
+ */
+export const limitLenderCalls = (maxCalls: number): Layer.Layer<Lender, never, Lender> =>
+  Layer.effect(
+    Lender,
+    Effect.gen(function*() {
+      const lender = yield* Lender
+      const quotes = yield* Semaphore.make(maxCalls)
+      const contracts = yield* Semaphore.make(maxCalls)
+      return Lender.of({
+        ...lender,
+        quote: (request) => quotes.withPermit(lender.quote(request)),
+        submit: (submission) => contracts.withPermit(lender.submit(submission)),
+        resubmit: (resubmission) => contracts.withPermit(lender.resubmit(resubmission))
+      })
+    })
+  )
+
+/** Starts and executes jobs on an engine. The workflows are provided to the starter, so that no job starts before them. */
+const layerWorker = <R>(
+  makeNotifier: Effect.Effect<NotifyShard, never, R>,
+  { maxLenderCalls = 64, ...options }: WorkOptions
 ) =>
-  Layer.mergeAll(Durable.layer(waking), readiness, ContractWatch.layer(options), WorkPurge.layer(options)).pipe(
-    Layer.provide(Layer.merge(QuoteWork.layer, ContractWork.layer)),
-    Layer.provide(boundedLender(lenderCalls))
+  Layer.mergeAll(Durable.layer(makeNotifier), layerReadiness, Singletons.layer(options)).pipe(
+    Layer.provide(Workflows.layer),
+    Layer.provide(limitLenderCalls(maxLenderCalls))
   )
 
 /**
- * Starts and does durable work on a PostgreSQL, sharing it with the other nodes there. Holds two of the client's connections: it
- * needs at least four.
+ * Starts and executes durable jobs on PostgreSQL, shared with the other nodes on the database. Occupies two connections, so
+ * the client needs at least four.
  */
 export const layerPostgres = (options: WorkOptions = {}) =>
-  running(wakeAll, options).pipe(
+  layerWorker(makePgNotifier, options).pipe(
     Layer.merge(layerListener),
     Layer.provide(layerShared(options))
   )
 
-/** Starts and does durable work on an embedded PGlite, which no other process opens. */
+/** Starts and executes durable jobs on an embedded PGlite, which only this process can open. */
 export const layerPglite = (options: Omit<WorkOptions, "node"> = {}) =>
-  Layer.provide(running(wakeThis, options), layerAlone)
+  Layer.provide(layerWorker(makeLocalNotifier, options), layerSingleNode)
 
-/** Only starts durable work, which is done by the nodes that have a runner. Needs no lender. */
+/** Starts durable jobs without executing them; nodes with a `WorkRunner` do. Requires no lender. */
 export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.provide(
-  Durable.layer(wakeAll),
-  layerIdle
+  Durable.layer(makePgNotifier),
+  layerClientOnly
 )

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Layer, Option } from "effect"
 import {
+  ClusterError,
   ClusterWorkflowEngine,
   RunnerAddress,
   RunnerHealth,
@@ -8,35 +9,34 @@ import {
   Sharding,
   ShardingConfig,
   Snowflake,
-  SqlMessageStorage
+  SqlMessageStorage,
+  SqlRunnerStorage
 } from "effect/cluster"
 import { Digest } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { prefix } from "./engineTables.ts"
-import { processNumber } from "./processNumber.ts"
-import { sharedRunners } from "./sharedRunners.ts"
+import { allocateMachineId, tablePrefix } from "./engineTables.ts"
 
-/** The node that does work. */
+/** Identity of a node. */
 export interface NodeOptions {
   /**
-   * What tells this node from others on the same database, where each needs a name of its own. One that comes back under its
-   * name goes on at once with what it left; others take over from a node that is gone after ten seconds. `lastro` unless given.
+   * The name of this node, unique among the nodes on the same database. A node that restarts under its name resumes its jobs
+   * immediately; other nodes take over the jobs of a lost node after 10 s. Default: `lastro`.
    */
   readonly node?: string | undefined
 }
 
-/** What work is dealt out by: stored with each work, and the same on every node. */
+/** The number of shards that jobs are distributed to. It is part of the stored format and equal on every node. */
 const shardsPerGroup = 64
 
-const config = (node: Option.Option<string>, poll: Duration.Input) =>
+const config = (node: Option.Option<string>, pollInterval: Duration.Input) =>
   ShardingConfig.layer({
-    // A name and no address: nodes meet in the database only, none listens.
+    // A name instead of a network address: nodes communicate through the database only.
     runnerAddress: Option.map(node, (name) => RunnerAddress.make(name, 1)),
     shardsPerGroup,
-    entityMessagePollInterval: poll,
+    entityMessagePollInterval: pollInterval,
     entityTerminationTimeout: "2 seconds",
-    // A third of it is how long the database may take to answer before a node stops, for fear that others took over.
+    // A node stops its jobs if the database does not answer within a third of this time, because others may take over.
     shardLockExpiration: "10 seconds",
     shardLockRefreshInterval: "1 second",
     refreshAssignmentsInterval: "1 second",
@@ -45,45 +45,62 @@ const config = (node: Option.Option<string>, poll: Duration.Input) =>
   })
 
 /**
- * Nobody to send to but the database. What is started is written within a transaction that others cannot see into yet, hence
- * nobody looks for it before it has committed and `DurableWork` says so.
+ * Sends messages through the database only. Does not notify the local node about a new job: its transaction has not
+ * committed yet. `DurableWork` notifies after the commit.
  */
-const runners = Layer.effect(
+const layerRunners = Layer.effect(
   Runners.Runners,
-  Effect.map(Runners.makeNoop, (nobody) =>
+  Effect.map(Runners.makeNoop, (noop) =>
     Runners.Runners.of({
-      ...nobody,
-      notifyLocal: (told) => nobody.notifyLocal(told.discard ? { ...told, notify: () => Effect.void } : told)
+      ...noop,
+      notifyLocal: (options) => noop.notifyLocal(options.discard ? { ...options, notify: () => Effect.void } : options)
     }))
 ).pipe(Layer.provide(Snowflake.layerGenerator))
 
-const engine = (
-  nodes: Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient | ShardingConfig.ShardingConfig>,
-  configured: Layer.Layer<ShardingConfig.ShardingConfig>
+/**
+ * Stores the nodes and their shards in PostgreSQL. The engine derives machine ids from node names, so two processes with the
+ * same name would create equal message ids. Each process gets its own machine id instead, which makes a duplicate name
+ * harmless.
+ */
+const layerRunnerStorage = Layer.effect(
+  RunnerStorage.RunnerStorage,
+  Effect.gen(function*() {
+    const machineId = ClusterError.PersistenceError.refail(allocateMachineId(yield* SqlClient.SqlClient))
+    const storage = yield* RunnerStorage.RunnerStorage
+    return RunnerStorage.RunnerStorage.of({
+      ...storage,
+      register: (runner, healthy) => Effect.andThen(storage.register(runner, healthy), machineId)
+    })
+  })
+).pipe(Layer.provide(SqlRunnerStorage.layerStorage({ prefix: tablePrefix })))
+
+const layerEngine = (
+  runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient | ShardingConfig.ShardingConfig>,
+  shardingConfig: Layer.Layer<ShardingConfig.ShardingConfig>
 ) =>
   ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(Sharding.layer),
-    Layer.provide([runners, RunnerHealth.layerNoop]),
-    Layer.provideMerge(nodes),
-    Layer.provide(SqlMessageStorage.layerStorage({ prefix })),
-    Layer.provideMerge(configured),
+    Layer.provide([layerRunners, RunnerHealth.layerNoop]),
+    Layer.provideMerge(runnerStorage),
+    Layer.provide(SqlMessageStorage.layerStorage({ prefix: tablePrefix })),
+    Layer.provideMerge(shardingConfig),
     Layer.provide(Digest.layerWebCrypto)
   )
 
-/** The workflow engine of a node that shares the work with others, each holding advisory locks on its part of it. */
+/** The workflow engine of a node that shares jobs with other nodes. Advisory locks assign the shards. */
 export const layerShared = ({ node = "lastro" }: NodeOptions) =>
-  engine(sharedRunners, config(Option.some(node), "1 second"))
+  layerEngine(layerRunnerStorage, config(Option.some(node), "1 second"))
 
-/** The workflow engine of the one process that has the database: who does what needs no table. */
-export const layerAlone = engine(RunnerStorage.layerMemory, config(Option.some("lastro"), "2 seconds"))
+/** The workflow engine of the only process on a database. */
+export const layerSingleNode = layerEngine(RunnerStorage.layerMemory, config(Option.some("lastro"), "2 seconds"))
 
-/** Has a process that registers nowhere make ids of its own; the generator is the one that the engine is built with. */
-const numbered = Layer.effectDiscard(Effect.gen(function*() {
-  const number = yield* orDie(processNumber(yield* SqlClient.SqlClient))
-  yield* (yield* Snowflake.Generator).setMachineId(number)
+/** Sets the machine id of a process that does not register as a node. */
+const layerMachineId = Layer.effectDiscard(Effect.gen(function*() {
+  const machineId = yield* orDie(allocateMachineId(yield* SqlClient.SqlClient))
+  yield* (yield* Snowflake.Generator).setMachineId(machineId)
 })).pipe(Layer.provide(Snowflake.layerGenerator))
 
-/** The workflow engine of a process that does no work itself. */
-export const layerIdle = engine(RunnerStorage.layerMemory, config(Option.none(), "1 minute")).pipe(
-  Layer.provide(numbered)
+/** The workflow engine of a process that starts jobs but executes none. */
+export const layerClientOnly = layerEngine(RunnerStorage.layerMemory, config(Option.none(), "1 minute")).pipe(
+  Layer.provide(layerMachineId)
 )

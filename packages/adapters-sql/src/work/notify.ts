@@ -6,41 +6,46 @@ import { orDie } from "../database/DatabaseFailure.ts"
 
 const channel = "lastro_work"
 
-/** Has whoever does the work of a shard look for it, once the transaction around has committed. */
-export type Wake = (shard: ShardId.ShardId) => Effect.Effect<void>
+/** Makes the worker of a shard poll for jobs, once the surrounding transaction has committed. */
+export type NotifyShard = (shard: ShardId.ShardId) => Effect.Effect<void>
 
-/** Has this process look for work, which does all there is. */
-export const wakeThis: Effect.Effect<Wake, never, SqlClient.SqlClient | Sharding.Sharding> = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const { pollStorage } = yield* Sharding.Sharding
-  return () => sql.afterCommit(pollStorage)
-})
+/** Makes this process, the only worker, poll for jobs. */
+export const makeLocalNotifier: Effect.Effect<NotifyShard, never, SqlClient.SqlClient | Sharding.Sharding> = Effect.gen(
+  function*() {
+    const sql = yield* SqlClient.SqlClient
+    const { pollStorage } = yield* Sharding.Sharding
+    return () => sql.afterCommit(pollStorage)
+  }
+)
 
-/** Tells every node: a statement of the transaction around it, so that PostgreSQL tells it with the commit. */
-export const wakeAll: Effect.Effect<Wake, never, SqlClient.SqlClient> = Effect.map(
+/** Notifies every node by `NOTIFY`, which PostgreSQL delivers when the surrounding transaction commits. */
+export const makePgNotifier: Effect.Effect<NotifyShard, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => (shard) => Effect.asVoid(orDie(sql`select pg_notify(${channel}, ${ShardId.toString(shard)})`))
 )
 
 /**
- * Looks for work whenever some process started some that this node has to do. It is looked for every second anyway: a lost
- * connection costs time, not work.
+ * Polls for jobs on every notification for a shard of this node. The engine also polls every second, so a lost connection
+ * delays jobs but loses none.
  */
 export const layerListener = Layer.effectDiscard(Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const { hasShardId, pollStorage } = yield* Sharding.Sharding
-  // What another version of us says may name no shard.
-  const isMine = (payload: string) =>
+  // Another version of Lastro may send a payload that is not a shard id.
+  const isForThisNode = (payload: string) =>
     Result.getOrElse(Result.try(() => hasShardId(ShardId.fromString(payload))), () => true)
-  const listening = Effect.scoped(Effect.gen(function*() {
-    const calls = yield* sql.listen(channel)
+  const listen = Effect.scoped(Effect.gen(function*() {
+    const notifications = yield* sql.listen(channel)
     yield* pollStorage
-    const heard = Effect.flatMap(Queue.take(calls), ({ payload }) => isMine(payload) ? pollStorage : Effect.void)
-    return yield* Effect.forever(heard)
+    const handleNext = Effect.flatMap(
+      Queue.take(notifications),
+      ({ payload }) => isForThisNode(payload) ? pollStorage : Effect.void
+    )
+    return yield* Effect.forever(handleNext)
   }))
-  const told = Effect.tapError(
-    listening,
-    () => Effect.logWarning("PostgreSQL does not tell of new work; looking for it")
+  const listenAndLog = Effect.tapError(
+    listen,
+    () => Effect.logWarning("LISTEN failed; polling for jobs every 1 s and reconnecting in 5 s")
   )
-  yield* Effect.forkScoped(Effect.retry(told, Schedule.spaced("5 seconds")))
+  yield* Effect.forkScoped(Effect.retry(listenAndLog, Schedule.spaced("5 seconds")))
 }))

@@ -22,10 +22,10 @@ import {
 } from "@lastro/domain"
 import { aCaller, aCompleteKyc, aCustomer, freshId, givenRoot } from "@lastro/testkit"
 import { Effect, Exit, Layer, MutableRef, Redacted, Result } from "effect"
+import { Statement } from "effect/sql"
 import { checkInvariants, layerStartOnly } from "../../src/index.ts"
-import { settled, stored } from "../database/readAllRows.ts"
+import { foldAllCounts, readAllRows } from "../database/readAllRows.ts"
 import { postgres } from "../databases.ts"
-import { faultAfter } from "./faultAfter.ts"
 
 const generators = Layer.merge(
   Layer.succeed(IdGenerator, { next: freshId }),
@@ -39,22 +39,36 @@ const origination = Layer.mergeAll(
   generators
 ).pipe(Layer.provideMerge(postgres({ maxConnections: 4 })))
 
-/** Under an idempotency key of its own, so that its answer is kept too. */
-const once = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Runs an effect under a new idempotency key, so that its answer is stored too. */
+const withIdempotencyKey = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     freshId,
     (key) =>
       Effect.provideService(effect, CurrentIdempotencyKey, { key, fingerprint: "f", replayed: MutableRef.make(false) })
   )
 
-/** Lets an effect die after ever more of its statements, which may leave no trace, until it happens whole. */
-const unharmed = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
-  yield* settled
-  const before = yield* stored
+/** Runs an effect that dies in place of the statement after the first `count`. Returns the exit and whether it died. */
+const failAfterStatements = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    let begun = 0
+    return effect.pipe(
+      Effect.provideService(
+        Statement.CurrentTransformer,
+        (statement) => ++begun > count ? Effect.die("fault") : Effect.succeed(statement)
+      ),
+      Effect.exit,
+      Effect.map((exit) => ({ exit, failed: begun > count }))
+    )
+  })
+
+/** Fails an effect after 0, 1, 2, … statements and verifies that nothing is stored, until it succeeds as a whole. */
+const failEveryStatement = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
+  yield* foldAllCounts
+  const before = yield* readAllRows
   for (let statements = 0;; statements++) {
-    const { exit, struck } = yield* faultAfter(statements, effect)
-    assert.strictEqual(Exit.isFailure(exit), struck)
-    const after = yield* stored
+    const { exit, failed } = yield* failAfterStatements(statements, effect)
+    assert.strictEqual(Exit.isFailure(exit), failed)
+    const after = yield* readAllRows
     if (Exit.isSuccess(exit)) {
       assert.notStrictEqual(after, before)
       assert.isAbove(statements, 3)
@@ -64,37 +78,42 @@ const unharmed = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E
   }
 })
 
-it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("a fault in PostgreSQL", (it) => {
+it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("an injected fault in PostgreSQL", (it) => {
   it.effect(
-    "T58 in place of any statement of origination leaves the state before",
+    "T58 in place of any statement of origination leaves the stored data unchanged",
     () =>
       Effect.gen(function*() {
         const applications = yield* ApplicationRepository
         const root = yield* givenRoot()
         const write = Result.getOrThrow(authorize(yield* aCaller().at(root).asClient(), "fgts:write"))
-        // The first payment to this customer fails, the next succeeds.
+        // The sandbox fails the first payment to this customer and makes the second.
         const customer = yield* aCustomer({ cpf: sandboxCpf("88") })
         const kyc = aCompleteKyc().for(customer).build()
 
-        const { application_id } = yield* unharmed(once(createApplication(write, { external_id: "loan-1", customer })))
-        const present: Effect.Effect<Application> = Effect.map(
+        const { application_id } = yield* failEveryStatement(
+          withIdempotencyKey(createApplication(write, { external_id: "loan-1", customer }))
+        )
+        const readApplication: Effect.Effect<Application> = Effect.map(
           applications.find(asOperator.scope(root.partner_id), application_id),
           (found) => Result.getOrThrow(judge(found)).record
         )
-        const quoting = Effect.flatMap(present, (application) => runQuote(latestQuote(application).quote_id))
-        yield* unharmed(quoting)
-        yield* unharmed(once(requoteApplication(write, application_id, { max_installments: 2 })))
-        yield* unharmed(quoting)
-        yield* unharmed(once(submitKyc(write, application_id, kyc)))
-        const offer_id = latestQuote(yield* present).offers[0]?.offer_id as OfferId
-        const { proposal_id } = yield* unharmed(
-          once(acceptOffer(write, application_id, offer_id, { terms_accepted: true }))
+        const runLatestQuote = Effect.flatMap(readApplication, (application) =>
+          runQuote(latestQuote(application).quote_id))
+        yield* failEveryStatement(runLatestQuote)
+        yield* failEveryStatement(
+          withIdempotencyKey(requoteApplication(write, application_id, { max_installments: 2 }))
         )
-        yield* unharmed(submitContract(proposal_id))
-        assert.strictEqual((yield* present).proposal?.status, "DISBURSEMENT_FAILED")
-        yield* unharmed(once(submitKyc(write, application_id, { pix: kyc.pix })))
-        yield* unharmed(submitContract(proposal_id))
-        assert.strictEqual((yield* present).proposal?.status, "PAID")
+        yield* failEveryStatement(runLatestQuote)
+        yield* failEveryStatement(withIdempotencyKey(submitKyc(write, application_id, kyc)))
+        const offer_id = latestQuote(yield* readApplication).offers[0]?.offer_id as OfferId
+        const { proposal_id } = yield* failEveryStatement(
+          withIdempotencyKey(acceptOffer(write, application_id, offer_id, { terms_accepted: true }))
+        )
+        yield* failEveryStatement(submitContract(proposal_id))
+        assert.strictEqual((yield* readApplication).proposal?.status, "DISBURSEMENT_FAILED")
+        yield* failEveryStatement(withIdempotencyKey(submitKyc(write, application_id, { pix: kyc.pix })))
+        yield* failEveryStatement(submitContract(proposal_id))
+        assert.strictEqual((yield* readApplication).proposal?.status, "PAID")
         assert.deepStrictEqual(yield* checkInvariants, [])
       }),
     60_000

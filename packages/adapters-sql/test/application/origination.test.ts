@@ -25,24 +25,24 @@ import { Cause, Deferred, Effect, Exit, Option, Redacted, Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as fc from "fast-check"
 import { checkInvariants, layerPostgres } from "../../src/index.ts"
-import { awaited } from "../awaited.ts"
-import { bindsOf } from "../countBinds.ts"
+import { awaitBlockedTransaction } from "../coordination.ts"
+import { countBinds } from "../countBinds.ts"
 import { postgres } from "../databases.ts"
 import { freshDatabase } from "../postgres.ts"
 
-const found = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, { application_id }: Application) {
+const readStored = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, { application_id }: Application) {
   const sealed = yield* (yield* ApplicationRepository).find(asOperator.scope(partner_id), application_id)
   return Result.getOrThrow(judge(sealed)).record
 })
 
-/** Makes a history happen, and reads the application back after each of its steps. */
-const happen = Effect.fnUntraced(function*(example: History) {
+/** Saves each step of a history and compares the stored application with it. */
+const replayHistory = Effect.fnUntraced(function*(example: History) {
   const root = yield* givenRoot()
   const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(example, root.partner_id)
   let stage = yield* givenApplication(root, opening)
   for (const { after } of steps) {
     stage = yield* saving(stage, after)
-    assert.strictEqual(JSON.stringify(yield* found(root, stage)), JSON.stringify(stage))
+    assert.strictEqual(JSON.stringify(yield* readStored(root, stage)), JSON.stringify(stage))
   }
 })
 
@@ -50,19 +50,19 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
   excludeTestServices: true,
   timeout: "1 minute"
 })("origination in PostgreSQL", (it) => {
-  it.effect("whatever happens to applications, they are read back letter by letter, and every invariant holds", () =>
+  it.effect("any history of an application is read back byte for byte, and every invariant holds", () =>
     Effect.gen(function*() {
       const context = yield* Effect.context<ApplicationRepository | PartnerRepository>()
       yield* Effect.promise(() =>
         fc.assert(
-          fc.asyncProperty(history(16), (example) => Effect.runPromiseWith(context)(happen(example))),
+          fc.asyncProperty(history(16), (example) => Effect.runPromiseWith(context)(replayHistory(example))),
           { numRuns: 60 }
         )
       )
       assert.deepStrictEqual(yield* checkInvariants, [])
     }))
 
-  it.effect("T41 T42 who waits for an application sees every quote and the proposal that its holder left", () =>
+  it.effect("T41 T42 a transaction that waited for an application sees the quotes and the proposal of the previous lock holder", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const unit = yield* UnitOfWork
@@ -76,7 +76,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
       const holder = unit.atomically(Effect.gen(function*() {
         const before = yield* forUpdate
         yield* Deferred.succeed(held, undefined)
-        yield* awaited
+        yield* awaitBlockedTransaction
         return yield* saving(before, yield* contracted(before))
       }))
       const waiter = Effect.andThen(Deferred.await(held), unit.atomically(forUpdate))
@@ -85,7 +85,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
       assert.deepStrictEqual(seen, left)
     }))
 
-  it.effect("T42 PostgreSQL itself refuses a second accepted offer of an application", () =>
+  it.effect("T42 a unique constraint refuses a second accepted offer of an application", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { application_id } = yield* givenContract(yield* givenRoot())
@@ -101,7 +101,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
       })
     }))
 
-  it.effect("an application that has changed since it was found is not saved over, nor are its quotes", () =>
+  it.effect("a save based on an outdated version changes neither the application nor its quotes", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
@@ -112,25 +112,25 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
         (other) => applications.save(asOperator.inScope(application), other)
       )
       assert.isTrue(Exit.isFailure(yield* Effect.exit((yield* UnitOfWork).atomically(stale))))
-      assert.deepStrictEqual(yield* found(root, application), after)
+      assert.deepStrictEqual(yield* readStored(root, application), after)
     }))
 
-  it.effect("T57 versions binds one value, and a search five, however many there are", () =>
+  it.effect("T57 the number of bound values does not grow with the number of applications: 1 for versions, 5 for a search", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
       const one = yield* givenApplication(root)
       const many = (yield* Effect.replicateEffect(freshId, 70_000)).map((id) => id as ApplicationId)
-      const versions = yield* bindsOf(applications.versions([...many, one.application_id]))
+      const versions = yield* countBinds(applications.versions([...many, one.application_id]))
       assert.deepStrictEqual([versions.value.size, versions.binds], [1, [1]])
       yield* Effect.replicateEffect(givenApplication(root, { external_id: one.external_id }), 5)
       const search = applications.findByExternalId(asOperator.scope(root.partner_id), one.external_id, 100)
-      const searched = yield* bindsOf(search)
+      const searched = yield* countBinds(search)
       assert.deepStrictEqual([searched.value.length, searched.binds], [6, [5]])
     }))
 })
 
-it.live("T45 hashes of personal data are the same on every node of a database, and on no other database", () =>
+it.live("T45 hashes of personal data are equal on every node of a database and differ between databases", () =>
   Effect.gen(function*() {
     const hash = (url: string, text: string) =>
       Effect.gen(function*() {

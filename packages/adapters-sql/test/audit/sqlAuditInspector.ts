@@ -3,7 +3,7 @@ import { AuditInspector } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Reads the audit table back. */
+/** Reads the audit table. */
 export const sqlAuditInspector = Layer.effect(
   AuditInspector,
   Effect.map(SqlClient.SqlClient, (sql) => ({

@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 import { checkInvariants } from "../../src/index.ts"
 import { postgres } from "../databases.ts"
 
-/** What a stored JSON is after a member of it was replaced. */
-const changed = (column: string, path: string, value: string) =>
+/** The assignment that replaces a member of a JSON column. */
+const replaceMember = (column: string, path: string, value: string) =>
   `${column} = jsonb_set(${column}::jsonb, '${path}', '${value}')::json`
 
 it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkInvariants in PostgreSQL", (it) => {
@@ -20,47 +20,47 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
        from proposal where application_id = $application`
     ],
     [
-      "Every application and proposal names the root",
+      "Every application and proposal has the root_id",
       "update application set root_id = $child where id = $application"
     ],
-    ["Every application and proposal names the root", "update proposal set root_id = $child where id = $proposal"],
-    ["An application's columns agree", "update application set unfinished = false where id = $application"],
-    ["An application's columns agree", "update application set cpf = '12345678909' where id = $application"],
-    ["A quote's columns agree", "update quote set outcome = 'FAILED' where application_id = $application"],
+    ["Every application and proposal has the root_id", "update proposal set root_id = $child where id = $proposal"],
+    ["An application's columns match", "update application set unfinished = false where id = $application"],
+    ["An application's columns match", "update application set cpf = '12345678909' where id = $application"],
+    ["A quote's columns match", "update quote set outcome = 'FAILED' where application_id = $application"],
     [
       "Quotes are numbered without gaps",
-      `update quote set number = 7, ${changed("facts", "{number}", "7")} where application_id = $application`
+      `update quote set number = 7, ${replaceMember("facts", "{number}", "7")} where application_id = $application`
     ],
     [
       "Quotes are numbered without gaps, and only the latest is pending",
-      `update quote set outcome = 'PENDING', ${changed("facts", "{outcome}", "\"PENDING\"")}
+      `update quote set outcome = 'PENDING', ${replaceMember("facts", "{outcome}", "\"PENDING\"")}
        where application_id = $requoted and number = 1`
     ],
     [
-      "An accepted offer is one of its application's latest quote",
-      `update quote set ${changed("facts", "{offers}", "[]")} where application_id = $application`
+      "An accepted offer belongs to the application's latest quote",
+      `update quote set ${replaceMember("facts", "{offers}", "[]")} where application_id = $application`
     ],
     [
       "No offer is accepted without a complete KYC",
-      `update application set ${changed("kyc", "{address,uf}", "null")} where id = $application`
+      `update application set ${replaceMember("kyc", "{address,uf}", "null")} where id = $application`
     ],
     [
       "No offer is accepted without a complete KYC",
       "update application set kyc = null, kyc_at = null where id = $application"
     ],
-    ["A proposal's columns agree", "update proposal set status = 'PAID' where id = $proposal"],
-    ["A proposal's columns agree", "update proposal set net_amount = net_amount + 1 where id = $proposal"],
+    ["A proposal's columns match", "update proposal set status = 'PAID' where id = $proposal"],
+    ["A proposal's columns match", "update proposal set net_amount = net_amount + 1 where id = $proposal"],
     [
-      "A proposal's columns agree",
+      "A proposal's columns match",
       "update proposal set updated_at = updated_at + interval '1 ms' where id = $proposal"
     ],
-    ["A proposal's columns agree", "update proposal set partner_id = $root where id = $proposal"],
+    ["A proposal's columns match", "update proposal set partner_id = $root where id = $proposal"],
     [
-      "A proposal's columns agree",
-      `update proposal set ${changed("list_item", "{loan,net_amount}", "1")} where id = $proposal`
+      "A proposal's columns match",
+      `update proposal set ${replaceMember("list_item", "{loan,net_amount}", "1")} where id = $proposal`
     ],
-    ["Exactly the contracts that are with the lender", "delete from contract_look where proposal_id = $proposal"]
-  ])("finds what breaks an invariant: %s", ([invariant, damage]) =>
+    ["A contract is scheduled for polling", "delete from contract_look where proposal_id = $proposal"]
+  ])("finds the broken invariant: %s", ([invariant, damage]) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [root, child] = yield* givenForest([null, 0])
@@ -84,8 +84,8 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
           findings.filter((one) => one.invariant.startsWith(invariant)).map(({ count }) => count),
           [1]
         )
-        return yield* Effect.die("undone")
-      }))).pipe(Effect.tap((exit) => Effect.sync(() => assert.include(String(exit), "undone"))))
+        return yield* Effect.die("rolled back")
+      }))).pipe(Effect.tap((exit) => Effect.sync(() => assert.include(String(exit), "rolled back"))))
       assert.deepStrictEqual(yield* checkInvariants, [])
     }))
 })

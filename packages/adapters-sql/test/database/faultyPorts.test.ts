@@ -9,23 +9,23 @@ const ports = faulty(pglite()).pipe(Layer.provideMerge(layerFaults))
 const defectOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
-it.layer(ports, { excludeTestServices: true })("a database that is faulty by the testkit's switches", (it) => {
-  it.effect("a transaction whose answer is lost has committed, and one that fails has left nothing", () =>
+it.layer(ports, { excludeTestServices: true })("a database with injected faults", (it) => {
+  it.effect("a transaction with a lost answer has committed, and a failed one has stored nothing", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       const partners = yield* PartnerRepository
       const unit = yield* UnitOfWork
       const root = yield* givenRoot()
-      const [kept, undone] = [aPartner().under(root).build(), aPartner().under(root).build()]
-      const isThere = (id: typeof kept.partner_id) =>
+      const [committed, rolledBack] = [aPartner().under(root).build(), aPartner().under(root).build()]
+      const exists = (id: typeof committed.partner_id) =>
         Effect.map(partners.find(asOperator.scope(root.partner_id), id), (found) => Result.isSuccess(judge(found)))
-      const insert = (partner: typeof kept) =>
+      const insert = (partner: typeof committed) =>
         unit.atomically(partners.insert(asOperator.inScope(root.partner_id), partner))
       faults.loseAnswer(UnitOfWork, "atomically")
-      assert.instanceOf(yield* defectOf(insert(kept)), InjectedFault)
-      assert.isTrue(yield* isThere(kept.partner_id))
+      assert.instanceOf(yield* defectOf(insert(committed)), InjectedFault)
+      assert.isTrue(yield* exists(committed.partner_id))
       faults.loseAnswer(PartnerRepository, "insert")
-      assert.instanceOf(yield* defectOf(insert(undone)), InjectedFault)
-      assert.isFalse(yield* isThere(undone.partner_id), "its transaction was undone")
+      assert.instanceOf(yield* defectOf(insert(rolledBack)), InjectedFault)
+      assert.isFalse(yield* exists(rolledBack.partner_id), "its transaction was rolled back")
     }))
 })

@@ -5,8 +5,8 @@ import { inspect } from "node:util"
 import { inject } from "vitest"
 import { judgeDatabaseUrl, layerPostgres } from "../../src/index.ts"
 
-/** Every way in which an error comes to be read. */
-const told = (error: unknown): string =>
+/** Renders an error in every way in which it may be logged. */
+const renderError = (error: unknown): string =>
   [
     inspect(error, { depth: null, showHidden: true }),
     String(error),
@@ -14,55 +14,55 @@ const told = (error: unknown): string =>
     JSON.stringify(error)
   ].join("\n")
 
-/** What whoever starts Lastro on this URL is told; that it does not start is part of it. */
-const refusal = (url: string | Redacted.Redacted) =>
+/** Starts Lastro on a URL and returns the error. */
+const startError = (url: string | Redacted.Redacted) =>
   Effect.promise(() =>
     Effect.runPromise(Effect.provide(Effect.asVoid(SqlClient.SqlClient), layerPostgres({ url }), { local: true })).then(
-      () => assert.fail("it started"),
+      () => assert.fail("started"),
       (error: unknown) => error
     )
   )
 
-const bare =
-  "has to be percent-encoded: it holds a bare # / ? or @ in the user, the password, the database or a parameter"
-const noUrl = "has to be a PostgreSQL URL such as postgres://user:password@host:5432/database"
-const percent = "has to be percent-encoded: it holds a % that encodes nothing, and a % itself is written %25"
-const noPlace = "has to be a URL of a valid host and port"
+const unencoded =
+  "must be percent-encoded: the user, the password, the database or a parameter contains an unencoded #, /, ? or @"
+const notPostgres = "must be a PostgreSQL URL such as postgres://user:password@host:5432/database"
+const invalidPercent = "must be percent-encoded: it contains an invalid % sequence; write a literal % as %25"
+const invalidHost = "must have a valid host and port"
 
-describe("a database's URL", () => {
+describe("judgeDatabaseUrl", () => {
   it.live.each(
     [
-      ["postgres://joe:s3cret#pw@h:5432/db", bare],
-      ["postgres://joe:s3cret/pw@h:5432/db", bare],
-      ["postgres://joe:s3cret?pw@h:5432/db", bare],
-      // The next four are URLs to Node: of the host joe, or of the host s3cret.
-      ["postgres://joe:1234/s3cret@h:5432/db", bare],
-      ["postgres://joe:1234?s3cret@h:5432/db", bare],
-      ["postgres://joe:#s3cret@h:5432/db", bare],
-      ["postgres://joe:pw@s3cret/pw@h:5432/db", bare],
-      ["postgres://joe:100%s3cret@h:5432/db", percent],
-      ["postgres://joe:s3cret@h:5432/d%b", percent],
-      ["postgres://joe:s3cret@h:99999/db", noPlace],
-      ["postgres://joe:s3cret@a b/db", noPlace],
-      ["postgres://joe:s3cret@/db", noPlace],
-      ["postgres://joe:s3cret", noPlace],
-      ["mysql://joe:s3cret@h/db", noUrl],
-      ["joe:s3cret@h/db", noUrl],
-      ["", noUrl]
+      ["postgres://joe:s3cret#pw@h:5432/db", unencoded],
+      ["postgres://joe:s3cret/pw@h:5432/db", unencoded],
+      ["postgres://joe:s3cret?pw@h:5432/db", unencoded],
+      // Node accepts the next four, with the host joe or s3cret.
+      ["postgres://joe:1234/s3cret@h:5432/db", unencoded],
+      ["postgres://joe:1234?s3cret@h:5432/db", unencoded],
+      ["postgres://joe:#s3cret@h:5432/db", unencoded],
+      ["postgres://joe:pw@s3cret/pw@h:5432/db", unencoded],
+      ["postgres://joe:100%s3cret@h:5432/db", invalidPercent],
+      ["postgres://joe:s3cret@h:5432/d%b", invalidPercent],
+      ["postgres://joe:s3cret@h:99999/db", invalidHost],
+      ["postgres://joe:s3cret@a b/db", invalidHost],
+      ["postgres://joe:s3cret@/db", invalidHost],
+      ["postgres://joe:s3cret", invalidHost],
+      ["mysql://joe:s3cret@h/db", notPostgres],
+      ["joe:s3cret@h/db", notPostgres],
+      ["", notPostgres]
     ] as const
   )(
-    "that is none is refused before it is used, and nothing of it is told: %s",
+    "refuses an invalid URL before it is used, and the error contains no part of it: %s",
     ([url, problem]) =>
       Effect.gen(function*() {
         const judged = judgeDatabaseUrl(url)
         assert(Result.isFailure(judged))
         assert.strictEqual(judged.failure.problem, problem)
-        for (const given of [url, Redacted.make<string>(url)]) {
-          const error = yield* refusal(given)
+        for (const input of [url, Redacted.make<string>(url)]) {
+          const error = yield* startError(input)
           assert(SqlError.isSqlError(error))
-          assert.strictEqual(error.message, `The url of the database ${problem}.`)
+          assert.strictEqual(error.message, `The database URL ${problem}.`)
           assert.isFalse(error.isRetryable)
-          assert.notMatch(told(error), /s3cret|joe|1234/)
+          assert.notMatch(renderError(error), /s3cret|joe|1234/)
         }
       })
   )
@@ -73,14 +73,14 @@ describe("a database's URL", () => {
     "postgresql://h/db?user=joe&password=s3cret&sslmode=require",
     "postgresql:///db?host=/var/run/postgresql",
     "postgres://joe@[::1]:5432"
-  ])("that is one is taken as it is: %s", (url) => {
+  ])("accepts a valid URL unchanged: %s", (url) => {
     const judged = judgeDatabaseUrl(url)
     assert(Result.isSuccess(judged))
     assert.strictEqual(Redacted.value(judged.success), url)
-    assert.notInclude(told(judged), "s3cr")
+    assert.notInclude(renderError(judged), "s3cr")
   })
 
-  it.live("that reaches no database, or not this one, is not told either", () =>
+  it.live("a failed connection does not reveal the URL either", () =>
     Effect.gen(function*() {
       const { host } = new URL(inject("databaseUrl"))
       const urls = [
@@ -90,6 +90,6 @@ describe("a database's URL", () => {
         `postgres://joe:s3cret@${host}/postgres?sslmode=require`,
         `postgres://joe:s3cret@${host}/postgres?sslmode=never`
       ]
-      for (const url of urls) assert.notInclude(told(yield* refusal(url)), "s3cret", url)
+      for (const url of urls) assert.notInclude(renderError(yield* startError(url)), "s3cret", url)
     }))
 })

@@ -3,7 +3,8 @@ import { aPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { layerPglite } from "../../src/index.ts"
 
-// Opens the folder that the first argument names (the second is the cache), adds a root, says so, and keeps the folder until it is killed.
+// Opens the data folder in the first argument (the second is the cache), inserts a root, prints `open` and runs until it is
+// killed.
 const program = Effect.gen(function*() {
   yield* (yield* PartnerRepository).insertRoot(asOperator.inScope(yield* aPartner()))
   process.stdout.write("open\n")

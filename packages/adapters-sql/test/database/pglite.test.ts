@@ -12,9 +12,9 @@ import { fileURLToPath } from "node:url"
 import { queryObjects } from "node:v8"
 import { lockFolder } from "../../src/database/pglite/FolderLock.ts"
 import { makeFolder } from "../../src/database/pglite/makeFolder.ts"
-import { Turns } from "../../src/database/pglite/SessionQueue.ts"
+import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
-import { connections } from "../../src/database/pglite/virtualConnections.ts"
+import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
 import { cacheFolder, pglite } from "../databases.ts"
 
@@ -24,16 +24,16 @@ const firstPage = {
   sort: [{ property: "created_at", direction: "desc" }]
 } as const
 
-/** A folder of its own, removed when the scope closes. */
-const folder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+/** Creates a temporary folder and removes it when the scope closes. */
+const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const opened = (dataDir: string) => layerPglite({ dataDir, cacheFolder })
+const layerFolder = (dataDir: string) => layerPglite({ dataDir, cacheFolder })
 
-/** Another process that opens a folder, adds a root and waits to be killed. */
-const otherProcess = (dataDir: string) =>
+/** Starts a process that opens a folder and inserts a root. Kills it when the scope closes. */
+const startOtherProcess = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const child = spawn(process.execPath, [
@@ -58,7 +58,7 @@ const otherProcess = (dataDir: string) =>
 it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
   "PGlite in memory",
   (it) => {
-    it.effect("T56 20 transactions and 20 statements at once finish, and are told apart", () =>
+    it.effect("T56 20 concurrent transactions and 20 concurrent statements finish, each with its own result", () =>
       Effect.gen(function*() {
         const unit = yield* UnitOfWork
         const sql = yield* SqlClient.SqlClient
@@ -69,15 +69,15 @@ it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeo
           yield* Effect.yieldNow
           yield* sql`update counter set value = ${(row?.value ?? 0) + 1}`
         }))
-        const undone = Effect.exit(unit.atomically(Effect.andThen(increment, Effect.die("undone"))))
+        const rolledBack = Effect.exit(unit.atomically(Effect.andThen(increment, Effect.die("rolled back"))))
         const read = sql`select value from counter`
-        yield* Effect.all(Array.from({ length: 20 }, (_, index) => [increment, index % 2 ? undone : read]).flat(), {
+        yield* Effect.all(Array.from({ length: 20 }, (_, index) => [increment, index % 2 ? rolledBack : read]).flat(), {
           concurrency: "unbounded"
         })
         assert.deepStrictEqual(yield* sql`select value from counter`, [{ value: 20 }])
       }))
 
-    it.effect("who waits longer than the patience for a transaction to end is told Busy, and it goes on", () =>
+    it.effect("a wait for a transaction that exceeds the lock timeout fails with Busy, and the transaction continues", () =>
       Effect.gen(function*() {
         const unit = yield* UnitOfWork
         const tree = yield* PartnerTree
@@ -98,7 +98,7 @@ it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeo
         yield* unit.atomically(tree.hold(root.partner_id, "shared"))
       }))
 
-    it.effect("an interrupted wait gives its place up", () =>
+    it.effect("an interrupted wait leaves the queue", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const held = yield* Deferred.make<void>()
@@ -121,8 +121,8 @@ describe("virtual connections to PGlite", () => {
     Effect.promise(() => startPglite({ cacheFolder })),
     (one) => Effect.promise(() => one.close())
   )
-  /** Opens connections to a fresh PGlite. */
-  const served = Effect.map(fresh, (one) => connections(one, new Turns(1_000)))
+  /** Makes a function that opens connections to a new PGlite. */
+  const makeConnect = Effect.map(fresh, (one) => makeConnector(one, new SessionQueue(1_000)))
   const int32 = (...values: ReadonlyArray<number>) => {
     const bytes = Buffer.alloc(4 * values.length)
     values.forEach((value, index) => bytes.writeInt32BE(value, 4 * index))
@@ -130,79 +130,79 @@ describe("virtual connections to PGlite", () => {
   }
   const startup = Buffer.concat([int32(9, 196_608), Buffer.from([0])])
   const query = (text: string) => Buffer.concat([Buffer.from("Q"), int32(text.length + 5), Buffer.from(`${text}\0`)])
-  /** Sends bytes and reads the next answer. */
-  const ask = (connection: ReturnType<ReturnType<typeof connections>>, bytes: Uint8Array) =>
+  /** Sends bytes and returns the next answer. */
+  const request = (connection: ReturnType<ReturnType<typeof makeConnector>>, bytes: Uint8Array) =>
     Effect.promise(async () => {
       const answer = once(connection, "data")
       connection.write(bytes)
       return String((await answer)[0])
     })
 
-  it.live("refuse encryption, welcome, and take messages in pieces", () =>
+  it.live("refuse encryption, complete the startup and accept fragmented messages", () =>
     Effect.gen(function*() {
-      const connection = (yield* served)()
-      assert.strictEqual(yield* ask(connection, int32(8, 80_877_103)), "N")
+      const connection = (yield* makeConnect)()
+      assert.strictEqual(yield* request(connection, int32(8, 80_877_103)), "N")
       connection.write(startup.subarray(0, 3))
-      assert.include(yield* ask(connection, startup.subarray(3)), "client_encoding")
-      const select = query("select 'told'")
+      assert.include(yield* request(connection, startup.subarray(3)), "client_encoding")
+      const select = query("select 'sent'")
       connection.write(select.subarray(0, 7))
-      assert.include(yield* ask(connection, select.subarray(7)), "told")
+      assert.include(yield* request(connection, select.subarray(7)), "sent")
       connection.destroy()
     }))
 
-  it.live("keep nothing of an answer in memory once it is given", () =>
+  it.live("release the memory of an answer once it is sent", () =>
     Effect.gen(function*() {
       const pglite = yield* fresh
-      const connection = connections(pglite, new Turns(1_000))()
-      yield* ask(connection, startup)
+      const connection = makeConnector(pglite, new SessionQueue(1_000))()
+      yield* request(connection, startup)
       const { messages } = yield* Effect.promise(() => pglite.execProtocol(query("select 'row'")))
       const Row = messages.find(({ name }) => name === "dataRow")?.constructor
       assert(Row !== undefined)
-      // Counted after a collection of garbage, all of this process.
-      const kept = () => queryObjects(Row, { format: "count" })
+      // Counts the objects of this process after a garbage collection.
+      const countRows = () => queryObjects(Row, { format: "count" })
       messages.length = 0
-      const before = kept()
+      const before = countRows()
       for (let round = 0; round < 20; round++) {
-        assert.include(yield* ask(connection, query("select 'told' from generate_series(1, 5)")), "told")
+        assert.include(yield* request(connection, query("select 'sent' from generate_series(1, 5)")), "sent")
       }
-      assert.isAtMost(kept(), before)
+      assert.isAtMost(countRows(), before)
       connection.destroy()
     }))
 
-  it.live("give an answer whole that comes in many pieces, an error and what is told beside it", () =>
+  it.live("return large answers, errors, notices and notifications completely", () =>
     Effect.gen(function*() {
-      const connection = (yield* served)()
-      yield* ask(connection, startup)
-      const long = yield* ask(connection, query("select repeat('x', 1000) from generate_series(1, 2000)"))
+      const connection = (yield* makeConnect)()
+      yield* request(connection, startup)
+      const long = yield* request(connection, query("select repeat('x', 1000) from generate_series(1, 2000)"))
       assert.strictEqual(long.match(/x{1000}/g)?.length, 2_000)
-      const copied = yield* ask(
+      const copied = yield* request(
         connection,
         query("copy (select 'line ' || n from generate_series(1, 3000) n) to stdout")
       )
       assert.strictEqual(copied.match(/line \d+\n/g)?.length, 3_000)
-      const failed = yield* ask(connection, query("select 'first'; select 1/0; select 'never'"))
+      const failed = yield* request(connection, query("select 'first'; select 1/0; select 'never'"))
       assert.include(failed, "first")
       assert.include(failed, "C22012")
       assert.notInclude(failed, "never")
-      assert.include(yield* ask(connection, query("do $$ begin raise notice 'noticed'; end $$")), "noticed")
-      yield* ask(connection, query("listen news"))
-      assert.include(yield* ask(connection, query("notify news, 'something new'")), "something new")
+      assert.include(yield* request(connection, query("do $$ begin raise notice 'noticed'; end $$")), "noticed")
+      yield* request(connection, query("listen news"))
+      assert.include(yield* request(connection, query("notify news, 'something new'")), "something new")
       connection.destroy()
     }))
 
-  it.live("undo a transaction whose connection is dropped, and close on a cancel request", () =>
+  it.live("roll back the transaction of a closed connection, and close on a cancel request", () =>
     Effect.gen(function*() {
-      const connect = yield* served
+      const connect = yield* makeConnect
       const [one, other, cancelling] = [connect(), connect(), connect()]
-      yield* ask(one, startup)
-      yield* ask(other, startup)
-      yield* ask(one, query("create table kept (id int)"))
-      yield* ask(one, query("begin"))
-      yield* ask(one, query("insert into kept values (1)"))
+      yield* request(one, startup)
+      yield* request(other, startup)
+      yield* request(one, query("create table kept (id int)"))
+      yield* request(one, query("begin"))
+      yield* request(one, query("insert into kept values (1)"))
       const closed = once(cancelling, "close")
       cancelling.write(int32(16, 80_877_102, 1, 1))
       yield* Effect.promise(() => closed)
-      const waiting = yield* Effect.forkChild(ask(other, query("select 'rows: ' || count(*) from kept")))
+      const waiting = yield* Effect.forkChild(request(other, query("select 'rows: ' || count(*) from kept")))
       yield* Effect.sleep("10 millis")
       one.destroy()
       assert.include(yield* Fiber.join(waiting), "rows: 0")
@@ -221,47 +221,49 @@ describe("PGlite in a folder", () => {
     return (yield* sql<{ readonly id: string }>`select id from partner`).map(({ id }) => id)
   })
 
-  it.live("keeps what was committed over a clean end, and over the death of its process", () =>
+  it.live("keeps committed data after a clean shutdown and after its process was killed", () =>
     Effect.gen(function*() {
-      const path = yield* folder
-      const first = yield* addRoot.pipe(Effect.provide(opened(path), { local: true }))
-      assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(opened(path), { local: true })), [first])
+      const path = yield* makeTemporaryFolder
+      const first = yield* addRoot.pipe(Effect.provide(layerFolder(path), { local: true }))
+      assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(layerFolder(path), { local: true })), [first])
       assert.notInclude(yield* Effect.promise(() => readdir(path)), "lock")
-      yield* Effect.scoped(otherProcess(path))
-      const roots = yield* Effect.all([rootsOf, checkHierarchy]).pipe(Effect.provide(opened(path), { local: true }))
+      yield* Effect.scoped(startOtherProcess(path))
+      const roots = yield* Effect.all([rootsOf, checkHierarchy]).pipe(
+        Effect.provide(layerFolder(path), { local: true })
+      )
       assert.strictEqual(roots[0].length, 2)
       assert.include(roots[0], first)
       assert.deepStrictEqual(roots[1], [])
     }), 60_000)
 
-  it.live("is refused to a second process, and to a second opener in the same one", () =>
+  it.live("cannot be opened by a second process or a second time by the same process", () =>
     Effect.gen(function*() {
-      const path = yield* folder
-      const refusal = Effect.exit(rootsOf.pipe(Effect.provide(opened(path), { local: true }))).pipe(
+      const path = yield* makeTemporaryFolder
+      const openError = Effect.exit(rootsOf.pipe(Effect.provide(layerFolder(path), { local: true }))).pipe(
         Effect.map((exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null)
       )
       yield* Effect.scoped(Effect.gen(function*() {
-        const other = yield* otherProcess(path)
-        const refused = yield* refusal
+        const other = yield* startOtherProcess(path)
+        const refused = yield* openError
         assert.instanceOf(refused, FolderInUse)
         assert.include(String(refused), `in use by process ${other.pid}`)
       }))
       yield* Effect.provide(
         Effect.gen(function*() {
-          assert.instanceOf(yield* refusal, FolderInUse)
+          assert.instanceOf(yield* openError, FolderInUse)
           assert.strictEqual(
             (yield* (yield* PartnerRepository).list(asOperator.scope(yield* addRoot), firstPage)).total,
             1
           )
         }),
-        opened(path),
+        layerFolder(path),
         { local: true }
       )
     }), 60_000)
 
-  it.live("is made with those above it, by several at once, and where it cannot be made that is said", () =>
+  it.live("is created with its parents, also concurrently, and reports why it cannot be created", () =>
     Effect.gen(function*() {
-      const path = yield* folder
+      const path = yield* makeTemporaryFolder
       const made = join(path, "a", "b", "c")
       yield* Effect.promise(() => Promise.all([makeFolder(made), makeFolder(made), makeFolder(join(path, "a", "d"))]))
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(path, "a"))), ["b", "d"])
@@ -273,11 +275,11 @@ describe("PGlite in a folder", () => {
     }))
 
   it.live.each(["", "garbage", "999999999 1", `${process.pid} 1`, `1 1`])(
-    "a lock that no living process holds is taken over: %j",
-    (mark) =>
+    "takes over a lock that no running process holds: %j",
+    (owner) =>
       Effect.gen(function*() {
-        const path = yield* folder
-        yield* Effect.promise(() => writeFile(join(path, "lock"), mark))
+        const path = yield* makeTemporaryFolder
+        yield* Effect.promise(() => writeFile(join(path, "lock"), owner))
         yield* Effect.scoped(Effect.andThen(
           lockFolder(path),
           Effect.promise(async () => {

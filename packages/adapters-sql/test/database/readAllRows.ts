@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { foldCounts } from "../../src/index.ts"
 
-/** Everything that is stored, in every table there is, as one text. */
-export const stored = Effect.gen(function*() {
+/** Reads every row of every table as one text. */
+export const readAllRows = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by tablename`
@@ -14,10 +14,10 @@ export const stored = Effect.gen(function*() {
   return JSON.stringify(contents.map(([row], index) => [tables[index]?.name, row?.content]))
 })
 
-/** Waits until every count is folded: nothing is left for the background to do. */
-export const settled: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+/** Folds counts until no change is pending, so that the background fold changes nothing. */
+export const foldAllCounts: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* foldCounts
   const pending = yield* sql`select id from subtree_count_delta limit 1`
-  if (pending.length > 0) yield* settled
+  if (pending.length > 0) yield* foldAllCounts
 })

@@ -25,13 +25,13 @@ import { Cause, Effect, Exit, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { DatabaseFailure, orDie } from "../../src/database/DatabaseFailure.ts"
 import { postgres } from "../databases.ts"
-import { move } from "../hierarchy/movePartner.ts"
-import { settled, stored } from "./readAllRows.ts"
+import { movePartner } from "../hierarchy/movePartner.ts"
+import { foldAllCounts, readAllRows } from "./readAllRows.ts"
 
 it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: "1 minute" })(
   "transactions in PostgreSQL",
   (it) => {
-    it.effect("T58 a fault after any step leaves the state before, none the state after", () =>
+    it.effect("T58 a fault after any step of a unit of work stores nothing; without a fault everything is stored", () =>
       Effect.gen(function*() {
         const unit = yield* UnitOfWork
         const partners = yield* PartnerRepository
@@ -61,7 +61,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
             { ...user, partner_id: right.partner_id },
             asOperator.inScope(right.partner_id)
           ),
-          move(moved, right),
+          movePartner(moved, right),
           partners.update(asOperator.inScope(root), { ...root, name: "Other" }),
           Effect.flatMap(AuditLog, (log) => log.record(entry)),
           Effect.flatMap(IdempotencyStore, (store) =>
@@ -72,20 +72,19 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
               stored_at: exampleInstant
             }))
         ]
-        // Nothing is left for the background to fold.
-        yield* settled
-        const before = yield* stored
+        yield* foldAllCounts
+        const before = yield* readAllRows
         for (let fault = 0; fault <= steps.length; fault++) {
           const work = Effect.all([...steps.slice(0, fault), Effect.die("fault")], { discard: true })
           const exit = yield* Effect.exit(unit.atomically(work))
           assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) === "fault")
-          assert.strictEqual(yield* stored, before)
+          assert.strictEqual(yield* readAllRows, before)
         }
         yield* unit.atomically(Effect.all(steps, { discard: true }))
-        assert.notStrictEqual(yield* stored, before)
+        assert.notStrictEqual(yield* readAllRows, before)
       }))
 
-    it.effect("T14 PostgreSQL itself refuses to delete a partner that something hangs on", () =>
+    it.effect("T14 foreign keys refuse to delete a partner with children, users or applications", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const [, parent, , owner, opener] = yield* givenForest([null, 0, 1, 0, 0])
@@ -98,7 +97,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         }
       }))
 
-    it.effect("T16 the wildcards of `like` match themselves and nothing else", () =>
+    it.effect("T16 the wildcards of `like` in a filter match themselves and nothing else", () =>
       Effect.gen(function*() {
         const partners = yield* PartnerRepository
         const names = ["100% pure", "100 pure", "a_b", "acb", "back\\slash", "backslash"]
@@ -106,7 +105,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
           [null, ...names.map(() => 0)],
           (index) => ({ name: names[index - 1] ?? "root" })
         )
-        const named = (name: string) =>
+        const listNames = (name: string) =>
           Effect.map(
             partners.list(asOperator.scope(root.partner_id), {
               filters: { name: fold(name) },
@@ -115,13 +114,13 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
             }),
             ({ items }) => items.map((item) => item.name)
           )
-        assert.deepStrictEqual(yield* named("%"), ["100% pure"])
-        assert.deepStrictEqual(yield* named("_"), ["a_b"])
-        assert.deepStrictEqual(yield* named("\\"), ["back\\slash"])
-        assert.deepStrictEqual(yield* named("%pure"), [])
+        assert.deepStrictEqual(yield* listNames("%"), ["100% pure"])
+        assert.deepStrictEqual(yield* listNames("_"), ["a_b"])
+        assert.deepStrictEqual(yield* listNames("\\"), ["back\\slash"])
+        assert.deepStrictEqual(yield* listNames("%pure"), [])
       }))
 
-    it.effect("the idempotency table shows neither key nor answer nor what was asked", () =>
+    it.effect("the idempotency table reveals neither the key nor the request nor the answer", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const store = yield* IdempotencyStore
@@ -146,7 +145,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         assert.isTrue(Exit.isFailure(yield* Effect.exit(store.find(slot, exampleInstant))))
       }))
 
-    it.effect("save takes away answers that are too old, some at a time", () =>
+    it.effect("save deletes expired answers, at most 10 at a time", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const store = yield* IdempotencyStore
@@ -169,30 +168,30 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         assert.strictEqual(yield* left, 2)
       }))
 
-    it.effect("a defect of the database tells the SQLSTATE and none of the values", () =>
+    it.effect("a database defect contains the SQLSTATE and no value", () =>
       Effect.gen(function*() {
         const [root] = yield* givenForest([null], () => ({ name: "Nome Secreto", document_number: "12345678909" }))
         const broken = { ...root, status: "neither" as PartnerStatus }
         const exit = yield* Effect.exit((yield* PartnerRepository).update(asOperator.inScope(root), broken))
         const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-        const told = `${String(defect)} ${JSON.stringify(defect)} ${
+        const rendered = `${String(defect)} ${JSON.stringify(defect)} ${
           Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
         }`
-        assert.include(told, "23514")
-        assert.notInclude(told, "12345678909")
-        assert.notInclude(told, "Secreto")
-        assert.notInclude(told, root.partner_id)
+        assert.include(rendered, "23514")
+        assert.notInclude(rendered, "12345678909")
+        assert.notInclude(rendered, "Secreto")
+        assert.notInclude(rendered, root.partner_id)
       }))
 
-    it.effect("a statement that takes too long is Busy inside a unit, and a failure that passes outside of one", () =>
+    it.effect("a statement timeout is Busy inside a unit of work and a transient defect outside of one", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const slow = Effect.andThen(sql`set local statement_timeout = 20`, sql`select pg_sleep(5)`)
         const inside = yield* Effect.flip((yield* UnitOfWork).atomically(slow))
         assert.strictEqual(inside._tag, "Busy")
         const outside = yield* Effect.flip(Effect.sandbox(orDie(sql.withTransaction(slow))))
-        const given = Cause.squash(outside)
-        assert.isTrue(given instanceof DatabaseFailure && given.isTransient)
+        const defect = Cause.squash(outside)
+        assert.isTrue(defect instanceof DatabaseFailure && defect.isTransient)
       }))
   }
 )

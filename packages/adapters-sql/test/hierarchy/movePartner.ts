@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Moves a partner as a use case does: holds the tree, looks for a cycle, moves. `ready` runs inside the transaction before
- * all of that. What makes no sense (a root, another tree, a cycle) is left undone.
+ * Moves a partner as the use case does: locks the tree, checks for a cycle, moves. `ready` runs inside the transaction,
+ * before the lock. Returns false for an invalid move (of a root, to another tree, into its own subtree).
  */
-export const move = Effect.fnUntraced(function*(
+export const movePartner = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   parent: PartnerDetail,
   ready: Effect.Effect<unknown> = Effect.void

@@ -6,17 +6,17 @@ import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { cutGrownRegions } from "../../src/hierarchy/cutRegions.ts"
-import { cutTree } from "../../src/hierarchy/cutTree.ts"
-import { RegionSize, usersForEach } from "../../src/hierarchy/RegionSize.ts"
+import { cutTree } from "../../src/hierarchy/fillRegions.ts"
+import { RegionSize, usersPerRegionPartner } from "../../src/hierarchy/RegionSize.ts"
 import { checkHierarchy, foldCounts, migrate, PgDatabase } from "../../src/index.ts"
-import { migrations } from "../../src/migrations/all.ts"
-import { migrateEngine } from "../../src/work/migrateEngine.ts"
+import { migrations } from "../../src/migrations/migrate.ts"
+import { migrateEngine } from "../../src/work/engineTables.ts"
 import { postgres } from "../databases.ts"
 import { freshDatabase } from "../postgres.ts"
-import { move } from "./movePartner.ts"
+import { movePartner } from "./movePartner.ts"
 
 describe("cutTree", () => {
-  it("cuts any forest into few connected regions, in which nobody but a top has more than a region's size below", () => {
+  it("divides any forest into few connected regions, in which only tops have more than the region size below them", () => {
     fc.assert(
       fc.property(forestShape(60), fc.integer({ min: 1, max: 12 }), (shape, size) => {
         const parents = Int32Array.from(shape, (parent) => parent ?? -1)
@@ -38,13 +38,13 @@ describe("cutTree", () => {
     )
   })
 
-  it("leaves a wide partner's leaves in its own region", () => {
+  it("keeps the leaves of a wide partner in its region", () => {
     assert.deepStrictEqual([...cutTree(Int32Array.of(-1, 0, 1, 1, 1, 1), 3)], [0, 1, 1, 1, 1, 1])
   })
 })
 
-/** The most partners that any subtree of a tree counts singly. */
-const singly = Effect.fnUntraced(function*(root: PartnerId) {
+/** The maximum number of partners that a subtree of the tree lists individually. */
+const maxIndividualPartners = Effect.fnUntraced(function*(root: PartnerId) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly most: number }>`
     select coalesce(max(parts), 0)::int as most from (
@@ -54,37 +54,37 @@ const singly = Effect.fnUntraced(function*(root: PartnerId) {
   return row?.most
 })
 
-const settled = Effect.repeat(foldCounts, { until: (changes) => changes === 0 })
+const foldAllCounts = Effect.repeat(foldCounts, { until: (changes) => changes === 0 })
 
-// The layer's own folding would cut with the size that is given to everybody.
+// The background fold is disabled: it would use the default region size.
 it.layer(postgres({ interval: "1 hour" }), {
   excludeTestServices: true,
   timeout: "1 minute"
 })("regions in PostgreSQL", (it) => {
-  it.effect("are cut as a tree grows and moves, so that no subtree counts more than twice their size singly", () =>
+  it.effect("are split as a tree grows and moves, so that no subtree lists more than twice the region size individually", () =>
     Effect.gen(function*() {
       const [root] = yield* givenForest([null])
       const partners: Array<PartnerDetail> = [root]
       const size = 3
       for (const at of Array.from({ length: 60 }, (_, index) => (index * 7) % 11)) {
         partners.push(yield* givenChild(partners[at % partners.length] ?? root))
-        if (at === 0) yield* settled
+        if (at === 0) yield* foldAllCounts
       }
-      yield* settled
+      yield* foldAllCounts
       const sql = yield* SqlClient.SqlClient
       const regions = yield* sql<{ readonly id: PartnerId }>`
         select distinct region_id as id from partner where root_id = ${root.partner_id}`
       assert.isAbove(regions.length, 3)
-      assert.isAtMost((yield* singly(root.partner_id)) ?? 0, 2 * size)
+      assert.isAtMost((yield* maxIndividualPartners(root.partner_id)) ?? 0, 2 * size)
 
       for (const [from, to] of [[11, 7], [20, 41], [9, 30], [3, 50], [2, 4]]) {
-        yield* move(partners[from ?? 0] ?? root, partners[to ?? 0] ?? root)
-        assert.isAtMost((yield* singly(root.partner_id)) ?? 0, 2 * size)
+        yield* movePartner(partners[from ?? 0] ?? root, partners[to ?? 0] ?? root)
+        assert.isAtMost((yield* maxIndividualPartners(root.partner_id)) ?? 0, 2 * size)
       }
       assert.deepStrictEqual(yield* checkHierarchy, [])
     }).pipe(Effect.provideService(RegionSize, 3)))
 
-  it.effect("are cut one at a time, so that a tree is held for no longer than one cut takes", () =>
+  it.effect("are split in separate transactions, which keeps the locks short", () =>
     Effect.gen(function*() {
       const partners = yield* givenForest([null, ...Array.from({ length: 40 }, (_, index) => Math.floor(index / 2))])
       const [root] = partners
@@ -96,33 +96,33 @@ it.layer(postgres({ interval: "1 hour" }), {
         where partner.root_id = ${root.partner_id} and part.top_id = part.region_id`
       assert.isAbove(cuts?.regions ?? 0, 3)
       assert.strictEqual(cuts?.transactions, cuts?.regions)
-      assert.isAtMost((yield* singly(root.partner_id)) ?? 0, 4)
+      assert.isAtMost((yield* maxIndividualPartners(root.partner_id)) ?? 0, 4)
       assert.deepStrictEqual(yield* checkHierarchy, [])
     }).pipe(Effect.provideService(RegionSize, 2)))
 
-  it.effect("a partner moved into another region and back has its users and proposals with it, below who is above both", () =>
+  it.effect("a partner that moves into another region and back keeps its users and proposals, below a common ancestor", () =>
     Effect.gen(function*() {
       const [, above, partner, top, below] = yield* givenForest([null, 0, 1, 1, 3, 3])
       yield* givenUser(partner)
       yield* givenContract(partner)
-      yield* settled
+      yield* foldAllCounts
       const sql = yield* SqlClient.SqlClient
-      const singlyAbove = Effect.map(
+      const individualRows = Effect.map(
         sql`select from subtree_partner where top_id = ${above.partner_id} and partner_id = ${partner.partner_id}`,
         (rows) => rows.length
       )
-      for (const [parent, singly] of [[below, 0], [above, 1], [top, 0], [above, 1]] as const) {
-        assert.isTrue(yield* move(partner, parent))
-        assert.strictEqual(yield* singlyAbove, singly)
+      for (const [parent, expected] of [[below, 0], [above, 1], [top, 0], [above, 1]] as const) {
+        assert.isTrue(yield* movePartner(partner, parent))
+        assert.strictEqual(yield* individualRows, expected)
         assert.deepStrictEqual(yield* checkHierarchy, [])
       }
     }).pipe(Effect.provideService(RegionSize, 1)))
 
-  it.effect("a partner to which very many users come becomes the top of a region, so that they stay when it moves", () =>
+  it.effect("a partner with too many users becomes the top of a region, so that a move does not rewrite them", () =>
     Effect.gen(function*() {
       const [root, middle, crowded] = yield* givenForest([null, 0, 1])
-      yield* Effect.replicateEffect(givenUser(crowded), usersForEach)
-      yield* settled
+      yield* Effect.replicateEffect(givenUser(crowded), usersPerRegionPartner)
+      yield* foldAllCounts
       const sql = yield* SqlClient.SqlClient
       const region = Effect.map(
         sql<{ readonly id: PartnerId }>`select region_id as id from partner where id = ${crowded.partner_id}`,
@@ -130,31 +130,31 @@ it.layer(postgres({ interval: "1 hour" }), {
       )
       assert.strictEqual(yield* region, root.partner_id)
       yield* givenUser(crowded)
-      yield* settled
+      yield* foldAllCounts
       yield* givenUser(crowded)
-      yield* settled
+      yield* foldAllCounts
       assert.strictEqual(yield* region, crowded.partner_id)
-      yield* move(crowded, root)
+      yield* movePartner(crowded, root)
       assert.strictEqual(yield* region, crowded.partner_id)
       const users = yield* sql`select from app_user where region_id = ${crowded.partner_id}`
-      assert.strictEqual(users.length, usersForEach + 2)
+      assert.strictEqual(users.length, usersPerRegionPartner + 2)
       assert.deepStrictEqual(yield* checkHierarchy, [])
       assert.strictEqual(middle.parent_id, root.partner_id)
     }).pipe(Effect.provideService(RegionSize, 1)))
 
-  it.effect("users who come to a partner while its region is cut are in the new one", () =>
+  it.effect("users that are inserted while a region is split belong to the new region", () =>
     Effect.gen(function*() {
       const [root, top] = yield* givenForest([null, 0])
       const tree = yield* PartnerTree
-      const added = (yield* UnitOfWork).atomically(
+      const addUser = (yield* UnitOfWork).atomically(
         Effect.andThen(tree.hold(root.partner_id, "shared"), givenUser(top))
       )
       yield* Effect.all([
         Effect.forEach(Array.from({ length: 12 }), () => Effect.andThen(givenChild(top), foldCounts)),
-        Effect.forEach(Array.from({ length: 30 }), () => added),
-        Effect.forEach(Array.from({ length: 30 }), () => added)
+        Effect.forEach(Array.from({ length: 30 }), () => addUser),
+        Effect.forEach(Array.from({ length: 30 }), () => addUser)
       ], { concurrency: 3 })
-      yield* settled
+      yield* foldAllCounts
       const { total } = yield* (yield* UserRepository).list(asOperator.scope(root.partner_id), {
         filters: {},
         page: { number: 0, size: 1 },
@@ -166,7 +166,7 @@ it.layer(postgres({ interval: "1 hour" }), {
 })
 
 describe("the migration to regions", () => {
-  it.live("cuts the trees that are there, and loses nobody", () =>
+  it.live("divides the existing trees and keeps every partner and user", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const before = Object.entries(migrations).filter(([name]) => name < "0007")

@@ -4,11 +4,11 @@ import { givenForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkHierarchy } from "../../src/index.ts"
-import { bindsOf } from "../countBinds.ts"
+import { countBinds } from "../countBinds.ts"
 import { postgres } from "../databases.ts"
 
-/** Adds many children to a partner at once, the first at `from` and each a second after the one before. */
-const addChildren = Effect.fnUntraced(function*(parent: PartnerId, many: number, from: string) {
+/** Inserts children of a partner, created at intervals of 1 s after `from`. */
+const addChildren = Effect.fnUntraced(function*(parent: PartnerId, count: number, from: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     with children as (
@@ -16,7 +16,7 @@ const addChildren = Effect.fnUntraced(function*(parent: PartnerId, many: number,
       select gen_random_uuid(), ${parent}, root_id, 'pf', 'active', 'Filha ' || n, 'filha ' || n, 'f@example.com',
         'f@example.com', '11912345678', ${from} || n, null, null, null, ${from}::timestamptz + n * interval '1 second', null,
         region_id
-      from generate_series(1, ${many}) n, partner where partner.id = ${parent}
+      from generate_series(1, ${count}) n, partner where partner.id = ${parent}
       returning id
     ),
     placed as (
@@ -27,7 +27,7 @@ const addChildren = Effect.fnUntraced(function*(parent: PartnerId, many: number,
     insert into subtree_count_delta (partner_id, partners, users) select id, 1, 0 from children`
 })
 
-const page = (
+const pageQuery = (
   number: number,
   property: PartnerSortField = "created_at",
   filters: { readonly parent_id?: PartnerId } = {}
@@ -38,7 +38,7 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
   timeout: "1 minute"
 })("a wide tree in PostgreSQL", (it) => {
   it.effect(
-    "T57 70 000 children are listed, counted and looked up with as many binds as one",
+    "T57 listing, counting and finding 70 000 children binds as many values as one child",
     () =>
       Effect.gen(function*() {
         const partners = yield* PartnerRepository
@@ -49,25 +49,25 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
         yield* addChildren(few.partner_id, 3, "2025-06-01")
         yield* sql`analyze`
 
-        const total = (top: Scope, number = 0) =>
-          bindsOf(Effect.map(partners.list(top, page(number)), (slice) => [slice.total, slice.items.length]))
+        const countAndBind = (top: Scope, number = 0) =>
+          countBinds(Effect.map(partners.list(top, pageQuery(number)), (slice) => [slice.total, slice.items.length]))
         const scope = asOperator.scope
-        const wide = yield* total(scope(root.partner_id))
+        const wide = yield* countAndBind(scope(root.partner_id))
         assert.deepStrictEqual(wide.value, [71_206, 20])
-        assert.deepStrictEqual(yield* total(scope(stranger.partner_id)), { value: [1, 1], binds: wide.binds })
+        assert.deepStrictEqual(yield* countAndBind(scope(stranger.partner_id)), { value: [1, 1], binds: wide.binds })
         assert.strictEqual(wide.binds.length, 1)
 
-        const child = (yield* partners.list(scope(root.partner_id), page(1_700))).items[0]?.partner_id
+        const child = (yield* partners.list(scope(root.partner_id), pageQuery(1_700))).items[0]?.partner_id
         assert.isDefined(child)
-        const found = yield* bindsOf(partners.find(scope(root.partner_id), child as PartnerId))
+        const found = yield* countBinds(partners.find(scope(root.partner_id), child as PartnerId))
         assert.strictEqual(found.value._tag, "Some")
         assert.deepStrictEqual(
           found.binds,
-          (yield* bindsOf(partners.find(scope(few.partner_id), few.partner_id))).binds
+          (yield* countBinds(partners.find(scope(few.partner_id), few.partner_id))).binds
         )
 
-        // Every way to pick a page gives what the plain query gives: the whole tree, a part of it whose records lie deep in
-        // the order, a small part; indexed sorts and others; first, middle, last pages and beyond.
+        // Every access path returns the rows of the plain query: for the whole tree, for a large subtree whose records are deep
+        // in the order and for a small one; with indexed and other sorts; for the first, middle and last page and beyond.
         for (const top of [root, old, few]) {
           for (const property of ["created_at", "name", "status"] as const) {
             const column = sql.literal(property === "name" ? "name_folded" : property)
@@ -78,7 +78,7 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
             )
             select id from partner join below using (id) order by ${column} desc, id desc`
             for (const number of [0, 1, 30, 59, 60, 3_560, 1_000_000_000]) {
-              const { items, total } = yield* partners.list(scope(top.partner_id), page(number, property))
+              const { items, total } = yield* partners.list(scope(top.partner_id), pageQuery(number, property))
               assert.deepStrictEqual(
                 items.map((item) => item.partner_id),
                 plain.slice(number * 20, number * 20 + 20).map(({ id }) => id)

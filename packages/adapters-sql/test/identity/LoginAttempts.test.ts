@@ -9,7 +9,7 @@ const at = "2026-01-31T12:00:00.000Z" as Timestamp
 
 for (const [name, layer] of [["PostgreSQL", postgres({ maxConnections: 2 })], ["PGlite", pglite()]] as const) {
   it.layer(layer, { excludeTestServices: true, timeout: "1 minute" })(`LoginAttempts on ${name}`, (it) => {
-    it.effect("failures recorded inside transactions that are undone are remembered, also when connections are few", () =>
+    it.effect("failures recorded inside rolled-back transactions are kept, even with few connections", () =>
       Effect.gen(function*() {
         const attempts = yield* LoginAttempts
         const unit = yield* UnitOfWork
@@ -17,13 +17,13 @@ for (const [name, layer] of [["PostgreSQL", postgres({ maxConnections: 2 })], ["
         const failing = unit.atomically(Effect.gen(function*() {
           yield* attempts.record({ username, ip: "192.0.2.1", at })
           yield* Effect.yieldNow
-          return yield* Effect.die("undone")
+          return yield* Effect.die("rolled back")
         }))
         yield* Effect.all(Array.from({ length: 6 }, () => Effect.exit(failing)), { concurrency: "unbounded" })
         assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", at)).length, 6)
       }))
 
-    it.effect("the table holds no username, whatever was typed as one, of any length", () =>
+    it.effect("the table contains no username, of any content and length", () =>
       Effect.gen(function*() {
         const attempts = yield* LoginAttempts
         const sql = yield* SqlClient.SqlClient
@@ -36,7 +36,7 @@ for (const [name, layer] of [["PostgreSQL", postgres({ maxConnections: 2 })], ["
         assert.isTrue(rows.every(({ content }) => !content.includes("password")))
       }))
 
-    it.effect("record takes away failures that are too old, some at a time", () =>
+    it.effect("record deletes expired failures, at most 10 at a time", () =>
       Effect.gen(function*() {
         const attempts = yield* LoginAttempts
         const sql = yield* SqlClient.SqlClient

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Everything our migrations make, one line each, as PostgreSQL describes it; the same on every version and on PGlite. */
+/** Renders the schema, one line per table, column, constraint and index: the same text on every version and on PGlite. */
 export const schemaOf = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly line: string }>`

@@ -24,7 +24,7 @@ interface Listed {
   readonly created_at: Timestamp
 }
 
-/** A list without filters, by the time of creation. */
+/** Lists records without filters, by creation time. */
 type List<A> = (scope: Scope, query: {
   readonly filters: Readonly<Record<never, never>>
   readonly sort: readonly [SortBy<"created_at">]
@@ -32,22 +32,22 @@ type List<A> = (scope: Scope, query: {
 }) => Effect.Effect<Slice<A>>
 
 /**
- * Lists every page of every scope of a tree. Below the root: a partner all of whose records are older than the others',
- * and one with many children, of which one has records, mixed in time with its own.
+ * Verifies every page of four scopes of a tree: the root; a partner with the oldest records; a partner with many children; and
+ * its only child with records, which are mixed in time with those of its parent.
  */
-const listEveryWay = Effect.fnUntraced(function*<A extends Listed, E, R>(
-  give: (partner: PartnerDetail, created_at: Timestamp, index: number) => Effect.Effect<A, E, R>,
+const verifyEveryPage = Effect.fnUntraced(function*<A extends Listed, E, R>(
+  makeRecord: (partner: PartnerDetail, created_at: Timestamp, index: number) => Effect.Effect<A, E, R>,
   list: List<A>,
   id: (record: A) => string
 ) {
   const shape = [null, 0, 0, 2, ...Array.from({ length: 40 }, () => 2)] as const
   const [root, old, young, child] = yield* givenForest(shape)
-  const records = (partner: PartnerDetail, count: number, from: number, step: number) =>
-    Effect.all(Array.from({ length: count }, (_, index) => give(partner, minute(from + step * index), index)))
-  const ofOld = yield* records(old, 20, 0, 1)
-  const ofYoung = yield* records(young, 50, 100, 2)
-  const ofChild = yield* records(child, 20, 101, 5)
-  // The ways are chosen by the counts: what is not folded yet is not weighed.
+  const makeRecords = (partner: PartnerDetail, count: number, from: number, step: number) =>
+    Effect.all(Array.from({ length: count }, (_, index) => makeRecord(partner, minute(from + step * index), index)))
+  const ofOld = yield* makeRecords(old, 20, 0, 1)
+  const ofYoung = yield* makeRecords(young, 50, 100, 2)
+  const ofChild = yield* makeRecords(child, 20, 101, 5)
+  // The access path is chosen by the folded counts.
   yield* Effect.repeat(foldCounts, { until: (changes) => changes === 0 })
   assert.deepStrictEqual(yield* checkHierarchy, [])
 
@@ -81,9 +81,9 @@ it.layer(postgres({ interval: "1 hour" }), {
   timeout: "1 minute"
 })("a page of a list in PostgreSQL", (it) => {
   for (const size of [1, 64]) {
-    it.effect(`T02 T03 of users is the same by whichever way it is found, in regions of ${size}`, () =>
+    it.effect(`T02 T03 of users is the same by every access path, with regions of ${size}`, () =>
       Effect.gen(function*() {
-        yield* listEveryWay(
+        yield* verifyEveryPage(
           (partner, created_at, index) =>
             givenUser(partner, { created_at, name: `Nome ${index % 7} ${partner.partner_id}` }),
           (yield* UserRepository).list,
@@ -91,9 +91,9 @@ it.layer(postgres({ interval: "1 hour" }), {
         )
       }).pipe(Effect.provideService(RegionSize, size)))
 
-    it.effect(`T02 T03 of proposals is the same by whichever way it is found, in regions of ${size}`, () =>
+    it.effect(`T02 T03 of proposals is the same by every access path, with regions of ${size}`, () =>
       Effect.gen(function*() {
-        yield* listEveryWay(
+        yield* verifyEveryPage(
           (partner, at) =>
             Effect.map(givenContract(partner, { at }), (application) => proposalListItem(application as Contracted)),
           (yield* ProposalRepository).list,

@@ -1,22 +1,25 @@
 import { givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
-import { openedApplication } from "./fixtures.ts"
-import { pgliteNode, postgresNode, started } from "./nodes.ts"
-import { never, scripted, timesAsked } from "./scriptedLender.ts"
-import { until } from "./until.ts"
+import { waitUntil } from "../coordination.ts"
+import { openApplication } from "./fixtures.ts"
+import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
+import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
 
-// Opens an application on the database that the first argument names, says its quote's id once the lender, which never
-// answers, was asked for it, and goes on until it is killed.
-const where = process.argv[2] ?? ""
+// Starts a node on the database in the first argument and opens an application. Prints the id of its quote once the lender,
+// which never answers, has received the request. Runs until it is killed.
+const database = process.argv[2] ?? ""
 
 const program = Effect.gen(function*() {
-  const { lender, script } = yield* scripted
-  yield* script.answersQuotes(never)
-  const node = yield* where.startsWith("postgres:")
-    ? started(postgresNode(where, lender))
-    : started(pgliteNode(where, lender))
-  const application = yield* node.run(Effect.flatMap(givenRoot(), (root) => openedApplication(root)))
-  yield* until("the lender is asked", Effect.map(timesAsked(script, application), (times) => times === 1))
+  const { lender, script } = yield* makeScriptedLender
+  yield* script.answersQuotes(neverAnswer)
+  const node = yield* database.startsWith("postgres:")
+    ? startNode(postgresNode(database, lender))
+    : startNode(pgliteNode(database, lender))
+  const application = yield* node.run(Effect.flatMap(givenRoot(), (root) => openApplication(root)))
+  yield* waitUntil(
+    "the lender receives the request",
+    Effect.map(countQuoteRequests(script, application), (times) => times === 1)
+  )
   process.stdout.write(`${application.quotes[0].quote_id}\n`)
   return yield* Effect.never
 })

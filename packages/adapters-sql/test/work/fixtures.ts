@@ -13,10 +13,10 @@ import {
 } from "@lastro/domain"
 import { accepted, givenApplication, type OpeningFields, quoted, saving, withKyc } from "@lastro/testkit"
 import { Effect, Option } from "effect"
-import { until } from "./until.ts"
+import { waitUntil } from "../coordination.ts"
 
-/** Opens an application, as its use case does: the promise to quote it within the same transaction. */
-export const openedApplication = Effect.fnUntraced(
+/** Opens an application as its use case does: starts the job of its quote in the same transaction. */
+export const openApplication = Effect.fnUntraced(
   function*(partner: PartnerDetail, fields: OpeningFields = {}) {
     const at = yield* now
     return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
@@ -27,43 +27,43 @@ export const openedApplication = Effect.fnUntraced(
   }
 )
 
-/** Accepts an offer of a fresh application, as its use case does: the promise to submit it within the same transaction. */
-export const acceptedApplication = Effect.fnUntraced(function*(partner: PartnerDetail) {
+/** Accepts an offer of a new application as its use case does: starts the job of the contract in the same transaction. */
+export const acceptApplication = Effect.fnUntraced(function*(partner: PartnerDetail) {
   const application = yield* givenApplication(partner, { at: yield* now })
   const offered = yield* saving(application, yield* quoted(application))
-  const known = yield* saving(offered, withKyc(offered))
+  const identified = yield* saving(offered, withKyc(offered))
   return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-    const { proposal, ...rest } = yield* saving(known, yield* accepted(known))
+    const { proposal, ...rest } = yield* saving(identified, yield* accepted(identified))
     if (proposal === null) return yield* Effect.die("An accepted application has a proposal")
     yield* (yield* DurableWork).startContract(proposal.proposal_id, proposal.disbursement_attempt)
     return { ...rest, proposal }
   }))
 })
 
-const ofQuote = (quote: QuoteId) =>
+const findByQuote = (quote: QuoteId) =>
   Effect.flatMap(ApplicationRepository, (applications) => Effect.map(applications.ofQuote(quote), Option.getOrThrow))
 
-const ofProposal = (proposal: ProposalId) =>
+const findByProposal = (proposal: ProposalId) =>
   Effect.flatMap(
     ApplicationRepository,
     (applications) => Effect.map(applications.ofProposal(proposal), Option.getOrThrow)
   )
 
-/** Waits until the first quote of an application came to this end, and answers the application as it is then. */
-export const untilQuoted = Effect.fnUntraced(function*(application: Application, outcome: QuoteOutcome = "COMPLETED") {
+/** Waits until the first quote of an application has this outcome. Returns the application. */
+export const awaitQuote = Effect.fnUntraced(function*(application: Application, outcome: QuoteOutcome = "COMPLETED") {
   const { quote_id } = application.quotes[0]
-  yield* until(
+  yield* waitUntil(
     `the quote is ${outcome}`,
-    Effect.map(ofQuote(quote_id), ({ quotes }) => quotes[0].outcome === outcome)
+    Effect.map(findByQuote(quote_id), ({ quotes }) => quotes[0].outcome === outcome)
   )
-  return yield* ofQuote(quote_id)
+  return yield* findByQuote(quote_id)
 })
 
-/** Waits until a proposal has this status, and answers the application as it is then. */
-export const untilMoved = Effect.fnUntraced(function*(proposal: ProposalId, status: ProposalStatus) {
-  yield* until(
+/** Waits until a proposal has this status. Returns its application. */
+export const awaitProposalStatus = Effect.fnUntraced(function*(proposal: ProposalId, status: ProposalStatus) {
+  yield* waitUntil(
     `the proposal is ${status}`,
-    Effect.map(ofProposal(proposal), (application) => application.proposal?.status === status)
+    Effect.map(findByProposal(proposal), (application) => application.proposal?.status === status)
   )
-  return yield* ofProposal(proposal)
+  return yield* findByProposal(proposal)
 })

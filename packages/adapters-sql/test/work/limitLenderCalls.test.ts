@@ -1,28 +1,28 @@
 import { assert, it } from "@effect/vitest"
 import { type ContractSubmission, Lender, type LenderQuoteRequest } from "@lastro/domain"
 import { Effect, Fiber, Latch, Layer } from "effect"
-import { boundedLender } from "../../src/work/boundedLender.ts"
+import { limitLenderCalls } from "../../src/work/WorkRunner.ts"
 
-it.effect("a lender is asked for so many quotes and so many contracts at a time, and for all of them in the end", () =>
+it.effect("limits concurrent quotes and contracts separately and eventually sends every request", () =>
   Effect.gen(function*() {
     const release = yield* Latch.make()
     const running = { quotes: 0, contracts: 0 }
     const ended = { quotes: 0, contracts: 0 }
-    const counted = (what: "quotes" | "contracts") =>
+    const countCall = (kind: "quotes" | "contracts") =>
       Effect.gen(function*() {
-        running[what]++
+        running[kind]++
         yield* release.await
-        running[what]--
-        ended[what]++
+        running[kind]--
+        ended[kind]++
         return yield* Effect.die("answered")
       })
     const lender = Layer.succeed(Lender, {
-      quote: () => counted("quotes"),
-      submit: () => counted("contracts"),
-      resubmit: () => counted("contracts"),
-      contract: () => Effect.die("not asked")
+      quote: () => countCall("quotes"),
+      submit: () => countCall("contracts"),
+      resubmit: () => countCall("contracts"),
+      contract: () => Effect.die("unexpected request")
     })
-    const asking = Effect.gen(function*() {
+    const sendRequests = Effect.gen(function*() {
       const { quote, submit } = yield* Lender
       const calls = Array.from(
         { length: 5 },
@@ -30,7 +30,7 @@ it.effect("a lender is asked for so many quotes and so many contracts at a time,
       )
       return yield* Effect.all(calls.flat(), { concurrency: "unbounded", discard: true })
     })
-    const all = yield* Effect.forkChild(Effect.provide(asking, Layer.provide(boundedLender(2), lender)))
+    const all = yield* Effect.forkChild(Effect.provide(sendRequests, Layer.provide(limitLenderCalls(2), lender)))
     for (let turn = 0; turn < 100; turn++) yield* Effect.yieldNow
     assert.deepStrictEqual(running, { quotes: 2, contracts: 2 })
     yield* release.open

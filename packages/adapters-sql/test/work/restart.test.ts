@@ -9,22 +9,22 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
+import { waitUntil } from "../coordination.ts"
 import { freshDatabase } from "../postgres.ts"
-import { openedApplication, untilQuoted } from "./fixtures.ts"
-import { pgliteNode, postgresNode, started } from "./nodes.ts"
-import { never, scripted, timesAsked } from "./scriptedLender.ts"
-import { until } from "./until.ts"
+import { awaitQuote, openApplication } from "./fixtures.ts"
+import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
+import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
 
-/** A folder of its own, removed when the scope closes. */
-const folder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+/** Creates a temporary folder and removes it when the scope closes. */
+const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** Has another process open an application and ask the lender for its quote, kills it, and tells of which quote. */
-const diedAt = (where: string): Effect.Effect<QuoteId> =>
+/** Starts another process that opens an application, and kills it after it requested the quote. Returns the quote's id. */
+const killDuringQuote = (database: string): Effect.Effect<QuoteId> =>
   Effect.promise(async () => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL("./dyingNode.ts", import.meta.url)), where], {
+    const child = spawn(process.execPath, [fileURLToPath(new URL("./dyingNode.ts", import.meta.url)), database], {
       stdio: ["ignore", "pipe", "inherit"]
     })
     const [line] = await once(child.stdout, "data") as [Buffer]
@@ -33,38 +33,41 @@ const diedAt = (where: string): Effect.Effect<QuoteId> =>
     return String(line).trim() as QuoteId
   })
 
-const databases = [["PostgreSQL", freshDatabase, postgresNode], ["PGlite", folder, pgliteNode]] as const
+const databases = [["PostgreSQL", freshDatabase, postgresNode], ["PGlite", makeTemporaryFolder, pgliteNode]] as const
 
-describe("durable work", () => {
-  for (const [name, place, node] of databases) {
-    it.live(`on ${name} goes on after a clean end with what was being done`, () =>
+describe("durable jobs", () => {
+  for (const [name, makeDatabase, node] of databases) {
+    it.live(`on ${name} resume after a clean shutdown`, () =>
       Effect.gen(function*() {
-        const where = yield* place
-        const { lender, script } = yield* scripted
-        yield* script.answersQuotes(never)
-        const first = yield* started(node(where, lender))
+        const database = yield* makeDatabase
+        const { lender, script } = yield* makeScriptedLender
+        yield* script.answersQuotes(neverAnswer)
+        const first = yield* startNode(node(database, lender))
         const runner = yield* first.run(WorkRunner)
-        yield* until("the runner is ready", runner.isReady)
-        const application = yield* first.run(Effect.flatMap(givenRoot(), (root) => openedApplication(root)))
-        yield* until("the lender is asked", Effect.map(timesAsked(script, application), (times) => times === 1))
+        yield* waitUntil("the runner is ready", runner.isReady)
+        const application = yield* first.run(Effect.flatMap(givenRoot(), (root) => openApplication(root)))
+        yield* waitUntil(
+          "the lender receives the request",
+          Effect.map(countQuoteRequests(script, application), (times) => times === 1)
+        )
         yield* first.stop
         assert.isFalse(yield* runner.isReady)
         yield* script.answersQuotes(usualAnswer)
-        const second = yield* started(node(where, lender))
-        yield* second.run(untilQuoted(application))
-        assert.strictEqual(yield* timesAsked(script, application), 2)
+        const second = yield* startNode(node(database, lender))
+        yield* second.run(awaitQuote(application))
+        assert.strictEqual(yield* countQuoteRequests(script, application), 2)
       }), 60_000)
 
-    it.live(`on ${name} goes on after the death of its process`, () =>
+    it.live(`on ${name} resume after their process was killed`, () =>
       Effect.gen(function*() {
-        const where = yield* place
-        const quote = yield* diedAt(where)
-        const { lender, script } = yield* scripted
-        const next = yield* started(node(where, lender))
+        const database = yield* makeDatabase
+        const quote = yield* killDuringQuote(database)
+        const { lender, script } = yield* makeScriptedLender
+        const next = yield* startNode(node(database, lender))
         const found = yield* next.run(Effect.flatMap(ApplicationRepository, ({ ofQuote }) => ofQuote(quote)))
         const application = Option.getOrThrow(found)
-        yield* next.run(untilQuoted(application))
-        assert.strictEqual(yield* timesAsked(script, application), 1)
+        yield* next.run(awaitQuote(application))
+        assert.strictEqual(yield* countQuoteRequests(script, application), 1)
       }), 60_000)
   }
 })

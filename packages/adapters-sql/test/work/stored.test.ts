@@ -3,33 +3,33 @@ import { DurableWork, latestQuote, now, type ProposalId, type QuoteId } from "@l
 import { givenApplication, givenRoot, layerScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { untilQuoted } from "./fixtures.ts"
+import { waitUntil } from "../coordination.ts"
+import { awaitQuote } from "./fixtures.ts"
 import { pgliteNode } from "./nodes.ts"
-import { until } from "./until.ts"
 
 const quote_id = "0195f3a0-0000-7000-8000-000000000001" as QuoteId
 const proposal_id = "0195f3a0-0000-7000-8000-000000000002" as ProposalId
 
-/** What the engine stored of works that have ended, without what differs from time to time. */
-const rows = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+/** Reads the engine's rows of ended jobs, without the columns that differ between runs. */
+const readRows = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql`
     select message_id, shard_id, entity_type, entity_id, tag, message.payload, headers, reply.payload as reply
     from lastro_work_messages message join lastro_work_replies reply on reply.request_id = message.id
     order by message_id`)
 
 it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true, timeout: "1 minute" })(
-  "what is stored of durable work",
+  "the stored format of durable jobs",
   (it) => {
-    it.effect("stays the same: work that is under way during an update goes on after it", () =>
+    it.effect("is unchanged, so that a job that runs during an update resumes after it", () =>
       Effect.gen(function*() {
         const work = yield* DurableWork
         const application = yield* givenApplication(yield* givenRoot(), { at: yield* now, quote_id })
         yield* work.startQuote(latestQuote(application).quote_id)
         yield* work.startContract(proposal_id, 2)
-        yield* until("both have ended", Effect.map(rows, ({ length }) => length === 2))
+        yield* waitUntil("both jobs have ended", Effect.map(readRows, ({ length }) => length === 2))
         const ended = `{"_tag":"Success","value":{"_tag":"Complete","exit":{"_tag":"Success","value":null}}}`
         const [contract, quote] = ["9a9228ffd513132059b35e4ada04e1f7", "8eb79a62804083beac9edbace7fd4386"]
-        assert.deepStrictEqual(yield* rows, [
+        assert.deepStrictEqual(yield* readRows, [
           {
             message_id: `Workflow/Contract/${contract}/run/`,
             shard_id: "default:14",
@@ -56,9 +56,9 @@ it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true,
 )
 
 it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true, timeout: "1 minute" })(
-  "what 0.1.0 stored of durable work",
+  "jobs stored by 0.1.0",
   (it) => {
-    it.effect("is done: there a work had a step within, which may be under way during the update", () =>
+    it.effect("are executed, including one that was inside the step that jobs had in that version", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const application = yield* givenApplication(yield* givenRoot(), { at: yield* now, quote_id })
@@ -82,8 +82,8 @@ it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true,
             stored(2, "activity", "RunQuote/1", step)
           ])
         }`
-        yield* untilQuoted(application)
-        yield* until("both messages are answered", Effect.map(rows, ({ length }) => length === 2))
+        yield* awaitQuote(application)
+        yield* waitUntil("both messages have replies", Effect.map(readRows, ({ length }) => length === 2))
       }))
   }
 )

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { makeFolder } from "./makeFolder.ts"
 
-/** Another process has the data folder open; only one may, or they would corrupt it. */
+/** Another process has the data folder open. Two processes would corrupt it. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
   folder: Schema.String,
   pid: Schema.Int
@@ -14,13 +14,13 @@ export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse"
   }
 }
 
-/** The folders this process has open: of an own lock from an earlier life under the same pid nothing stands here. */
-const opened = new Set<string>()
+/** The folders that this process has open. A lock file of an earlier process with the same pid has no entry here. */
+const openFolders = new Set<string>()
 
-/** What tells a process from a later one with the same pid: when it started, where the system says so (Linux). */
-const startOf = async (pid: number): Promise<string> => {
+/** Reads the start time of a process, which distinguishes it from a later one with the same pid. Linux only; otherwise empty. */
+const readStartTime = async (pid: number): Promise<string> => {
   try {
-    // The command, in parentheses, may hold blanks; the start time is the 20th field after it (proc_pid_stat(5)).
+    // The command, in parentheses, may contain spaces; the start time is the 20th field after it (proc_pid_stat(5)).
     const stat = await readFile(`/proc/${pid}/stat`, "utf8")
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
   } catch {
@@ -36,18 +36,19 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-const isHeld = async (mark: string, folder: string): Promise<boolean> => {
-  const [pid, start] = mark.split(" ")
+/** Whether the process that wrote the lock file (`pid start`) is still running. */
+const isHeld = async (owner: string, folder: string): Promise<boolean> => {
+  const [pid, start] = owner.split(" ")
   const id = Number(pid)
   if (!Number.isInteger(id) || id <= 0) return false
-  if (id === process.pid) return opened.has(folder)
-  return isRunning(id) && start === await startOf(id)
+  if (id === process.pid) return openFolders.has(folder)
+  return isRunning(id) && start === await readStartTime(id)
 }
 
-const write = async (file: string, mark: string): Promise<boolean> => {
+const createLockFile = async (file: string, owner: string): Promise<boolean> => {
   try {
     const handle = await open(file, "wx")
-    await handle.writeFile(mark)
+    await handle.writeFile(owner)
     await handle.close()
     return true
   } catch (cause) {
@@ -56,41 +57,45 @@ const write = async (file: string, mark: string): Promise<boolean> => {
   }
 }
 
-const read = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "")
+const readLockFile = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "")
 
-/** Puts a mark in the place of one that a dead process left behind, and tells whether ours is the one that stands. */
-const takeOver = async (file: string, mark: string): Promise<boolean> => {
-  // Moved aside rather than removed: of two that take over at once only one succeeds in moving this very file.
-  const aside = `${file}.${process.pid}`
-  await rename(file, aside).catch(() => undefined)
-  await rm(aside, { force: true })
-  // The other may have read the stale mark as well and moves ours aside: whose mark stands in the end has the lock.
-  if (await write(file, mark)) await setTimeout(50)
-  return await read(file) === mark
+/** Replaces the lock file of a dead process. Returns whether this process won. */
+const takeOver = async (file: string, owner: string): Promise<boolean> => {
+  // Renamed rather than removed: of two concurrent processes only one can rename the same file.
+  const stale = `${file}.${process.pid}`
+  await rename(file, stale).catch(() => undefined)
+  await rm(stale, { force: true })
+  // The other process may have read the stale file too and then rename ours: the owner in the file after a pause wins.
+  if (await createLockFile(file, owner)) await setTimeout(50)
+  return await readLockFile(file) === owner
 }
 
-const lock = async (folder: string, file: string, mark: string): Promise<FolderInUse | undefined> => {
-  if (await write(file, mark)) return undefined
-  const found = await read(file)
-  if (await isHeld(found, folder)) return new FolderInUse({ folder, pid: Number(found.split(" ")[0]) })
-  return await takeOver(file, mark) ? undefined : lock(folder, file, mark)
+const acquireLock = async (folder: string, file: string, owner: string): Promise<FolderInUse | undefined> => {
+  if (await createLockFile(file, owner)) return undefined
+  const current = await readLockFile(file)
+  if (await isHeld(current, folder)) return new FolderInUse({ folder, pid: Number(current.split(" ")[0]) })
+  return await takeOver(file, owner) ? undefined : acquireLock(folder, file, owner)
 }
 
-/** Keeps a folder for this process until the scope closes. A lock that a dead process left behind is taken over. */
+/** Locks a folder for this process until the scope closes. Takes over the lock of a dead process. */
 export const lockFolder = (folder: string): Effect.Effect<void, FolderInUse, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.flatMap(
       Effect.promise(async () => {
         await makeFolder(folder)
-        const refused = await lock(folder, join(folder, "lock"), `${process.pid} ${await startOf(process.pid)}`)
-        if (refused === undefined) opened.add(folder)
+        const refused = await acquireLock(
+          folder,
+          join(folder, "lock"),
+          `${process.pid} ${await readStartTime(process.pid)}`
+        )
+        if (refused === undefined) openFolders.add(folder)
         return refused
       }),
       (refused) => refused === undefined ? Effect.void : Effect.fail(refused)
     ),
     () =>
       Effect.promise(async () => {
-        opened.delete(folder)
+        openFolders.delete(folder)
         await rm(join(folder, "lock"), { force: true })
       })
   )

@@ -1,49 +1,48 @@
-/** Whoever has the turn; each connection is one. */
-export type Holder = object
+/** A virtual connection, compared by identity. */
+export type Connection = object
 
 /**
- * Turns on PGlite's one session, first come, first served. A connection keeps its turn over a whole transaction, and
- * whoever waits longer than `patience` milliseconds is sent away.
+ * Serialises connections on PGlite's one session, first come, first served. A connection keeps the session for a whole
+ * transaction. A wait that exceeds the timeout is refused.
  */
-export class Turns {
-  readonly #patience: number
-  readonly #waiting: Array<{ readonly holder: Holder; readonly give: (given: boolean) => void }> = []
-  #holder: Holder | undefined
+export class SessionQueue {
+  readonly #timeoutMs: number
+  readonly #waiting: Array<{ readonly connection: Connection; readonly settle: (acquired: boolean) => void }> = []
+  #holder: Connection | undefined
 
-  constructor(patience: number) {
-    this.#patience = patience
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
   }
 
-  /** Whether this one has the turn now. */
-  has(holder: Holder): boolean {
-    return this.#holder === holder
+  isHeldBy(connection: Connection): boolean {
+    return this.#holder === connection
   }
 
-  /** Takes the turn, or keeps it; false when it did not come within the patience. */
-  take(holder: Holder): Promise<boolean> {
-    if (this.#holder === undefined) this.#holder = holder
-    if (this.#holder === holder) return Promise.resolve(true)
+  /** Acquires the session, or keeps it. Resolves to false on a timeout. */
+  acquire(connection: Connection): Promise<boolean> {
+    if (this.#holder === undefined) this.#holder = connection
+    if (this.#holder === connection) return Promise.resolve(true)
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.findIndex((one) => one.give === give), 1)
+        this.#waiting.splice(this.#waiting.findIndex((one) => one.settle === settle), 1)
         resolve(false)
-      }, this.#patience)
-      const give = (given: boolean): void => {
+      }, this.#timeoutMs)
+      const settle = (acquired: boolean): void => {
         clearTimeout(timer)
-        resolve(given)
+        resolve(acquired)
       }
-      this.#waiting.push({ holder, give })
+      this.#waiting.push({ connection, settle })
     })
   }
 
-  /** Passes the turn on, if this one has it; if it waits for it, it no longer does. */
-  leave(holder: Holder): void {
+  /** Releases the session to the next connection in the queue. Cancels the wait of a connection that does not hold it. */
+  release(connection: Connection): void {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
-      if (this.#waiting[index]?.holder === holder) this.#waiting.splice(index, 1)[0]?.give(false)
+      if (this.#waiting[index]?.connection === connection) this.#waiting.splice(index, 1)[0]?.settle(false)
     }
-    if (this.#holder !== holder) return
+    if (this.#holder !== connection) return
     const next = this.#waiting.shift()
-    this.#holder = next?.holder
-    next?.give(true)
+    this.#holder = next?.connection
+    next?.settle(true)
   }
 }

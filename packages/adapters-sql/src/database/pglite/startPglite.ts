@@ -4,18 +4,17 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { makeFolder } from "./makeFolder.ts"
 
-/** Where a PGlite keeps its data, and where a fresh one may be copied from. */
-export interface PgliteStart {
-  /** The folder of the data; memory when absent. */
+interface PgliteStart {
+  /** The data folder. Default: in memory. */
   readonly folder?: string | undefined
   /**
-   * A folder in which a freshly initialised database is kept, because making one takes seconds and copying it less. A
-   * start in memory fills it, a start in a folder, which happens once, uses what it finds there.
+   * A folder that caches a freshly initialized database: copying it is faster than initializing a new one. A start in
+   * memory fills the cache; the first start in a data folder uses it if it is filled.
    */
   readonly cacheFolder?: string | undefined
 }
 
-/** Creates a PGlite with what our schema needs. It is loaded only then: never in a process on a PostgreSQL server. */
+/** Creates a PGlite with the extensions of the schema. Imports PGlite on demand: a node on a PostgreSQL server never loads it. */
 const create = async (options: PGliteOptions): Promise<PGlite> => {
   const [{ PGlite }, { pg_trgm }] = await Promise.all([
     import("@electric-sql/pglite"),
@@ -24,15 +23,15 @@ const create = async (options: PGliteOptions): Promise<PGlite> => {
   return PGlite.create({ ...options, extensions: { pg_trgm } })
 }
 
-/** Where the initialised database of this very version of PGlite is kept. */
-const cacheFile = async (cacheFolder: string): Promise<string> => {
+/** The path of the cached database for the installed version of PGlite. */
+const cachePath = async (cacheFolder: string): Promise<string> => {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite")
   const manifest = await readFile(join(dirname(entry), "..", "package.json"), "utf8")
   const { version } = JSON.parse(manifest) as { readonly version: string }
   return join(cacheFolder, `pglite-${version}.tar`)
 }
 
-/** Makes an initialised database and keeps it; of several that do so at once the last one's stays. */
+/** Initializes a database and writes it to the cache. If several processes do so concurrently, the last one wins. */
 const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
   const pglite = await create({})
   const bytes = await (await pglite.dumpDataDir("none")).arrayBuffer()
@@ -43,31 +42,31 @@ const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
   await rename(draft, file)
 }
 
-const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
+const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
 
-/** What a fresh PGlite starts from: the kept database, which is made first where `fill` says so, or nothing. */
-const origin = async (cacheFolder: string | undefined, fill: boolean): Promise<{ readonly loadDataDir?: Blob }> => {
+/** Loads the cached database. If it is missing, `fill` decides whether to create it or to start empty. */
+const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promise<{ readonly loadDataDir?: Blob }> => {
   if (cacheFolder === undefined) return {}
-  const file = await cacheFile(cacheFolder)
-  if (!(await isThere(file))) {
+  const file = await cachePath(cacheFolder)
+  if (!(await exists(file))) {
     if (!fill) return {}
     await fillCache(cacheFolder, file)
   }
   return { loadDataDir: new Blob([await readFile(file)]) }
 }
 
-/** Makes a database beside its place and moves it there when it is whole, so that a crash leaves no half of one. */
-const initialise = async (folder: string, cacheFolder: string | undefined): Promise<void> => {
+/** Creates a database under a temporary name and renames it once complete, so that a crash leaves no partial database. */
+const initialize = async (folder: string, cacheFolder: string | undefined): Promise<void> => {
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
-  const pglite = await create({ dataDir: draft, ...await origin(cacheFolder, false) })
+  const pglite = await create({ dataDir: draft, ...await loadCache(cacheFolder, false) })
   await pglite.close()
   await rename(draft, folder)
 }
 
 /** Starts a PGlite. */
 export const startPglite = async ({ cacheFolder, folder }: PgliteStart): Promise<PGlite> => {
-  if (folder === undefined) return create(await origin(cacheFolder, true))
-  if (!(await isThere(folder))) await initialise(folder, cacheFolder)
+  if (folder === undefined) return create(await loadCache(cacheFolder, true))
+  if (!(await exists(folder))) await initialize(folder, cacheFolder)
   return create({ dataDir: folder })
 }

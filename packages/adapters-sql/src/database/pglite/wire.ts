@@ -1,7 +1,7 @@
-/** Codes that stand where a startup message has its protocol version. */
+/** Request codes that a startup packet carries in place of the protocol version. */
 export const startupCode = { cancel: 80_877_102, ssl: 80_877_103, gss: 80_877_104 } as const
 
-/** Types of the frontend messages that matter here: the two that end a cycle, and the one that ends the connection. */
+/** Types of the frontend messages that end a cycle (`query`, `sync`) or the connection (`terminate`). */
 export const frontend = { query: 0x51, sync: 0x53, terminate: 0x58 } as const
 
 const message = (type: string, ...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
@@ -21,11 +21,11 @@ const int32 = (...values: ReadonlyArray<number>): Uint8Array => {
 const texts = (...values: ReadonlyArray<string>): Uint8Array =>
   Buffer.from(values.map((value) => `${value}\0`).join(""))
 
-/** ReadyForQuery of a session outside any transaction. */
+/** ReadyForQuery outside of a transaction. */
 const readyIdle = message("Z", Buffer.from("I"))
 
-/** What a server says to a client it lets in without asking for a password. */
-export const welcome: Uint8Array = Buffer.concat([
+/** The server's answer to a startup packet when no password is required. */
+export const startupResponse: Uint8Array = Buffer.concat([
   message("R", int32(0)),
   message("S", texts("server_encoding", "UTF8")),
   message("S", texts("client_encoding", "UTF8")),
@@ -35,15 +35,18 @@ export const welcome: Uint8Array = Buffer.concat([
   readyIdle
 ])
 
-/** The answer to a cycle that was given up: an error with its SQLSTATE, outside any transaction. */
-export const refusal = (sqlState: string, text: string): Uint8Array =>
+/** An ErrorResponse followed by ReadyForQuery outside of a transaction. */
+export const errorResponse = (sqlState: string, text: string): Uint8Array =>
   Buffer.concat([
     message("E", texts(`SERROR`, `VERROR`, `C${sqlState}`, `M${text}`), Buffer.from([0])),
     readyIdle
   ])
 
-/** Where a session stands after an answer: idle, in a transaction, in a failed one; undefined while more is to come. */
-export const statusAfter = (answer: Uint8Array): "I" | "T" | "E" | undefined => {
+/**
+ * Reads the transaction status after an answer: idle (`I`), in a transaction (`T`) or in a failed one (`E`). Undefined if the
+ * answer has no ReadyForQuery.
+ */
+export const transactionStatus = (answer: Uint8Array): "I" | "T" | "E" | undefined => {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
   let status: string | undefined
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {

@@ -9,37 +9,36 @@ import {
 import { type Origination } from "@lastro/testkit/stories"
 import { Context, Effect, Layer } from "effect"
 
-type Told = Origination["told"][number]
+type Answer = Origination["told"][number]
 
-/** Remembers what callers were told. */
-export class Witness extends Context.Service<Witness, {
-  readonly told: Array<Told>
-}>()("@lastro/adapters-sql/test/application/races/AnswerLog/Witness") {}
+/** The answers that callers received, in order. */
+export class AnswerLog extends Context.Service<AnswerLog, {
+  readonly answers: Array<Answer>
+}>()("@lastro/adapters-sql/test/application/races/AnswerLog") {}
 
-/** Callers that were told nothing yet. */
-export const layerWitness: Layer.Layer<Witness> = Layer.sync(Witness, () => ({ told: [] }))
+export const layerAnswerLog: Layer.Layer<AnswerLog> = Layer.sync(AnswerLog, () => ({ answers: [] }))
 
-const remembered = (told: Told) => Effect.map(Witness, (witness) => witness.told.push(told))
+const logAnswer = (answer: Answer) => Effect.map(AnswerLog, ({ answers }) => answers.push(answer))
 
 type Writer = Allowed<"fgts:write">
 
-/** Opens an application, as a caller that remembers the answer. */
-export const opens = (writer: Writer, body: unknown) =>
+/** Opens an application and logs the answer. */
+export const createAndLog = (writer: Writer, body: unknown) =>
   Effect.tap(
     createApplication(writer, body),
-    ({ application_id, quote: { quote_id } }) => remembered({ _tag: "Quoting", application_id, quote_id })
+    ({ application_id, quote: { quote_id } }) => logAnswer({ _tag: "Quoting", application_id, quote_id })
   )
 
-/** Has an application quoted anew, as a caller that remembers the answer. */
-export const requotes = (writer: Writer, id: ApplicationId, body: unknown = undefined) =>
+/** Requests a new quote and logs the answer. */
+export const requoteAndLog = (writer: Writer, id: ApplicationId, body: unknown = undefined) =>
   Effect.tap(
     requoteApplication(writer, id, body),
-    ({ application_id, quote: { quote_id } }) => remembered({ _tag: "Quoting", application_id, quote_id })
+    ({ application_id, quote: { quote_id } }) => logAnswer({ _tag: "Quoting", application_id, quote_id })
   )
 
-/** Accepts an offer, as a caller that remembers the answer. */
-export const accepts = (writer: Writer, id: ApplicationId, offer: OfferId) =>
+/** Accepts an offer and logs the answer. */
+export const acceptAndLog = (writer: Writer, id: ApplicationId, offer: OfferId) =>
   Effect.tap(
     acceptOffer(writer, id, offer, { terms_accepted: true }),
-    (answer) => remembered({ _tag: "Accepted", answer })
+    (answer) => logAnswer({ _tag: "Accepted", answer })
   )

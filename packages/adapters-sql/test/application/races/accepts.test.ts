@@ -2,40 +2,40 @@ import { assert, it } from "@effect/vitest"
 import { CurrentIdempotencyKey } from "@lastro/domain"
 import { ScriptedLender } from "@lastro/testkit"
 import { Effect, MutableRef } from "effect"
-import { accepts } from "./AnswerLog.ts"
-import { givenAcceptable } from "./fixtures.ts"
-import { layerTwoWorking, onOther } from "./nodes.ts"
-import { atOnce, outcomeOf, together } from "./race.ts"
-import { byItself, inRounds } from "./repeatRace.ts"
+import { acceptAndLog } from "./AnswerLog.ts"
+import { makeAcceptableApplication } from "./fixtures.ts"
+import { layerTwoWorkers, onOtherNode } from "./nodes.ts"
+import { concurrently, outcomeOf, race } from "./race.ts"
+import { awaitPendingJobs, repeatRace } from "./repeatRace.ts"
 
 const racers = 40
 
-/** Sends it with a key. */
-const keyed = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
+/** Runs an effect under an idempotency key. */
+const withIdempotencyKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() =>
     Effect.provideService(effect, CurrentIdempotencyKey, { key, fingerprint: key, replayed: MutableRef.make(false) })
   )
 
-it.layer(layerTwoWorking, { excludeTestServices: true, timeout: "1 minute" })("acceptances at once", (it) => {
-  it.effect("T42 forty of the three offers of an application, by four callers, some under keys, make one contract", () =>
+it.layer(layerTwoWorkers, { excludeTestServices: true, timeout: "1 minute" })("concurrent acceptances", (it) => {
+  it.effect("T42 forty acceptances of three offers by four callers, half of them with idempotency keys, make one contract", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       yield* lender.bringsContractsTo("PAID")
-      yield* inRounds(
-        givenAcceptable,
-        byItself,
-        ({ application_id, offers, present, writers }, round) =>
+      yield* repeatRace(
+        makeAcceptableApplication,
+        awaitPendingJobs,
+        ({ application_id, offers, readApplication, writers }, round) =>
           Effect.gen(function*() {
             const attempts = Array.from({ length: racers }, (_, index) => {
               const offer = offers[index % 3] ?? offers[0]
-              const accepting = accepts(writers[index % 4] ?? writers[0], application_id, offer)
-              const attempt = index % 5 < 2 ? onOther(accepting) : accepting
-              // Every key comes with the same request again, as when an answer was lost.
-              return { offer, attempt: index % 2 === 0 ? keyed(`${round} ${offer}`, attempt) : attempt }
+              const acceptance = acceptAndLog(writers[index % 4] ?? writers[0], application_id, offer)
+              const attempt = index % 5 < 2 ? onOtherNode(acceptance) : acceptance
+              // Each key is sent again with the same request, as after a lost answer.
+              return { offer, attempt: index % 2 === 0 ? withIdempotencyKey(`${round} ${offer}`, attempt) : attempt }
             })
-            const racer = yield* atOnce(round, racers)
-            const first = yield* Effect.forEach(attempts, ({ attempt }) => racer(attempt), together)
-            const { proposal } = yield* present
+            const enter = yield* race(round, racers)
+            const first = yield* Effect.forEach(attempts, ({ attempt }) => enter(attempt), concurrently)
+            const { proposal } = yield* readApplication
             for (const [index, { attempt, offer }] of attempts.entries()) {
               const expected = offer === proposal?.offer_id ? "done" : "OfferNotAvailable DECLINED"
               if (first[index] === expected) continue

@@ -16,67 +16,75 @@ import {
 } from "@lastro/domain"
 import { aCaller, aCompleteKyc, aCustomer, givenForest, offering, ScriptedLender } from "@lastro/testkit"
 import { Effect, Result } from "effect"
-import { opens } from "./AnswerLog.ts"
+import { createAndLog } from "./AnswerLog.ts"
 
-/** Somebody of this partner, in the tree of that root, and what they may do. */
-export const somebody = (partner: PartnerDetail, root: PartnerDetail) =>
+/** Makes an API client of a partner in the tree of `root`. Returns the function that authorizes it. */
+export const authorizerOf = (partner: PartnerDetail, root: PartnerDetail) =>
   Effect.map(
     aCaller().at(partner, root).asClient(),
     (caller) => <P extends Permission>(permission: P): Allowed<P> => Result.getOrThrow(authorize(caller, permission))
   )
 
-const aWriter = (partner: PartnerDetail, root: PartnerDetail) =>
-  Effect.map(somebody(partner, root), (may) => may("fgts:write"))
+const authorizeWriter = (partner: PartnerDetail, root: PartnerDetail) =>
+  Effect.map(authorizerOf(partner, root), (authorizeFor) => authorizeFor("fgts:write"))
 
-/** A partner below another, with two writers of each. */
-export const givenWriters = Effect.gen(function*() {
+/** Makes a partner below a root, and two authorized writers of each. */
+export const makeWriters = Effect.gen(function*() {
   const [root, partner] = yield* givenForest([null, 0])
   const writers = yield* Effect.all([
-    aWriter(partner, root),
-    aWriter(root, root),
-    aWriter(partner, root),
-    aWriter(root, root)
+    authorizeWriter(partner, root),
+    authorizeWriter(root, root),
+    authorizeWriter(partner, root),
+    authorizeWriter(root, root)
   ])
   return { root, partner, writers }
 })
 
-/** What is kept of an application, read outside of any race. */
-const kept = (application_id: ApplicationId, { partner_id }: PartnerDetail) =>
+/** Reads an application outside of any race. */
+const readStored = (application_id: ApplicationId, { partner_id }: PartnerDetail) =>
   Effect.flatMap(ApplicationRepository, (applications) =>
     Effect.map(
       applications.find(asOperator.scope(partner_id), application_id),
       (found): Application => Result.getOrThrow(judge(found)).record
     ))
 
-/** The three offers of the latest quote. */
-export const offersOf = (application: Application): readonly [OfferId, OfferId, OfferId] => {
+/** Returns the ids of the three offers of the latest quote. */
+export const offerIdsOf = (application: Application): readonly [OfferId, OfferId, OfferId] => {
   const [best, second, third] = latestQuote(application).offers
   if (best === undefined || second === undefined || third === undefined) {
-    throw new RangeError("there are not three offers")
+    throw new RangeError("The latest quote has fewer than three offers")
   }
   return [best.offer_id, second.offer_id, third.offer_id]
 }
 
-/** An application that was just opened by its partner's writer. */
-export const givenOpened = Effect.gen(function*() {
+/** Makes an application with a pending quote, opened by a writer of its partner. */
+export const makeOpenedApplication = Effect.gen(function*() {
   yield* (yield* ScriptedLender).answersQuotes(offering(centavos(900_00), centavos(700_00), centavos(500_00)))
-  const { partner, root, writers } = yield* givenWriters
+  const { partner, root, writers } = yield* makeWriters
   const customer = yield* aCustomer()
-  const opened = yield* opens(writers[0], { external_id: "loan-1", customer, partner_id: partner.partner_id })
+  const opened = yield* createAndLog(writers[0], { external_id: "loan-1", customer, partner_id: partner.partner_id })
   const { application_id, quote: { quote_id } } = opened
-  return { root, partner, writers, customer, application_id, quote_id, present: kept(application_id, partner) }
+  return {
+    root,
+    partner,
+    writers,
+    customer,
+    application_id,
+    quote_id,
+    readApplication: readStored(application_id, partner)
+  }
 })
 
-/** An application with three offers. */
-export const givenQuoted = Effect.gen(function*() {
-  const opened = yield* givenOpened
+/** Makes an application with three offers. */
+export const makeQuotedApplication = Effect.gen(function*() {
+  const opened = yield* makeOpenedApplication
   yield* runQuote(opened.quote_id)
-  return { ...opened, offers: offersOf(yield* opened.present) }
+  return { ...opened, offers: offerIdsOf(yield* opened.readApplication) }
 })
 
-/** An application with three offers and a complete KYC. */
-export const givenAcceptable = Effect.gen(function*() {
-  const quoted = yield* givenQuoted
+/** Makes an application with three offers and a complete KYC. */
+export const makeAcceptableApplication = Effect.gen(function*() {
+  const quoted = yield* makeQuotedApplication
   const kyc = aCompleteKyc().for(quoted.customer).build()
   yield* submitKyc(quoted.writers[0], quoted.application_id, kyc)
   return { ...quoted, kyc }

@@ -1,27 +1,30 @@
 import { ApplicationRepository, type OfferNotAvailable } from "@lastro/domain"
 import { Context, Effect, Layer, Result } from "effect"
-import { barrier } from "../../coordination.ts"
+import { makeBarrier } from "../../coordination.ts"
 
-/** Where whoever has read an application without holding it waits for the others of its race; nowhere outside a race. */
-const Meeting = Context.Reference<Effect.Effect<unknown>>("@lastro/adapters-sql/test/application/races/race/Meeting", {
-  defaultValue: () => Effect.void
-})
+/** Runs after an application was read without a lock: the barrier of a race, or nothing. */
+const AfterRead = Context.Reference<Effect.Effect<unknown>>(
+  "@lastro/adapters-sql/test/application/races/race/AfterRead",
+  {
+    defaultValue: () => Effect.void
+  }
+)
 
-/** The applications of the surroundings, where races can be made to meet between reading and holding. */
-export const layerMeeting: Layer.Layer<ApplicationRepository, never, ApplicationRepository> = Layer.effect(
+/** Wraps the application repository so that racers can wait for each other between the unlocked and the locked read. */
+export const layerAfterRead: Layer.Layer<ApplicationRepository, never, ApplicationRepository> = Layer.effect(
   ApplicationRepository,
   Effect.map(ApplicationRepository, (applications) => {
-    const met = <A>(read: Effect.Effect<A>) => Effect.tap(read, () => Effect.flatten(Meeting))
+    const synchronize = <A>(read: Effect.Effect<A>) => Effect.tap(read, () => Effect.flatten(AfterRead))
     return ApplicationRepository.of({
       ...applications,
-      find: (scope, id) => met(applications.find(scope, id)),
-      ofQuote: (quote) => met(applications.ofQuote(quote)),
-      ofProposal: (proposal) => met(applications.ofProposal(proposal))
+      find: (scope, id) => synchronize(applications.find(scope, id)),
+      ofQuote: (quote) => synchronize(applications.ofQuote(quote)),
+      ofProposal: (proposal) => synchronize(applications.ofProposal(proposal))
     })
   })
 )
 
-/** What comes of something, in a word: `done`, or its refusal. */
+/** The outcome as a string: `done`, or the error's tag with its reason if it has one. */
 export const outcomeOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(effect), (result) => {
     if (Result.isSuccess(result)) return "done"
@@ -29,37 +32,38 @@ export const outcomeOf = <A, E extends { readonly _tag: string }, R>(effect: Eff
     return reason === undefined ? _tag : `${_tag} ${reason}`
   })
 
-/** How the racers of a race are run. */
-export const together = { concurrency: "unbounded" } as const
+/** The options that run all racers concurrently. */
+export const concurrently = { concurrency: "unbounded" } as const
 
 interface Race {
   readonly racers: number
-  /** Where they wait for each other: before they begin, or between reading an application and holding it. */
-  readonly meet: "beginning" | "reading"
-  /** Who goes on first: the one that came first, or last. */
-  readonly goesOn: "first" | "last"
+  /** The point at which the racers wait for each other: at the start, or between the unlocked and the locked read. */
+  readonly barrierAt: "start" | "read"
+  /** The racer that continues first: the first or the last to arrive at the barrier. */
+  readonly continues: "first" | "last"
 }
 
-const race = ({ goesOn, meet, racers }: Race) =>
-  Effect.map(barrier(racers), (all) => {
-    const met = goesOn === "last" ? all : Effect.andThen(all, Effect.yieldNow)
+const makeRace = ({ barrierAt, continues, racers }: Race) =>
+  Effect.map(makeBarrier(racers), (barrier) => {
+    const wait = continues === "last" ? barrier : Effect.andThen(barrier, Effect.yieldNow)
     return <A, E extends { readonly _tag: string }, R>(racer: Effect.Effect<A, E, R>) =>
       outcomeOf(
-        meet === "reading"
-          ? Effect.provideService(racer, Meeting, met)
-          : Effect.provideService(Effect.andThen(met, racer), Meeting, Effect.void)
+        barrierAt === "read"
+          ? Effect.provideService(racer, AfterRead, wait)
+          : Effect.provideService(Effect.andThen(wait, racer), AfterRead, Effect.void)
       )
   })
 
-const goesOn = (round: number): Race["goesOn"] => round % 4 < 2 ? "first" : "last"
+const continuesIn = (round: number): Race["continues"] => round % 4 < 2 ? "first" : "last"
 
-/** A place in a race of so many: all begin at once. */
-export const startingAtOnce = (round: number, racers: number) =>
-  race({ racers, meet: "beginning", goesOn: goesOn(round) })
+/** Makes a race whose racers all start at once. */
+export const raceFromStart = (round: number, racers: number) =>
+  makeRace({ racers, barrierAt: "start", continues: continuesIn(round) })
 
-/** A place in a race of so many: all hold the application at once, after each has read it. */
-const readingAtOnce = (round: number, racers: number) => race({ racers, meet: "reading", goesOn: goesOn(round) })
+/** Makes a race whose racers all read the application before any of them locks it. */
+const raceFromRead = (round: number, racers: number) =>
+  makeRace({ racers, barrierAt: "read", continues: continuesIn(round) })
 
-/** The one or the other, by turns. */
-export const atOnce = (round: number, racers: number) =>
-  round % 2 === 0 ? startingAtOnce(round, racers) : readingAtOnce(round, racers)
+/** Makes a race of alternating kind: from the start in even rounds, from the read in odd ones. */
+export const race = (round: number, racers: number) =>
+  round % 2 === 0 ? raceFromStart(round, racers) : raceFromRead(round, racers)
