@@ -11,7 +11,7 @@ import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { locationOf, subtreeOf, toFound } from "../hierarchy/subtree.ts"
+import { locationOf, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import {
   applicationColumns,
   applicationOf,
@@ -20,7 +20,7 @@ import {
   kycValues,
   mutableApplicationValues
 } from "./applicationRow.ts"
-import { applicationWrites } from "./applicationWrites.ts"
+import { makeApplicationWrites } from "./applicationWrites.ts"
 
 type ScopedRow = ApplicationRow & { readonly inside: boolean }
 
@@ -29,7 +29,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
   ApplicationRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(applicationColumns)
-    const writes = applicationWrites(sql)
+    const writes = makeApplicationWrites(sql)
     const withWrites = (expressions: ReadonlyArray<Fragment>) => sql.csv("with", expressions)
 
     const find = (scope: Scope, id: ApplicationId) =>
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
           subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("item.partner_id")))
         } as inside
           from application item where item.id = ${id}`),
-        (rows) => toFound(rows, applicationOf)
+        (rows) => toFoundRecord(rows, applicationOf)
       )
 
     const findById = (id: Fragment) =>

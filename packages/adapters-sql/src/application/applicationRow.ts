@@ -13,7 +13,7 @@ import {
   type Quote,
   type Timestamp
 } from "@lastro/domain"
-import { timestamp } from "../database/timestamps.ts"
+import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row with all facts of an application. */
 export interface ApplicationRow {
@@ -47,8 +47,8 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   quotes: row.quotes,
   kyc: row.kyc,
   proposal: row.proposal,
-  created_at: timestamp(row.created_at),
-  updated_at: timestamp(row.updated_at),
+  created_at: toTimestamp(row.created_at),
+  updated_at: toTimestamp(row.updated_at),
   version: row.version
 })
 

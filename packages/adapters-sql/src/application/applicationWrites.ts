@@ -9,7 +9,7 @@ import { mutableProposalValues, proposalValues, quoteValues } from "./applicatio
  * Builds the common table expressions (`name as (…)`) that write an application's quotes and its proposal in the same
  * statement as the application itself.
  */
-export const applicationWrites = (sql: SqlClient.SqlClient) => {
+export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
   /** Inserts new quotes and updates the outcome of existing ones. */
   const saveQuotes = (application: ApplicationId, changed: Arr.NonEmptyReadonlyArray<Quote>): Fragment => {
     const [first, ...others] = changed
@@ -48,7 +48,7 @@ export const applicationWrites = (sql: SqlClient.SqlClient) => {
     )`
 
   /** Schedules the next poll of the contract as of the proposal's last change, or ends polling. */
-  const scheduleLook = ({ proposal }: Contracted): Fragment => {
+  const schedulePoll = ({ proposal }: Contracted): Fragment => {
     const due = nextLook(proposal, proposal.updated_at)
     return due === null
       ? sql`looked as (delete from contract_look where proposal_id = ${proposal.proposal_id})`
@@ -62,8 +62,8 @@ export const applicationWrites = (sql: SqlClient.SqlClient) => {
     saveQuotes,
     insertProposal: (owner: PartnerId, application: Contracted) => [
       insertProposalRow(owner, application),
-      scheduleLook(application)
+      schedulePoll(application)
     ],
-    updateProposal: (application: Contracted) => [updateProposalRow(application), scheduleLook(application)]
+    updateProposal: (application: Contracted) => [updateProposalRow(application), schedulePoll(application)]
   }
 }

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { judgeDatabaseUrl } from "./judgeDatabaseUrl.ts"
+import { judgeDatabaseUrl } from "./databaseUrl.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { mapContentionToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { movePartner } from "./movePartner.ts"
-import { locationOf, locationOfItem, subtreeOf, toFound } from "./subtree.ts"
+import { locationOf, locationOfItem, subtreeOf, toFoundRecord } from "./subtree.ts"
 
 /**
  * The partner trees in PostgreSQL. `parent_id` is the source of truth; `subtree_region` and `subtree_partner` index it. Each
@@ -23,7 +23,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
           orDie(sql<{ readonly id: PartnerId; readonly inside: boolean }>`
             select item.id, ${subtreeOf(sql, scope).contains(locationOfItem(sql, "id"))} as inside
             from partner item where item.id = ${id} and item.deleted_at is null`),
-          (rows) => toFound(rows, (row) => row.id)
+          (rows) => toFoundRecord(rows, (row) => row.id)
         )
       ),
       isWithin: Effect.fn("PartnerTree.isWithin")((top, id) =>

@@ -61,7 +61,7 @@ const cutIfOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top
   if (overgrown.some(({ id }) => id === top)) yield* cutRegion(sql, top)
 })
 
-/** Splits the regions that these partners have made too large. Requires a transaction that holds the tree exclusively. */
+/** Splits the regions that these partners have made too large. Requires the exclusive lock of the tree. */
 export const cutRegions = Effect.fn("cutRegions")(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>

@@ -9,7 +9,7 @@ import { ancestors, locationOf } from "./subtree.ts"
  * Moves a partner with its subtree below another parent of the same tree. Updates the link, the index and the folded
  * counts of the old and the new ancestors. Whole regions keep their id; the part of the subtree that shares a region with
  * the partner joins the new parent's region. Pending count changes need no update, because they are attributed through the
- * index; the lock prevents a fold during the move. Requires a transaction that holds the tree exclusively.
+ * index; the lock prevents a fold during the move. Requires the exclusive lock of the tree.
  */
 export const movePartner = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -4,19 +4,19 @@ import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 
 /** SQL expressions (columns or values) for a partner's id and its region. */
-export interface Location {
+interface PartnerLocation {
   readonly id: Fragment
   readonly region: Fragment
 }
 
 /** The location of a partner given by its id; the region is read in a subquery. */
-export const locationOf = (sql: SqlClient.SqlClient, id: Fragment): Location => ({
+export const locationOf = (sql: SqlClient.SqlClient, id: Fragment): PartnerLocation => ({
   id,
   region: sql`(select region_id from partner where id = ${id})`
 })
 
 /** The location of the partner that `item` is, or belongs to. `item` has a column `region_id`. */
-export const locationOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_id"): Location => ({
+export const locationOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_id"): PartnerLocation => ({
   id: sql.literal(`item.${owner}`),
   region: sql.literal("item.region_id")
 })
@@ -32,13 +32,13 @@ export const rootAndRegion = (sql: SqlClient.SqlClient, id: PartnerId): Fragment
  */
 export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
   /** Whether a partner is in the subtree, by index lookups for each row. */
-  contains: ({ id, region }: Location): Fragment =>
+  contains: ({ id, region }: PartnerLocation): Fragment =>
     sql`(
       exists (select from subtree_region part where part.top_id = ${top} and part.region_id = ${region})
       or exists (select from subtree_partner part where part.top_id = ${top} and part.partner_id = ${id})
     )`,
   /** The same condition by hash lookups. The hash tables are built at the first row, so `top` must not depend on the row. */
-  containsHashed: ({ id, region }: Location): Fragment =>
+  containsHashed: ({ id, region }: PartnerLocation): Fragment =>
     sql`(
       ${region} in (select region_id from subtree_region where top_id = ${top})
       or ${id} in (select partner_id from subtree_partner where top_id = ${top})
@@ -50,14 +50,14 @@ export const subtreeOf = (sql: SqlClient.SqlClient, scope: Scope | PartnerId) =>
   subtree(sql, sql`${typeof scope === "string" ? scope : scope.partner_id}::uuid`)
 
 /** The ancestors of a partner and the partner itself: a subquery with the column `top_id`. */
-export const ancestors = (sql: SqlClient.SqlClient, { id, region }: Location): Fragment =>
+export const ancestors = (sql: SqlClient.SqlClient, { id, region }: PartnerLocation): Fragment =>
   sql`(
     select top_id from subtree_region where region_id = ${region}
     union all select top_id from subtree_partner where partner_id = ${id}
   )`
 
 /** Converts the first row, if any, to a record that is sealed with `inside`: whether it is in the scope of the query. */
-export const toFound = <Row extends { readonly inside: boolean }, A>(
+export const toFoundRecord = <Row extends { readonly inside: boolean }, A>(
   rows: ReadonlyArray<Row>,
   toRecord: (row: Row) => A
 ): Option.Option<Found<A>> => Option.map(Arr.head(rows), (row) => found(toRecord(row), row.inside))

@@ -12,7 +12,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { sha256 } from "../database/sha256.ts"
-import { timestamp } from "../database/timestamps.ts"
+import { toTimestamp } from "../database/timestamps.ts"
 
 /** Maximum number of expired rows that each save deletes. */
 const purgeBatchSize = 10
@@ -75,7 +75,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
           (rows) =>
             Option.map(Arr.head(rows), (row) => {
               const { answer, fingerprint } = JSON.parse(decrypt(slot.key, slot.subject, row.sealed)) as Plaintext
-              return { fingerprint, partner_id: row.partner_id, answer, stored_at: timestamp(row.stored_at) }
+              return { fingerprint, partner_id: row.partner_id, answer, stored_at: toTimestamp(row.stored_at) }
             })
         )
       ),

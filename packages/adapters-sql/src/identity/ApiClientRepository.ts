@@ -2,7 +2,7 @@ import { type ApiClient, ApiClientRepository, ClientIdTaken, passwordClientId } 
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { timestamp, timestampOrNull } from "../database/timestamps.ts"
+import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
 
 interface Row extends Omit<ApiClient, "created_at" | "revoked_at"> {
   readonly created_at: Date
@@ -13,8 +13,8 @@ const clientOf = (row: Row): ApiClient => ({
   client_id: row.client_id,
   partner_id: row.partner_id,
   group_id: row.group_id,
-  created_at: timestamp(row.created_at),
-  revoked_at: timestampOrNull(row.revoked_at)
+  created_at: toTimestamp(row.created_at),
+  revoked_at: toNullableTimestamp(row.revoked_at)
 })
 
 /** API clients in PostgreSQL. */

@@ -3,7 +3,7 @@ import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sha256 } from "../database/sha256.ts"
-import { timestamp } from "../database/timestamps.ts"
+import { toTimestamp } from "../database/timestamps.ts"
 
 /** Maximum number of failures returned for a username. */
 const maxFailures = 50
@@ -83,7 +83,7 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
             order by place, at desc, id desc limit ${maxFailures}
           )
           select ip, at from judged order by at desc, id desc`)
-        return rows.map((row) => ({ username, ip: row.ip, at: timestamp(row.at) }))
+        return rows.map((row) => ({ username, ip: row.ip, at: toTimestamp(row.at) }))
       }),
       record: Effect.fn("LoginAttempts.record")((failure) =>
         Effect.flatMap(isInTransaction, (inside) => inside ? writeOutsideTransaction(failure) : write(failure))

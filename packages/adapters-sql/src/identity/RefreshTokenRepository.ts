@@ -3,7 +3,7 @@ import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sha256 } from "../database/sha256.ts"
-import { timestamp, timestampOrNull } from "../database/timestamps.ts"
+import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
 
 /** Maximum number of expired rows that each insert deletes. */
 const purgeBatchSize = 10
@@ -21,10 +21,10 @@ const tokenOf = (row: Row): RefreshToken => ({
   family_id: row.family_id,
   user_id: row.user_id,
   scope: row.scope,
-  issued_at: timestamp(row.issued_at),
+  issued_at: toTimestamp(row.issued_at),
   credentials_version: row.credentials_version,
-  spent_at: timestampOrNull(row.spent_at),
-  revoked_at: timestampOrNull(row.revoked_at)
+  spent_at: toNullableTimestamp(row.spent_at),
+  revoked_at: toNullableTimestamp(row.revoked_at)
 })
 
 const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
-import { timestamp, timestampOrNull } from "../database/timestamps.ts"
+import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
 
 interface Row {
   readonly kid: string
@@ -15,8 +15,8 @@ interface Row {
 const keyOf = (row: Row): SigningKey => ({
   kid: row.kid,
   private_jwk: row.private_jwk,
-  created_at: timestamp(row.created_at),
-  retired_at: timestampOrNull(row.retired_at)
+  created_at: toTimestamp(row.created_at),
+  retired_at: toNullableTimestamp(row.retired_at)
 })
 
 /** Signing keys in PostgreSQL. */

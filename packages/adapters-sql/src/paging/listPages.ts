@@ -5,7 +5,7 @@ import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
 import { type Listing } from "./Listing.ts"
-import { filteredKeys, unfilteredKeys, type UnfilteredPage } from "./pageKeys.ts"
+import { selectFilteredKeys, selectUnfilteredKeys, type UnfilteredPage } from "./pageKeys.ts"
 
 /** A row of a list query: the total with a record, or the total alone if the page is empty. */
 type ListRow<Row> =
@@ -38,7 +38,7 @@ export const listPages = <Row extends object, Field extends string, Item>(
   const buildUnfiltered = (page: UnfilteredPage, sort: Sorts<Field>): Statement<ListRow<Row>> => {
     const order = orderOf(listing, sort)
     const indexed = indexedFor(listing, sort[0].property)
-    return selectRows(unfilteredKeys(sql, listing, page, { ...fragmentsOf(sql, order), indexed }), order)
+    return selectRows(selectUnfilteredKeys(sql, listing, page, { ...fragmentsOf(sql, order), indexed }), order)
   }
 
   // An unfiltered statement chooses its access path itself, so one plan serves every scope.
@@ -70,7 +70,7 @@ export const listPages = <Row extends object, Field extends string, Item>(
     if (filters.length === 0 && sort.length === 1) return precompileUnfiltered(page.size, sort)({ top, skip })
     if (filters.length === 0) return buildUnfiltered({ top, skip, size: page.size }, sort).unprepared
     const order = orderOf(listing, sort)
-    return selectRows(filteredKeys(sql, listing, top, page, filters, fragmentsOf(sql, order)), order).unprepared
+    return selectRows(selectFilteredKeys(sql, listing, top, page, filters, fragmentsOf(sql, order)), order).unprepared
   }
 
   return <Filters>(

@@ -59,7 +59,7 @@ const selectParts = <Field extends string>(
   )`
 
 /** Selects the keys of a page of the records that match the filters and counts all matches: the tables `total` and `page`. */
-export const filteredKeys = <Field extends string>(
+export const selectFilteredKeys = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
   top: PartnerId,
@@ -94,7 +94,7 @@ export const filteredKeys = <Field extends string>(
  * Planning takes several times as long as execution. Parameters are therefore hidden from the planner in subqueries:
  * PostgreSQL then keeps one generic plan, and a plan for specific values would not be cheaper.
  */
-export const unfilteredKeys = <Field extends string>(
+export const selectUnfilteredKeys = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
   page: UnfilteredPage,
@@ -120,7 +120,7 @@ export const unfilteredKeys = <Field extends string>(
           else 'merge'
         end as way,
         least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as patience
-      from (${estimates(sql, listing, topId, page)}) estimated
+      from (${selectEstimates(sql, listing, topId, page)}) estimated
     )`
   const whole = sql`
     select item.id from total cross join lateral (
@@ -167,7 +167,7 @@ export const unfilteredKeys = <Field extends string>(
 }
 
 /** Reads the scope's tree, its exact total and its number of parts, and estimates the rows of a walk up to the page. */
-const estimates = <Field extends string>(
+const selectEstimates = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
   topId: Fragment,

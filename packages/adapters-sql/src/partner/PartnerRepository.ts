@@ -13,7 +13,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { locationOfItem, subtreeOf, toFound } from "../hierarchy/subtree.ts"
+import { locationOfItem, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { likePattern, listPages } from "../paging/listPages.ts"
 import { insertPartner } from "./insertPartner.ts"
@@ -76,12 +76,12 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
 
     return PartnerRepository.of({
       find: Effect.fn("PartnerRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => toFound(rows, partnerOf))
+        Effect.map(orDie(select(scope, id)), (rows) => toFoundRecord(rows, partnerOf))
       ),
       findForUpdate: Effect.fn("PartnerRepository.findForUpdate")((scope, id) =>
         Effect.map(
           orDie(sql<ScopedRow>`${select(scope, id)} for no key update of item`),
-          (rows) => toFound(rows, partnerOf)
+          (rows) => toFoundRecord(rows, partnerOf)
         )
       ),
       list: (scope, query: PartnerQuery) => readPage(scope, query, toConditions(sql, query.filters)),

@@ -9,10 +9,10 @@ import {
   type PersonType,
   type Pix
 } from "@lastro/domain"
-import { timestamp } from "../database/timestamps.ts"
+import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row of a list query. */
-export interface PartnerListRow {
+interface PartnerListRow {
   readonly partner_id: PartnerId
   readonly name: string
   readonly status: PartnerStatus
@@ -55,7 +55,7 @@ export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
   document_number: row.document_number,
   person_type: row.person_type,
   parent_id: row.parent_id,
-  created_at: timestamp(row.created_at)
+  created_at: toTimestamp(row.created_at)
 })
 
 /** Converts a row to a partner. */
@@ -69,7 +69,7 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
   address: orderFields(Address.fields, row.address),
   document_number: row.document_number,
   person_type: row.person_type,
-  created_at: timestamp(row.created_at),
+  created_at: toTimestamp(row.created_at),
   parent_id: row.parent_id,
   bank_account: orderFields(BankAccount.fields, row.bank_account)
 })

@@ -12,7 +12,7 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { locationOf, subtreeOf, toFound } from "../hierarchy/subtree.ts"
+import { locationOf, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { likePattern, listPages } from "../paging/listPages.ts"
 
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
 
     return ProposalRepository.of({
       find: Effect.fn("ProposalRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => toFound(rows, applicationOf))
+        Effect.map(orDie(select(scope, id)), (rows) => toFoundRecord(rows, applicationOf))
       ),
       list: (scope, query: ProposalQuery) => readPage(scope, query, toConditions(sql, query.filters))
     })

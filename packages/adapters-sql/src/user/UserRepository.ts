@@ -15,7 +15,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
-import { locationOfItem, rootAndRegion, subtreeOf, toFound } from "../hierarchy/subtree.ts"
+import { locationOfItem, rootAndRegion, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { likePattern, listPages } from "../paging/listPages.ts"
 import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
@@ -107,12 +107,12 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
 
     return UserRepository.of({
       find: Effect.fn("UserRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => toFound(rows, userOf))
+        Effect.map(orDie(select(scope, id)), (rows) => toFoundRecord(rows, userOf))
       ),
       findForUpdate: Effect.fn("UserRepository.findForUpdate")((scope, id) =>
         Effect.map(
           orDie(sql<ScopedRow>`${select(scope, id)} for no key update of item`),
-          (rows) => toFound(rows, userOf)
+          (rows) => toFoundRecord(rows, userOf)
         )
       ),
       list: (scope, query: UserQuery) => readPage(scope, query, toConditions(sql, query.filters)),

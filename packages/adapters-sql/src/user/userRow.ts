@@ -10,7 +10,7 @@ import {
   type UserListItem,
   type UserStatus
 } from "@lastro/domain"
-import { timestamp } from "../database/timestamps.ts"
+import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row of a user query. */
 export interface UserRow {
@@ -47,7 +47,7 @@ export const userListItemOf = (row: UserRow): UserListItem => ({
   status: row.status,
   group: groupOf(row.group_id),
   must_change_password: row.must_change_password,
-  created_at: timestamp(row.created_at),
+  created_at: toTimestamp(row.created_at),
   partner_id: row.partner_id
 })
 

@@ -11,7 +11,7 @@ import { repeatRace, runPendingJobs } from "./repeatRace.ts"
 const rollBack = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     UnitOfWork,
-    (unit) => unit.atomically(Effect.andThen(effect, Effect.fail({ _tag: "Undone" } as const)))
+    (unit) => unit.atomically(Effect.andThen(effect, Effect.fail({ _tag: "RolledBack" } as const)))
   )
 
 /** KYC patches that each clear a required field. */
@@ -50,12 +50,12 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
             const completing = rollBack(submitKyc(writers[1], application_id, { mother_name }))
             const enter = yield* race(round, 2)
             const refused = yield* Effect.all([enter(accepting), enter(completing)], concurrently)
-            assert.deepStrictEqual(refused, ["KycIncomplete", "Undone"])
+            assert.deepStrictEqual(refused, ["KycIncomplete", "RolledBack"])
             yield* submitKyc(writers[1], application_id, { mother_name })
             const clearing = rollBack(submitKyc(writers[1], application_id, { mother_name: null }))
             const enterAgain = yield* race(round, 2)
             const outcomes = yield* Effect.all([enterAgain(accepting), enterAgain(clearing)], concurrently)
-            assert.deepInclude([["done", "Undone"], ["done", "KycLocked"]], outcomes)
+            assert.deepInclude([["done", "RolledBack"], ["done", "KycLocked"]], outcomes)
             assert.deepStrictEqual((yield* readApplication).kyc, kyc)
           })
       ))
@@ -70,7 +70,7 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
             const clearing = submitKyc(writers[1], application_id, { mother_name: null })
             const enter = yield* race(round, 2)
             const outcomes = yield* Effect.all([enter(accepting), enter(clearing)], concurrently)
-            assert.deepInclude([["Undone", "done"], ["KycIncomplete", "done"]], outcomes)
+            assert.deepInclude([["RolledBack", "done"], ["KycIncomplete", "done"]], outcomes)
             assert.isNull((yield* readApplication).proposal)
           })
       ))

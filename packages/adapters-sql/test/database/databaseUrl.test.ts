@@ -29,7 +29,7 @@ const notPostgres = "must be a PostgreSQL URL such as postgres://user:password@h
 const invalidPercent = "must be percent-encoded: it contains an invalid % sequence; write a literal % as %25"
 const invalidHost = "must have a valid host and port"
 
-describe("judgeDatabaseUrl", () => {
+describe("a database URL", () => {
   it.live.each(
     [
       ["postgres://joe:s3cret#pw@h:5432/db", unencoded],

@@ -4,7 +4,7 @@ import { Redacted, Result, Schema } from "effect"
  * The text is not a valid PostgreSQL URL. `problem` completes a sentence whose subject is the name of the setting. It
  * contains no part of the URL, because any part of an invalid URL may belong to the password.
  */
-export class DatabaseUrlRefused extends Schema.TaggedError<DatabaseUrlRefused>()("DatabaseUrlRefused", {
+export class InvalidDatabaseUrl extends Schema.TaggedError<InvalidDatabaseUrl>()("InvalidDatabaseUrl", {
   problem: Schema.String
 }) {
   override get message(): string {
@@ -12,8 +12,8 @@ export class DatabaseUrlRefused extends Schema.TaggedError<DatabaseUrlRefused>()
   }
 }
 
-const refuse = (problem: string): Result.Result<never, DatabaseUrlRefused> =>
-  Result.fail(new DatabaseUrlRefused({ problem }))
+const refuse = (problem: string): Result.Result<never, InvalidDatabaseUrl> =>
+  Result.fail(new InvalidDatabaseUrl({ problem }))
 
 const scheme = /^postgres(?:ql)?:\/\//i
 
@@ -30,7 +30,7 @@ const isDecodable = (text: string): boolean => {
  * Validates a libpq URI before Node parses it. Node's error would quote an invalid URL with its password, and Node would
  * accept an unencoded `/` or `?` in the password and read the user as the host.
  */
-export const judgeDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, DatabaseUrlRefused> => {
+export const judgeDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> => {
   const rest = url.replace(scheme, "")
   if (rest === url || rest === "") {
     return refuse("must be a PostgreSQL URL such as postgres://user:password@host:5432/database")
