@@ -7,8 +7,8 @@ import { movePartner } from "./movePartner.ts"
 import { locationOf, locationOfItem, subtreeOf, toFoundRecord } from "./subtree.ts"
 
 /**
- * The partner trees in PostgreSQL. `parent_id` is the source of truth; `subtree_region` and `subtree_partner` index it. Each
- * tree has an advisory lock.
+ * Partner trees in PostgreSQL. `parent_id` is the source of truth; `subtree_region` and `subtree_partner` index it. Each tree
+ * has an advisory lock.
  */
 export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(
   PartnerTree,

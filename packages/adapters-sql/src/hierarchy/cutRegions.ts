@@ -69,7 +69,10 @@ export const cutRegions = Effect.fn("cutRegions")(function*(
   for (const { id } of yield* findOvergrown(sql, partners)) yield* cutIfOvergrown(sql, id)
 })
 
-/** Splits the same regions, each in a separate transaction, which keeps the locks on the trees short. */
+/**
+ * Splits the regions that these partners have made too large, each in a separate transaction, which keeps the locks on the
+ * trees short.
+ */
 export const cutGrownRegions = Effect.fn("cutGrownRegions")(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>

@@ -78,9 +78,9 @@ const failEveryStatement = Effect.fnUntraced(function*<A, E, R>(effect: Effect.E
   }
 })
 
-it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("an injected fault in PostgreSQL", (it) => {
+it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("fault injection in PostgreSQL", (it) => {
   it.effect(
-    "T58 in place of any statement of origination leaves the stored data unchanged",
+    "T58 a fault in place of any statement of origination leaves the stored data unchanged",
     () =>
       Effect.gen(function*() {
         const applications = yield* ApplicationRepository

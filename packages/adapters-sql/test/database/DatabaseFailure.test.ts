@@ -3,7 +3,7 @@ import { SqlError } from "effect/sql"
 import { DatabaseFailure } from "../../src/database/DatabaseFailure.ts"
 
 describe("DatabaseFailure", () => {
-  it("T33 its log message has the reason, the location and the constraint, and no value that the database quotes", () => {
+  it("T33 the log message of a database failure has the reason, the location and the constraint, and no value that the database quotes", () => {
     const quotingMessage = "Key (email)=(ana.secret@example.com) already exists."
     const cause = Object.assign(new Error(quotingMessage), {
       code: "23505",

@@ -79,9 +79,9 @@ const verifyEveryPage = Effect.fnUntraced(function*<A extends Listed, E, R>(
 it.layer(postgres({ interval: "1 hour" }), {
   excludeTestServices: true,
   timeout: "1 minute"
-})("a page of a list in PostgreSQL", (it) => {
+})("listPages in PostgreSQL", (it) => {
   for (const size of [1, 64]) {
-    it.effect(`T02 T03 of users is the same by every access path, with regions of ${size}`, () =>
+    it.effect(`T02 T03 a page of users is the same by every access path, with regions of ${size}`, () =>
       Effect.gen(function*() {
         yield* verifyEveryPage(
           (partner, created_at, index) =>
@@ -91,7 +91,7 @@ it.layer(postgres({ interval: "1 hour" }), {
         )
       }).pipe(Effect.provideService(RegionSize, size)))
 
-    it.effect(`T02 T03 of proposals is the same by every access path, with regions of ${size}`, () =>
+    it.effect(`T02 T03 a page of proposals is the same by every access path, with regions of ${size}`, () =>
       Effect.gen(function*() {
         yield* verifyEveryPage(
           (partner, at) =>

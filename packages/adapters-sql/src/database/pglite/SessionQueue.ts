@@ -2,7 +2,7 @@
 export type Connection = object
 
 /**
- * Serialises connections on PGlite's one session, first come, first served. A connection keeps the session for a whole
+ * Serializes connections on PGlite's one session, first come, first served. A connection keeps the session for a whole
  * transaction. A wait that exceeds the timeout is refused.
  */
 export class SessionQueue {

@@ -32,23 +32,23 @@ const makeAcceptableApplicationAt = Effect.fnUntraced(function*(quotedAt: Timest
 })
 
 it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
-  "on nodes whose clocks differ",
+  "nodes with clock skew",
   (it) => {
     for (const [expiry, quotedAt] of Object.entries(quoteTimes)) {
       const makeFixture = makeAcceptableApplicationAt(quotedAt as Timestamp)
 
-      it.effect(`T43 an offer is accepted in its last instant; at its expiry only the same acceptance is repeated: ${expiry}`, () =>
+      it.effect(`T43 an offer is accepted in its last instant; from its expiry on only a repeat of that acceptance succeeds: ${expiry}`, () =>
         repeatRace(
           makeFixture,
           runPendingJobs,
           ({ application_id, before, expires_at, offers, readApplication, writers }, round) =>
             Effect.gen(function*() {
-              const accepting = (place: 0 | 1) => acceptAndLog(writers[place], application_id, offers[place])
+              const acceptance = (place: 0 | 1) => acceptAndLog(writers[place], application_id, offers[place])
               const enter = yield* race(round, 3)
               const [inTime, late, other] = yield* Effect.all([
-                enter(withClockAt(before)(accepting(0))),
-                enter(onOtherNode(withClockAt(expires_at)(accepting(0)))),
-                enter(onOtherNode(withClockAt(expires_at)(accepting(1))))
+                enter(withClockAt(before)(acceptance(0))),
+                enter(onOtherNode(withClockAt(expires_at)(acceptance(0)))),
+                enter(onOtherNode(withClockAt(expires_at)(acceptance(1))))
               ], concurrently)
               assert.strictEqual(inTime, "done")
               assert.include(["done", "OfferNotAvailable EXPIRED"], late)
@@ -64,17 +64,17 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
           runPendingJobs,
           ({ application_id, before, expires_at, offers, readApplication, writers }, round) =>
             Effect.gen(function*() {
-              const accepting = withClockAt(before)(acceptAndLog(writers[0], application_id, offers[0]))
-              const submitting = submitKyc(writers[1], application_id, { mother_name: "Outra Mãe" })
+              const acceptance = withClockAt(before)(acceptAndLog(writers[0], application_id, offers[0]))
+              const kycSubmission = submitKyc(writers[1], application_id, { mother_name: "Outra Mãe" })
               const enter = yield* race(round, 2)
               const outcomes = yield* Effect.all([
-                enter(accepting),
-                enter(onOtherNode(withClockAt(expires_at)(submitting)))
+                enter(acceptance),
+                enter(onOtherNode(withClockAt(expires_at)(kycSubmission)))
               ], concurrently)
               const accepted = (yield* readApplication).proposal !== null
               const expired = "OfferNotAvailable EXPIRED"
               assert.deepStrictEqual(outcomes, accepted ? ["done", "KycLocked"] : [expired, "done"])
-              assert.strictEqual(yield* outcomeOf(accepting), accepted ? "done" : expired)
+              assert.strictEqual(yield* outcomeOf(acceptance), accepted ? "done" : expired)
             })
         ))
 
@@ -84,10 +84,10 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
           runPendingJobs,
           ({ application_id, before, expires_at, offers, readApplication, writers }, round) =>
             Effect.gen(function*() {
-              const accepting = withClockAt(before)(acceptAndLog(writers[0], application_id, offers[0]))
-              const requoting = withClockAt(expires_at)(requoteAndLog(writers[1], application_id))
+              const acceptance = withClockAt(before)(acceptAndLog(writers[0], application_id, offers[0]))
+              const requoteRequest = withClockAt(expires_at)(requoteAndLog(writers[1], application_id))
               const enter = yield* race(round, 2)
-              const outcomes = yield* Effect.all([enter(accepting), enter(onOtherNode(requoting))], concurrently)
+              const outcomes = yield* Effect.all([enter(acceptance), enter(onOtherNode(requoteRequest))], concurrently)
               const accepted = (yield* readApplication).proposal !== null
               const [done, refused] = ["done", accepted ? "ApplicationNotQuotable" : "OfferNotAvailable SUPERSEDED"]
               assert.deepStrictEqual(outcomes, accepted ? [done, refused] : [refused, done])

@@ -19,14 +19,14 @@ import { Effect, Result } from "effect"
 import { createAndLog } from "./AnswerLog.ts"
 
 /** Makes an API client of a partner in the tree of `root`. Returns the function that authorizes it. */
-export const authorizerOf = (partner: PartnerDetail, root: PartnerDetail) =>
+export const makeAuthorizer = (partner: PartnerDetail, root: PartnerDetail) =>
   Effect.map(
     aCaller().at(partner, root).asClient(),
     (caller) => <P extends Permission>(permission: P): Allowed<P> => Result.getOrThrow(authorize(caller, permission))
   )
 
 const authorizeWriter = (partner: PartnerDetail, root: PartnerDetail) =>
-  Effect.map(authorizerOf(partner, root), (authorizeFor) => authorizeFor("fgts:write"))
+  Effect.map(makeAuthorizer(partner, root), (authorizeFor) => authorizeFor("fgts:write"))
 
 /** Makes a partner below a root, and two authorized writers of each. */
 export const makeWriters = Effect.gen(function*() {

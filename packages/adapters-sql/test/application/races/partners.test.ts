@@ -4,7 +4,7 @@ import { aCustomer } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { acceptAndLog, createAndLog, requoteAndLog } from "./AnswerLog.ts"
-import { authorizerOf, makeAcceptableApplication, makeWriters } from "./fixtures.ts"
+import { makeAcceptableApplication, makeAuthorizer, makeWriters } from "./fixtures.ts"
 import { layerStartOnlyNode } from "./nodes.ts"
 import { concurrently, raceFromStart } from "./race.ts"
 import { repeatRace, runPendingJobs } from "./repeatRace.ts"
@@ -30,12 +30,12 @@ const readLatestActions = Effect.fnUntraced(function*({ partner_id }: PartnerDet
 /** Deletes a partner as a client of the root. */
 const deleteAsRoot = (partner: PartnerDetail, root: PartnerDetail) =>
   Effect.flatMap(
-    authorizerOf(root, root),
+    makeAuthorizer(root, root),
     (authorizeFor) => deletePartner(authorizeFor("partners:write"), partner.partner_id)
   )
 
 it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })("deleting a partner", (it) => {
-  it.effect("T14 T15 while applications are opened for it: either the deletion or the applications succeed", () =>
+  it.effect("T14 T15 either the deletion of a partner or the applications opened for it succeed", () =>
     repeatRace(makeWriters, runPendingJobs, ({ partner, root, writers }, round) =>
       Effect.gen(function*() {
         const customer = yield* aCustomer()
@@ -57,7 +57,7 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
   for (
     const [action, description] of [["application.requote", "requoted"], ["application.accept", "accepted"]] as const
   ) {
-    it.effect(`T14 while one of its applications is ${description}: succeeds before that or not at all`, () =>
+    it.effect(`T14 a partner is deleted before one of its applications is ${description} or not at all`, () =>
       repeatRace(
         makeAcceptableApplication,
         runPendingJobs,

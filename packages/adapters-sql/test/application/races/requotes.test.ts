@@ -16,7 +16,7 @@ const oneSucceeds = (many: number, refusal: string): ReadonlyArray<string> => [
 ]
 
 it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })("concurrent new quotes", (it) => {
-  it.effect("T41 and acceptances: one side succeeds, and no offer of a superseded quote is accepted", () =>
+  it.effect("T41 of new quotes and acceptances one side succeeds, and no offer of a superseded quote is accepted", () =>
     repeatRace(
       makeAcceptableApplication,
       runPendingJobs,
@@ -42,18 +42,18 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
         })
     ))
 
-  it.effect("T40 and acceptances of superseded and new offers: only a new offer is accepted", () =>
+  it.effect("T40 of superseded and new offers only a new one is accepted, during and after the new quote", () =>
     repeatRace(
       makeAcceptableApplication,
       runPendingJobs,
       ({ application_id, offers, readApplication, writers }, round) =>
         Effect.gen(function*() {
           const { quote: { quote_id } } = yield* requoteAndLog(writers[0], application_id)
-          const accepting = (offer: OfferId) => acceptAndLog(writers[1], application_id, offer)
+          const acceptance = (offer: OfferId) => acceptAndLog(writers[1], application_id, offer)
           const superseded = offers.map(() => "OfferNotAvailable SUPERSEDED")
           const enter = yield* race(round, 1 + offers.length)
           const first = yield* Effect.all(
-            [enter(runQuote(quote_id)), ...offers.map((one) => enter(accepting(one)))],
+            [enter(runQuote(quote_id)), ...offers.map((one) => enter(acceptance(one)))],
             concurrently
           )
           assert.deepStrictEqual(first, ["done", ...superseded])
@@ -61,7 +61,7 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
           const enterAgain = yield* race(round, offers.length + fresh.length)
           const outcomes = yield* Effect.forEach(
             [...offers, ...fresh],
-            (one) => enterAgain(accepting(one)),
+            (one) => enterAgain(acceptance(one)),
             concurrently
           )
           assert.deepStrictEqual(outcomes.slice(0, offers.length), superseded)
@@ -71,19 +71,19 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
     ))
 
   for (const many of [2, 10]) {
-    it.effect(`T41 ${many} for one application: one becomes pending and the others are refused`, () =>
+    it.effect(`T41 of ${many} new quotes of one application one becomes pending and the others are refused`, () =>
       repeatRace(
         makeQuotedApplication,
         runPendingJobs,
         ({ application_id, readApplication, writers }, round) =>
           Effect.gen(function*() {
             const enter = yield* race(round, many)
-            const requoting = Array.from(
+            const requoteRequest = Array.from(
               { length: many },
               (_, index) =>
                 requoteAndLog(writers[index % 2 === 0 ? 0 : 1], application_id, { max_installments: 3 + index % 3 })
             )
-            const outcomes = yield* Effect.forEach(requoting, enter, concurrently)
+            const outcomes = yield* Effect.forEach(requoteRequest, enter, concurrently)
             assert.deepStrictEqual(outcomes.toSorted(), oneSucceeds(many, "QuoteInProgress"))
             const { quotes } = yield* readApplication
             assert.deepStrictEqual(quotes.map(({ number, outcome }) => [number, outcome]), [
@@ -94,7 +94,7 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
       ))
   }
 
-  it.effect("T46 and a late second answer to the previous quote: the answer is dropped, whatever its content", () =>
+  it.effect("T46 a late second answer to the previous quote is dropped, whatever its content", () =>
     repeatRace(
       makeOpenedApplication,
       runPendingJobs,
