@@ -113,7 +113,7 @@ describe("settings", () => {
     assert.notInclude(refusal({ DATABASE_URL: "mysql://lastro:hunter2@db/lastro" }), "hunter2")
     assert.strictEqual(
       refusal({ DATABASE_URL: "postgres://lastro:hunter2#hunter2@db/lastro" }),
-      "DATABASE_URL has to be percent-encoded: it holds a bare # / ? or @ in the user, the password, the database or a parameter"
+      "DATABASE_URL must be percent-encoded: the user, the password, the database or a parameter contains an unencoded #, /, ? or @"
     )
   })
 

@@ -1,14 +1,15 @@
-export { checkHierarchy, checkInvariants, checkWork, type Finding } from "./Checks.ts"
-/** Folding counted changes in the background. */
-export * as CountFolder from "./CountFolder.ts"
-export { foldCounts } from "./foldCounts.ts"
-export { DatabaseUrlRefused, judgeDatabaseUrl } from "./judgeDatabaseUrl.ts"
+export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
+export { type Finding } from "./checks/Finding.ts"
+export { InvalidDatabaseUrl, judgeDatabaseUrl } from "./database/databaseUrl.ts"
+/** The PostgreSQL client that every repository of this package uses. */
+export * as PgDatabase from "./database/PgDatabase.ts"
+export { FolderInUse } from "./database/pglite/FolderLock.ts"
+/** PostgreSQL embedded in this process, with its data in a folder or in memory. */
+export * as PgliteDatabase from "./database/PgliteDatabase.ts"
+/** Folds pending count changes in the background. */
+export * as CountFolder from "./hierarchy/CountFolder.ts"
+export { foldCounts } from "./hierarchy/foldCounts.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 export * from "./layerNode.ts"
-export { migrate } from "./migrate.ts"
-/** PostgreSQL, as every repository of this package reaches it. */
-export * as PgDatabase from "./PgDatabase.ts"
-export { FolderInUse } from "./pglite/FolderLock.ts"
-/** PostgreSQL embedded in this process, in a folder or in memory. */
-export * as PgliteDatabase from "./PgliteDatabase.ts"
-export { layerStartOnly, type WorkOptions, WorkRunner } from "./workflow/WorkRunner.ts"
+export { migrate } from "./migrations/migrate.ts"
+export { layerStartOnly, type WorkOptions, WorkRunner } from "./work/WorkRunner.ts"

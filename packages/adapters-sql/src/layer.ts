@@ -1,26 +1,26 @@
 import { Layer } from "effect"
-import * as ApiClientRepository from "./ApiClientRepository.ts"
-import * as ApplicationRepository from "./ApplicationRepository.ts"
-import * as AuditLog from "./AuditLog.ts"
-import * as CountFolder from "./CountFolder.ts"
-import * as IdempotencyStore from "./IdempotencyStore.ts"
-import * as Installation from "./Installation.ts"
-import * as KycSuggestions from "./KycSuggestions.ts"
-import * as LoginAttempts from "./LoginAttempts.ts"
-import { migrate } from "./migrate.ts"
-import * as PartnerRepository from "./PartnerRepository.ts"
-import * as PartnerTree from "./PartnerTree.ts"
-import * as PersonalDataHasher from "./PersonalDataHasher.ts"
-import * as PgDatabase from "./PgDatabase.ts"
-import * as PgliteDatabase from "./PgliteDatabase.ts"
-import * as PrincipalRepository from "./PrincipalRepository.ts"
-import * as ProposalRepository from "./ProposalRepository.ts"
-import * as RefreshTokenRepository from "./RefreshTokenRepository.ts"
-import * as SigningKeyRepository from "./SigningKeyRepository.ts"
-import * as UnitOfWork from "./UnitOfWork.ts"
-import * as UserRepository from "./UserRepository.ts"
+import * as ApplicationRepository from "./application/ApplicationRepository.ts"
+import * as KycSuggestions from "./application/KycSuggestions.ts"
+import * as AuditLog from "./audit/AuditLog.ts"
+import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
+import * as Installation from "./database/Installation.ts"
+import * as PgDatabase from "./database/PgDatabase.ts"
+import * as PgliteDatabase from "./database/PgliteDatabase.ts"
+import * as UnitOfWork from "./database/UnitOfWork.ts"
+import * as CountFolder from "./hierarchy/CountFolder.ts"
+import * as PartnerTree from "./hierarchy/PartnerTree.ts"
+import * as IdempotencyStore from "./idempotency/IdempotencyStore.ts"
+import * as ApiClientRepository from "./identity/ApiClientRepository.ts"
+import * as LoginAttempts from "./identity/LoginAttempts.ts"
+import * as PrincipalRepository from "./identity/PrincipalRepository.ts"
+import * as RefreshTokenRepository from "./identity/RefreshTokenRepository.ts"
+import * as SigningKeyRepository from "./identity/SigningKeyRepository.ts"
+import { migrate } from "./migrations/migrate.ts"
+import * as PartnerRepository from "./partner/PartnerRepository.ts"
+import * as ProposalRepository from "./proposal/ProposalRepository.ts"
+import * as UserRepository from "./user/UserRepository.ts"
 
-/** Every port of the domain that a database implements, over the database that the surroundings provide, migrated. */
+/** Every port of the domain that a database implements. Requires a migrated database. */
 export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
@@ -40,22 +40,22 @@ export const layer = Layer.mergeAll(
   UserRepository.layer
 )
 
-/** What is started beside the ports. */
+/** Options of the migration and the background fold. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
-  /** Whether to bring the schema up to date first; true unless given. */
+  /** Whether to migrate the schema first. Default: true. */
   readonly migrate?: boolean | undefined
 }
 
-/** The ports and the background fold over a database, once that is migrated. */
-const started = (options: StartOptions) => {
-  const ready = options.migrate === false ? Layer.empty : Layer.effectDiscard(migrate)
-  return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(ready))
+/** The ports and the background fold, started after the migration. */
+const layerMigrated = (options: StartOptions) => {
+  const migration = options.migrate === false ? Layer.empty : Layer.effectDiscard(migrate)
+  return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(migration))
 }
 
-/** Every port over a PostgreSQL, which is migrated first, with the database's client beside them. */
+/** Every port on PostgreSQL, and its client. Migrates the schema first. */
 export const layerPostgres = (options: PgDatabase.PgOptions & StartOptions) =>
-  Layer.provideMerge(started(options), PgDatabase.layer(options))
+  Layer.provideMerge(layerMigrated(options), PgDatabase.layer(options))
 
-/** Every port over an embedded PGlite, which is migrated first, with the database's client beside them. */
+/** Every port on an embedded PGlite, and its client. Migrates the schema first. */
 export const layerPglite = (options: PgliteDatabase.PgliteOptions & StartOptions) =>
-  Layer.provideMerge(started(options), PgliteDatabase.layer(options))
+  Layer.provideMerge(layerMigrated(options), PgliteDatabase.layer(options))

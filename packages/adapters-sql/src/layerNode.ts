@@ -1,20 +1,20 @@
 import { layerStatusWatch, type StatusWatchOptions } from "@lastro/domain"
 import { Layer } from "effect"
+import { type PgOptions } from "./database/PgDatabase.ts"
+import { type PgliteOptions } from "./database/PgliteDatabase.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
-import { type PgOptions } from "./PgDatabase.ts"
-import { type PgliteOptions } from "./PgliteDatabase.ts"
-import * as WorkRunner from "./workflow/WorkRunner.ts"
+import * as WorkRunner from "./work/WorkRunner.ts"
 
-/** What a node does beside keeping its database. */
+/** Options of a node in addition to those of its database. */
 export interface NodeLayerOptions extends StartOptions, Omit<WorkRunner.WorkOptions, "node"> {
-  /** How many may wait for a status on this node. */
+  /** Limits of the callers that wait for a status on this node. */
   readonly waiting?: StatusWatchOptions | undefined
 }
 
 /**
- * Everything that a node needs a PostgreSQL for: every port of the domain that a database implements, the durable work, which the
- * node shares with the others on the database, and the place where callers wait for a status. `node` tells it from the others.
- * Needs a lender and what makes ids.
+ * A node on PostgreSQL: every port of the domain that a database implements, the worker for durable jobs, which it shares with
+ * the other nodes on the database, and long polling for a status. `node` is its unique name. Requires a `Lender` and an
+ * `IdGenerator`.
  */
 export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayerOptions & WorkRunner.WorkOptions) =>
   WorkRunner.layerPostgres(options).pipe(
@@ -22,7 +22,7 @@ export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayer
     Layer.provideMerge(layerPostgres(options))
   )
 
-/** The same over an embedded PGlite, which no other process opens; `dataDir: "memory"` keeps nothing. */
+/** A node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk. */
 export const layerPgliteNode = ({ waiting, ...options }: PgliteOptions & NodeLayerOptions) =>
   WorkRunner.layerPglite(options).pipe(
     Layer.provideMerge(layerStatusWatch(waiting)),

@@ -1,13 +1,13 @@
 import { Effect, Layer, Redacted } from "effect"
 import { fileURLToPath } from "node:url"
+import { type PgOptions } from "../src/database/PgDatabase.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "../src/index.ts"
-import { type PgOptions } from "../src/PgDatabase.ts"
 import { freshDatabase } from "./postgres.ts"
 
-/** Where an initialised PGlite is kept between runs. */
+/** The folder that caches an initialized PGlite between runs. */
 export const cacheFolder = fileURLToPath(new URL("../../../node_modules/.cache/lastro", import.meta.url))
 
-/** Every port over a fresh, migrated PostgreSQL database. Locks are waited for half a second. */
+/** Every port on a new, migrated PostgreSQL database. Lock timeout: 500 ms. */
 export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
   Layer.unwrap(
     Effect.map(
@@ -16,6 +16,6 @@ export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
     )
   )
 
-/** Every port over a fresh, migrated PGlite in memory. */
+/** Every port on a new, migrated PGlite in memory. */
 export const pglite = (options: { readonly lockTimeout?: PgOptions["lockTimeout"] } = {}) =>
   Layer.fresh(layerPglite({ dataDir: "memory", cacheFolder, ...options }))

@@ -4,7 +4,7 @@ import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 
-/** Runs one statement as the superuser of the run's PostgreSQL. */
+/** Runs one statement as the superuser of the PostgreSQL of this test run. */
 const administer = (statement: string): Effect.Effect<void> =>
   Effect.scoped(
     Effect.flatMap(
@@ -13,7 +13,7 @@ const administer = (statement: string): Effect.Effect<void> =>
     )
   ).pipe(Effect.provide(Reactivity.layer), Effect.orDie, Effect.asVoid)
 
-/** The URL of an empty PostgreSQL database that nobody else uses; it is dropped, with its connections, when the scope closes. */
+/** Creates an empty PostgreSQL database and returns its URL. Drops it and its connections when the scope closes. */
 export const freshDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() => {
   const name = `t_${randomBytes(8).toString("hex")}`
   const url = new URL(inject("databaseUrl"))

@@ -1,12 +1,12 @@
-/** A broken invariant of the stored data: what is wrong, with how many records, and the first few of them. */
+/** A broken invariant of the stored data, with the number of records that break it and some examples. */
 export interface Finding {
   readonly invariant: string
   readonly count: number
   readonly examples: ReadonlyArray<string>
 }
 
-/** How many examples a finding shows. */
-export const shown = 5
+/** Maximum number of examples in a finding. */
+export const maxExamples = 5
 
-/** An invariant in words, and a query that yields the `example`s that break it: ids, and nothing personal. */
+/** An invariant and a query that selects an `example` for each record that breaks it: ids, never personal data. */
 export type Invariant = readonly [invariant: string, query: string]

@@ -11,14 +11,18 @@ import {
 } from "@lastro/domain"
 import { Effect, Equal, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { applicationColumns, applicationOf, type ApplicationRow } from "../applicationRow.ts"
-import { proposalValues } from "../proposalRow.ts"
-import { type Finding, shown } from "./Finding.ts"
+import {
+  applicationColumns,
+  applicationOf,
+  type ApplicationRow,
+  proposalValues
+} from "../application/applicationRow.ts"
+import { type Finding, maxExamples } from "./Finding.ts"
 
-/** Applications read at a time. */
-const batch = 500
+/** Number of applications per query. */
+const batchSize = 500
 
-/** The columns of a proposal, as `to_json` writes them. */
+/** A row of `proposal` as `to_json` renders it. */
 interface ProposalColumns {
   readonly partner_id: string
   readonly root_id: string
@@ -29,17 +33,17 @@ interface ProposalColumns {
   readonly facts: unknown
 }
 
-/** An application with the columns that repeat what its facts say. */
+/** An application with the columns that are derived from its facts. */
 interface Stored extends ApplicationRow {
   readonly cpf: string
   readonly unfinished: boolean
   readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
   readonly proposal_columns: ProposalColumns | null
-  readonly looked_at: boolean
+  readonly is_scheduled: boolean
 }
 
-/** What the columns of a proposal have to be; an offer that is not there is another invariant's matter. */
-const proposalAgrees = (application: Application, columns: ProposalColumns | null): boolean => {
+/** Whether a proposal's columns match its facts. A missing offer is reported by another invariant. */
+const matchesProposalFacts = (application: Application, columns: ProposalColumns | null): boolean => {
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
   const { partner_id, region_id: _region, root_id: _root, ...stored } = columns
@@ -53,16 +57,16 @@ const proposalAgrees = (application: Application, columns: ProposalColumns | nul
       })
 }
 
-type Within = readonly [invariant: string, holds: (application: Application, stored: Stored) => boolean]
+type ApplicationInvariant = readonly [invariant: string, holds: (application: Application, stored: Stored) => boolean]
 
-/** The invariants within an application, by the rules of the domain themselves. */
-const invariants: ReadonlyArray<Within> = [
+/** The invariants within an application, verified by the rules of the domain. */
+const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
-    "An application's columns agree with its facts",
+    "An application's columns match its facts",
     (application, { cpf, unfinished }) => cpf === application.customer.cpf && unfinished === isUnfinished(application)
   ],
   [
-    "A quote's columns agree with its facts",
+    "A quote's columns match its facts",
     ({ quotes }, { quote_columns }) =>
       Equal.equals(quotes.map(({ number, outcome, quote_id }) => [quote_id, number, outcome]), quote_columns)
   ],
@@ -74,7 +78,7 @@ const invariants: ReadonlyArray<Within> = [
       )
   ],
   [
-    "An accepted offer is one of its application's latest quote",
+    "An accepted offer belongs to the application's latest quote",
     (application) =>
       application.proposal === null ||
       latestQuote(application).offers.some(({ offer_id }) => offer_id === application.proposal?.offer_id)
@@ -84,20 +88,20 @@ const invariants: ReadonlyArray<Within> = [
     ({ kyc, proposal }) => proposal === null || isComplete(kyc ?? noKyc)
   ],
   [
-    "A proposal's columns agree with its facts",
-    (application, { proposal_columns }) => proposalAgrees(application, proposal_columns)
+    "A proposal's columns match its facts",
+    (application, { proposal_columns }) => matchesProposalFacts(application, proposal_columns)
   ],
   [
-    "Exactly the contracts that are with the lender are looked at",
-    ({ proposal }, { looked_at }) =>
-      looked_at === (proposal !== null && nextLook(proposal, proposal.updated_at) !== null)
+    "A contract is scheduled for polling if and only if the lender is still processing it",
+    ({ proposal }, { is_scheduled }) =>
+      is_scheduled === (proposal !== null && nextLook(proposal, proposal.updated_at) !== null)
   ]
 ]
 
-/** Verifies every application, some at a time; one with two proposals cannot be read, and is another invariant's matter. */
+/** Verifies every application, in batches. Skips applications with two proposals, which another invariant reports. */
 export const checkApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const broken = invariants.map(([invariant, holds]) => {
+  const results = invariants.map(([invariant, holds]) => {
     const examples: Array<string> = []
     return { invariant, holds, examples, count: 0 }
   })
@@ -113,22 +117,22 @@ export const checkApplications = Effect.gen(function*() {
         exists (
           select from contract_look join proposal on proposal.id = contract_look.proposal_id
           where proposal.application_id = item.id
-        ) as looked_at
+        ) as is_scheduled
       from application item
       where item.id > ${last} and (select count(*) from proposal where proposal.application_id = item.id) < 2
-      order by item.id limit ${batch}`
+      order by item.id limit ${batchSize}`
     for (const row of rows) {
       const application = applicationOf(row)
-      for (const one of broken) {
+      for (const one of results) {
         if (one.holds(application, row)) continue
         one.count++
-        if (one.examples.length < shown) one.examples.push(application.application_id)
+        if (one.examples.length < maxExamples) one.examples.push(application.application_id)
       }
       last = application.application_id
     }
-    full = rows.length === batch
+    full = rows.length === batchSize
   }
-  return broken.filter(({ count }) => count > 0).map(({ count, examples, invariant }): Finding => ({
+  return results.filter(({ count }) => count > 0).map(({ count, examples, invariant }): Finding => ({
     invariant,
     count,
     examples

@@ -1,6 +1,6 @@
 import { type Invariant } from "./Finding.ts"
 
-/** Goes up from every partner along `parent_id`; its path ends a cycle. */
+/** Every pair of a partner and its ancestor by `parent_id`; the path stops at a cycle. */
 const walk = `
   with recursive walk (descendant_id, ancestor_id, path) as (
     select id, id, array[id] from partner
@@ -10,7 +10,7 @@ const walk = `
     where partner.parent_id is not null and not partner.parent_id = any(walk.path)
   )`
 
-/** Who lies below whom by the index: a partner as a single part, all of a region as a whole one. */
+/** Every pair of a partner and its ancestor by the index. */
 const indexed = `
   indexed as (
     select top_id as ancestor_id, partner_id as descendant_id from subtree_partner
@@ -51,30 +51,30 @@ export const hierarchyInvariants: ReadonlyArray<Invariant> = [
       from (select ancestor_id, descendant_id from walk except all select ancestor_id, descendant_id from indexed) x`
   ],
   [
-    "The hierarchy index has nothing but ancestors, each once",
+    "The hierarchy index has only ancestors, each of them once",
     `${walk}, ${indexed} select ancestor_id || ' above ' || descendant_id as example
       from (select ancestor_id, descendant_id from indexed except all select ancestor_id, descendant_id from walk) x`
   ],
   [
-    "Every partner names the root of its tree",
+    "The root_id of every partner is the root of its tree",
     `${walk} select walk.descendant_id::text as example
       from walk join partner top on top.id = walk.ancestor_id and top.parent_id is null
       join partner on partner.id = walk.descendant_id where partner.root_id <> top.id`
   ],
   [
-    "Every user names the root and, until deleted, the region of its partner",
+    "Every user has the root_id and, unless deleted, the region_id of its partner",
     `select app_user.id::text as example
       from app_user join partner on partner.id = app_user.partner_id
       where app_user.root_id <> partner.root_id
         or app_user.region_id <> partner.region_id and app_user.deleted_at is null`
   ],
   [
-    "Every proposal names the region of its partner",
+    "Every proposal has the region_id of its partner",
     `select proposal.id::text as example
       from proposal join partner on partner.id = proposal.partner_id where proposal.region_id <> partner.region_id`
   ],
   [
-    "Maintained counts equal real ones",
+    "Maintained counts equal the actual counts",
     `${walk}, ${counts} select real.id::text as example
       from real left join subtree_count folded on folded.partner_id = real.id left join pending on pending.id = real.id
       where folded.partner_id is null
@@ -83,7 +83,7 @@ export const hierarchyInvariants: ReadonlyArray<Invariant> = [
         or folded.proposals + coalesce(pending.proposals, 0) <> real.proposals`
   ],
   [
-    "Nothing hangs on a deleted partner",
+    "A deleted partner has no children and no users",
     `select partner.id::text as example from partner
       where deleted_at is not null and (
         exists (select from partner child where child.parent_id = partner.id and child.deleted_at is null)

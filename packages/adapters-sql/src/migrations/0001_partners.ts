@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Partners, who is below whom, and how much is below each.
+ * Creates partners, the closure table of the hierarchy and the counts of each subtree.
  *
- * `partner_closure` has a row for every partner and each of its ancestors, itself included; it has no foreign keys
- * because a move would check hundreds of thousands of them, and `lastro check` compares it with `parent_id`.
- * `subtree_count` and `subtree_count_delta` together count the undeleted partners and users in each partner's subtree.
+ * `partner_closure` has a row for every pair of a partner and its ancestor, including itself. It has no foreign keys,
+ * because a move would check hundreds of thousands of them; `lastro check` compares it with `parent_id`. `subtree_count`
+ * plus `subtree_count_delta` is the number of undeleted partners and users in each subtree.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -48,7 +48,7 @@ export default Effect.gen(function*() {
       primary key (ancestor_id, descendant_id)
     )`
   yield* sql`create index partner_closure_up on partner_closure (descendant_id, ancestor_id)`
-  // Subtrees differ in size by orders of magnitude: the planner has to know the larger ones one by one.
+  // Subtree sizes differ by orders of magnitude: the planner needs statistics for each of the large ones.
   yield* sql`alter table partner_closure alter column ancestor_id set statistics 1000`
 
   yield* sql`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Users and API clients. `root_id` is the root of their partner's tree. */
+/** Creates users and API clients. `root_id` is the root of their partner's tree. */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What signing in leaves behind: refresh tokens, signing keys, failed attempts. Tokens and usernames are kept as hashes. */
+/** Creates refresh tokens, signing keys and failed sign-ins. Tokens and usernames are stored as hashes. */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The audit, in the order it was written, and the first answers under idempotency keys, sealed. */
+/** Creates the audit log, ordered by `position`, and the encrypted answers by idempotency key. */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

@@ -3,11 +3,11 @@ import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 
 /**
- * Applications with their quotes and proposals, which contracts are to be looked at when, the counts of proposals, and the key
- * of the hashes that stand for personal data in the audit.
+ * Creates applications with their quotes and proposals, the poll schedule of contracts, the counts of proposals, and the key
+ * of the hashes that replace personal data in the audit log.
  *
- * What only the rules read is kept whole, as `json`: unlike `jsonb` it gives back the text it was given, the order of its
- * fields included. What queries select and sort by stands in columns beside it; `lastro check` compares them.
+ * Facts that only the rules read are stored as `json`, which keeps the order of fields, unlike `jsonb`. Columns that queries
+ * filter and sort by are derived from the facts; `lastro check` compares them.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -75,7 +75,7 @@ export default Effect.gen(function*() {
   yield* sql`create index proposal_external_id on proposal (external_id)`
   yield* sql`create index proposal_search on proposal using gin (customer_folded gin_trgm_ops)`
 
-  // Beside the proposal, because it changes with every look, and a proposal with its indexes only when something happened.
+  // A separate table, because it changes with every poll; a proposal and its indexes change only with an event.
   yield* sql`
     create table contract_look (
       proposal_id uuid primary key references proposal on delete restrict,

@@ -1,18 +1,18 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { fillRegions } from "../regions/fillRegions.ts"
+import { fillRegions } from "../hierarchy/fillRegions.ts"
 
 /**
- * Trees cut into regions, in place of the closure table: what lists and moves cost no longer grows with the tree.
+ * Divides trees into regions and drops the closure table, so that the cost of lists and moves does not grow with the tree.
  *
- * A region is a connected part of a tree; its id is that of the partner at its top. Every subtree is taken apart: into the
- * regions that lie in it as a whole (`subtree_region`) and, where its top is not the top of a region, the partners of its
- * own region one by one (`subtree_partner`). Records hold their partner's region, so that one index has the first of a
- * region in order.
+ * A region is a connected part of a tree; its id is the id of the partner at its top. Each subtree consists of whole regions
+ * (`subtree_region`) and, if its top is not the top of a region, of individual partners of the top's own region
+ * (`subtree_partner`). Records have their partner's `region_id`, so that one index returns the first records of a region in
+ * order.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // First, so that a node of an older version that still runs waits here, and does not end in a deadlock.
+  // First, so that a running node of an older version waits here instead of causing a deadlock.
   yield* sql`drop table partner_closure`
   yield* sql`
     create table subtree_region (
@@ -33,8 +33,8 @@ export default Effect.gen(function*() {
     drop index app_user_search, partner_created, partner_name, partner_email, app_user_created, app_user_name, app_user_email, app_user_cpf,
       proposal_created, proposal_updated, proposal_status, proposal_net_amount`
 
-  // `cutTree` and `indexParts` below it serve today's trees too. Whoever changes what they write needs a migration of its own
-  // that writes it anew; and if it no longer fits the tables as they are here, a copy of the old ones stays for this one.
+  // A change to the result of `fillRegions` needs a new migration that rewrites the data. If the new result does not fit the
+  // tables as they are here, keep a copy of the old function for this migration.
   yield* fillRegions
 
   yield* sql`alter table partner alter column region_id set not null`
@@ -42,7 +42,7 @@ export default Effect.gen(function*() {
   yield* sql`alter table proposal alter column region_id set not null`
   yield* sql`create index subtree_region_above on subtree_region (region_id, top_id)`
   yield* sql`create index subtree_partner_above on subtree_partner (partner_id, top_id)`
-  // Subtrees differ in size by orders of magnitude: the planner has to know the larger ones one by one.
+  // Subtree sizes differ by orders of magnitude: the planner needs statistics for each of the large ones.
   yield* sql`alter table subtree_region alter column top_id set statistics 1000`
   yield* sql`analyze subtree_region, subtree_partner`
 

@@ -6,9 +6,9 @@ import {
   type QuoteId,
   timestampOf
 } from "@lastro/domain"
-import { changingApplicationValues, kycValues, lastingApplicationValues } from "../applicationRow.ts"
-import { proposalValues } from "../proposalRow.ts"
-import { quoteValues } from "../quoteRow.ts"
+import { immutableApplicationValues, kycValues, mutableApplicationValues } from "../application/applicationRow.ts"
+import { proposalValues } from "../application/applicationRow.ts"
+import { quoteValues } from "../application/applicationRow.ts"
 import { type Course } from "./Course.ts"
 import { type ApplicationNames, growApplication, mostSeededQuotes, wishOf } from "./growApplication.ts"
 import { type ApplicationPlan } from "./planApplications.ts"
@@ -49,8 +49,8 @@ const rowsOf = ({ application, kycAt }: Course, place: ReturnType<typeof placeIn
     application: {
       partner_id,
       root_id,
-      ...lastingApplicationValues(application),
-      ...changingApplicationValues(application),
+      ...immutableApplicationValues(application),
+      ...mutableApplicationValues(application),
       ...kycValues(application.kyc, kycAt ?? application.updated_at)
     },
     quotes: application.quotes.map((quote) => quoteValues(application.application_id, quote)),

@@ -6,7 +6,7 @@ import {
   type Pix,
   timestampOf
 } from "@lastro/domain"
-import { partnerValues } from "../partnerRow.ts"
+import { partnerValues } from "../partner/partnerRow.ts"
 import { bankOf } from "./banks.ts"
 import { cnpjOf, cpfOf } from "./documents.ts"
 import { inOrder } from "./inOrder.ts"

@@ -1,5 +1,5 @@
 import { type PartnerId } from "@lastro/domain"
-import { cutTree } from "../regions/cutTree.ts"
+import { cutTree } from "../hierarchy/fillRegions.ts"
 import { growTree } from "./growTree.ts"
 import { randomness } from "./Randomness.ts"
 import { seededIds } from "./seededIds.ts"

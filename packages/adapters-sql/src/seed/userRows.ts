@@ -7,7 +7,7 @@ import {
   timestampOf,
   type UserListItem
 } from "@lastro/domain"
-import { userValues } from "../userRow.ts"
+import { userValues } from "../user/userRow.ts"
 import { cpfOf } from "./documents.ts"
 import { personName } from "./names.ts"
 import { phoneOf } from "./places.ts"

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { checkInvariants, checkWork } from "../../src/index.ts"
 import { DatabaseNotEmpty, seed, type SeedOptions, type SeedProgress, settle } from "../../src/seed/index.ts"
 import { pglite, postgres } from "../databases.ts"
-import { schemaOf } from "../schemaOf.ts"
+import { schemaOf } from "../migrations/schemaOf.ts"
 
 const options: SeedOptions = {
   partners: 400,

@@ -1,0 +1,150 @@
+import {
+  type Application,
+  type ApplicationId,
+  ApplicationRepository,
+  isContracted,
+  type PartnerId,
+  type ProposalId,
+  type Scope
+} from "@lastro/domain"
+import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { locationOf, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import {
+  applicationColumns,
+  applicationOf,
+  type ApplicationRow,
+  immutableApplicationValues,
+  kycValues,
+  mutableApplicationValues
+} from "./applicationRow.ts"
+import { makeApplicationWrites } from "./applicationWrites.ts"
+
+type ScopedRow = ApplicationRow & { readonly inside: boolean }
+
+/** Applications in PostgreSQL. The lock on an application's row also guards its quotes and its proposal. */
+export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClient> = Layer.effect(
+  ApplicationRepository,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(applicationColumns)
+    const writes = makeApplicationWrites(sql)
+    const withWrites = (expressions: ReadonlyArray<Fragment>) => sql.csv("with", expressions)
+
+    const find = (scope: Scope, id: ApplicationId) =>
+      Effect.map(
+        orDie(sql<ScopedRow>`
+          select ${columns}, ${
+          subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("item.partner_id")))
+        } as inside
+          from application item where item.id = ${id}`),
+        (rows) => toFoundRecord(rows, applicationOf)
+      )
+
+    const findById = (id: Fragment) =>
+      Effect.map(
+        orDie(sql<ApplicationRow>`select ${columns} from application item where item.id = ${id}`),
+        (rows) => Option.map(Arr.head(rows), applicationOf)
+      )
+
+    const insert = (owner: PartnerId, application: Application) => {
+      const { cpf, created_at, created_by, customer, external_id, id } = immutableApplicationValues(application)
+      const { unfinished, updated_at, version } = mutableApplicationValues(application)
+      const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
+      const expressions = [
+        writes.saveQuotes(application.application_id, application.quotes),
+        ...(isContracted(application) ? writes.insertProposal(owner, application) : [])
+      ]
+      return sql`
+        ${withWrites(expressions)}
+        insert into application (
+          id, partner_id, root_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, created_at,
+          updated_at, version
+        )
+        values (
+          ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${external_id}, ${cpf}, ${created_by},
+          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}
+        )`
+    }
+
+    const diffWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
+      const quotes = after.quotes.filter((quote, index) => !Equal.equals(quote, before.quotes[index]))
+      const proposal = !isContracted(after) || Equal.equals(after.proposal, before.proposal)
+        ? []
+        : before.proposal === null
+        ? writes.insertProposal(before.partner_id, after)
+        : writes.updateProposal(after)
+      return Arr.isReadonlyArrayNonEmpty(quotes)
+        ? [writes.saveQuotes(before.application_id, quotes), ...proposal]
+        : proposal
+    }
+
+    const save = (before: Application, after: Application) => {
+      const values = {
+        ...mutableApplicationValues(after),
+        ...(Equal.equals(after.kyc, before.kyc) ? {} : kycValues(after.kyc, after.updated_at))
+      }
+      return sql<{ readonly id: ApplicationId }>`
+        ${withWrites(diffWrites(before, after))}
+        update application set ${sql.update(values)}
+        where id = ${before.application_id} and version = ${before.version} returning id`
+    }
+
+    return ApplicationRepository.of({
+      find: Effect.fn("ApplicationRepository.find")(find),
+      findForUpdate: Effect.fn("ApplicationRepository.findForUpdate")(function*(scope, id) {
+        // Two statements: only a statement that starts after the lock is acquired sees what its previous holder wrote to other
+        // tables.
+        yield* orDie(sql`select from application where id = ${id} for no key update`)
+        return yield* find(scope, id)
+      }),
+      findByExternalId: Effect.fn("ApplicationRepository.findByExternalId")((scope, external_id, limit) =>
+        Effect.map(
+          orDie(sql<ApplicationRow>`
+            select ${columns}
+            from (
+              select id from application
+              where root_id = (select root_id from partner where id = ${scope.partner_id})
+                and external_id = ${external_id} and ${
+            subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("application.partner_id")))
+          }
+              order by created_at desc, id desc limit ${limit}
+            ) newest join application item on item.id = newest.id
+            order by item.created_at desc, item.id desc`),
+          (rows) => rows.map(applicationOf)
+        )
+      ),
+      ofQuote: Effect.fn("ApplicationRepository.ofQuote")((quote) =>
+        findById(sql`(select application_id from quote where id = ${quote})`)
+      ),
+      ofProposal: Effect.fn("ApplicationRepository.ofProposal")((proposal) =>
+        findById(sql`(select application_id from proposal where id = ${proposal})`)
+      ),
+      insert: Effect.fn("ApplicationRepository.insert")((owner, application) =>
+        Effect.asVoid(orDie(insert(owner.record, application)))
+      ),
+      save: Effect.fn("ApplicationRepository.save")(function*({ record }, after) {
+        const saved = yield* orDie(save(record, after))
+        if (saved.length === 0) return yield* Effect.die(new Error("The application was changed after it was read"))
+      }),
+      dueContracts: Effect.fn("ApplicationRepository.dueContracts")((at, limit) =>
+        Effect.map(
+          orDie(sql<{ readonly proposal_id: ProposalId }>`
+            select proposal_id from contract_look where due_at <= ${at} order by due_at, proposal_id limit ${limit}`),
+          (rows) => rows.map(({ proposal_id }) => proposal_id)
+        )
+      ),
+      postponeLook: Effect.fn("ApplicationRepository.postponeLook")((proposal, until) =>
+        Effect.asVoid(orDie(sql`update contract_look set due_at = ${until} where proposal_id = ${proposal}`))
+      ),
+      versions: Effect.fn("ApplicationRepository.versions")((ids) =>
+        Effect.map(
+          orDie(sql<{ readonly id: ApplicationId; readonly version: number }>`
+            select id, version from application where id = any(${ids}::uuid[])`),
+          (rows) => new Map(rows.map(({ id, version }) => [id, version]))
+        )
+      )
+    })
+  })
+)

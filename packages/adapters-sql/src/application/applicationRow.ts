@@ -1,0 +1,107 @@
+import {
+  acceptedTerms,
+  type Application,
+  type ApplicationId,
+  type Contracted,
+  type Customer,
+  fold,
+  isUnfinished,
+  type KycValues,
+  type PartnerId,
+  type Proposal,
+  proposalListItem,
+  type Quote,
+  type Timestamp
+} from "@lastro/domain"
+import { toTimestamp } from "../database/timestamps.ts"
+
+/** A row with all facts of an application. */
+export interface ApplicationRow {
+  readonly application_id: ApplicationId
+  readonly external_id: string
+  readonly partner_id: PartnerId
+  readonly created_by: string
+  readonly customer: Customer
+  readonly kyc: KycValues | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly version: number
+  readonly quotes: Application["quotes"]
+  readonly proposal: Proposal | null
+}
+
+/** The columns of an {@link ApplicationRow}, with its quotes and its proposal; the table alias is `item`. */
+export const applicationColumns =
+  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
+  "item.created_at, item.updated_at, item.version, " +
+  "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
+  "(select facts from proposal where proposal.application_id = item.id) as proposal"
+
+/** Converts a row to an application. */
+export const applicationOf = (row: ApplicationRow): Application => ({
+  application_id: row.application_id,
+  external_id: row.external_id,
+  partner_id: row.partner_id,
+  created_by: row.created_by,
+  customer: row.customer,
+  quotes: row.quotes,
+  kyc: row.kyc,
+  proposal: row.proposal,
+  created_at: toTimestamp(row.created_at),
+  updated_at: toTimestamp(row.updated_at),
+  version: row.version
+})
+
+/** The column values that change with every event. */
+export const mutableApplicationValues = (application: Application) => ({
+  unfinished: isUnfinished(application),
+  updated_at: application.updated_at,
+  version: application.version
+})
+
+/** The column values that never change, without the partner. */
+export const immutableApplicationValues = (application: Application) => ({
+  id: application.application_id,
+  external_id: application.external_id,
+  cpf: application.customer.cpf,
+  created_by: application.created_by,
+  customer: JSON.stringify(application.customer),
+  created_at: application.created_at
+})
+
+/** The column values of a KYC that was submitted at `at`. */
+export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
+  kyc: kyc === null ? null : JSON.stringify(kyc),
+  kyc_at: kyc === null ? null : at
+})
+
+/** The column values of a quote. */
+export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
+  id: quote.quote_id,
+  application_id,
+  number: quote.number,
+  outcome: quote.outcome,
+  facts: JSON.stringify(quote)
+})
+
+/** The mutable column values of a proposal. */
+export const mutableProposalValues = (application: Contracted) => ({
+  status: application.proposal.status,
+  updated_at: application.proposal.updated_at,
+  list_item: JSON.stringify(proposalListItem(application)),
+  facts: JSON.stringify(application.proposal)
+})
+
+/** The column values of a proposal, including those for search and sort, without the partner. */
+export const proposalValues = (application: Contracted) => ({
+  ...mutableProposalValues(application),
+  id: application.proposal.proposal_id,
+  application_id: application.application_id,
+  offer_id: application.proposal.offer_id,
+  number: application.proposal.number,
+  cpf: application.proposal.customer.cpf,
+  customer_folded: fold(application.proposal.customer.name),
+  external_id: application.external_id,
+  net_amount: acceptedTerms(application).net_amount,
+  created_at: application.proposal.created_at
+})

@@ -1,0 +1,19 @@
+import { AuditLog } from "@lastro/domain"
+import { Effect, Layer, type Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+
+const toJson = (value: Schema.Json): string | null => value === null ? null : JSON.stringify(value)
+
+/** The audit log in PostgreSQL. */
+export const layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
+  AuditLog,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    AuditLog.of({
+      record: Effect.fn("AuditLog.record")(({ after, before, ...entry }) =>
+        Effect.asVoid(orDie(
+          sql`insert into audit ${sql.insert({ ...entry, before: toJson(before), after: toJson(after) })}`
+        ))
+      )
+    }))
+)

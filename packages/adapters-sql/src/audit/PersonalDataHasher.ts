@@ -1,0 +1,22 @@
+import { PersonalDataHasher } from "@lastro/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHmac } from "node:crypto"
+import { orDie } from "../database/DatabaseFailure.ts"
+
+/** HMAC-SHA-256 (RFC 2104) with the key that the migration stored in the database: the same key on every node. */
+export const layer: Layer.Layer<PersonalDataHasher, never, SqlClient.SqlClient> = Layer.effect(
+  PersonalDataHasher,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    PersonalDataHasher.of({
+      hash: Effect.fn("PersonalDataHasher.hash")((text) =>
+        Effect.flatMap(
+          orDie(sql<{ readonly key: Uint8Array }>`select key from personal_data_key`),
+          ([row]) =>
+            row === undefined
+              ? Effect.die(new Error("The table personal_data_key has no row; restore it from a backup"))
+              : Effect.succeed(createHmac("sha256", row.key).update(text).digest("base64url"))
+        )
+      )
+    }))
+)

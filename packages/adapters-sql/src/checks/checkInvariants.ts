@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { tablePrefix } from "../work/engineTables.ts"
+import { checkApplications } from "./checkApplications.ts"
+import { type Finding, type Invariant, maxExamples } from "./Finding.ts"
+import { hierarchyInvariants } from "./hierarchyInvariants.ts"
+
+/** The invariants between records of origination; `checkApplications` verifies those within an application. */
+const originationInvariants: ReadonlyArray<Invariant> = [
+  [
+    "At most one offer of an application is accepted",
+    "select application_id::text as example from proposal group by application_id having count(*) > 1"
+  ],
+  [
+    "Every application and proposal has the root_id of its partner",
+    `select item.id::text as example
+      from (select id, partner_id, root_id from application union all select id, partner_id, root_id from proposal) item
+      join partner on partner.id = item.partner_id where item.root_id <> partner.root_id`
+  ]
+]
+
+/** Whether the engine has an unfinished job of this workflow whose payload contains the id. */
+const hasUnfinishedJob = (workflow: string, field: string, id: string) => `
+  exists (
+    select from ${tablePrefix}_messages message
+    where message.entity_type = 'Workflow/${workflow}' and message.tag = 'run' and not message.processed
+      and message.payload::jsonb ->> '${field}' = ${id}::text
+  )`
+
+/** Jobs are started in the transaction that creates the need for them, so none may be missing. */
+const jobInvariants: ReadonlyArray<Invariant> = [
+  [
+    "Every pending quote has a job",
+    `select id::text as example from quote
+      where outcome = 'PENDING' and not ${hasUnfinishedJob("Quote", "quote_id", "quote.id")}`
+  ],
+  [
+    "Every contract that the lender has not confirmed has a job",
+    `select id::text as example from proposal
+      where status = 'SUBMITTING' and not ${hasUnfinishedJob("Contract", "proposal_id", "proposal.id")}`
+  ]
+]
+
+type Check = Effect.Effect<ReadonlyArray<Finding>, SqlError, SqlClient.SqlClient>
+
+const runQueries = (invariants: ReadonlyArray<Invariant>): Check =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const findings: Array<Finding> = []
+    for (const [invariant, query] of invariants) {
+      const [found] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
+        `select count(*)::int as count, (array_agg(example))[1:${maxExamples}] as examples from (${query}) broken`
+      ).unprepared
+      if (found !== undefined && found.count > 0) findings.push({ invariant, ...found })
+    }
+    return findings
+  })
+
+/** Runs checks in sequence, in one read-only snapshot without a statement timeout. */
+const runInSnapshot = (...checks: ReadonlyArray<Check>): Check =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(Effect.andThen(
+      sql`select set_config('statement_timeout', '0', true)`,
+      Effect.map(Effect.all(checks), (findings) => findings.flat())
+    ))).pipe(
+      Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only")
+    )
+
+const hierarchy = runQueries(hierarchyInvariants)
+const origination: ReadonlyArray<Check> = [runQueries(originationInvariants), checkApplications]
+
+/** Verifies the invariants of the hierarchy in one snapshot. Returns no findings if all of them hold. */
+export const checkHierarchy = runInSnapshot(hierarchy).pipe(Effect.withSpan("checkHierarchy"))
+
+/** Verifies every invariant of the stored data in one snapshot. Returns no findings if all of them hold. */
+export const checkInvariants = runInSnapshot(hierarchy, ...origination).pipe(Effect.withSpan("checkInvariants"))
+
+/** Verifies in one snapshot that every pending quote and every unconfirmed contract has a job in the queue. */
+export const checkWork = runInSnapshot(runQueries(jobInvariants)).pipe(Effect.withSpan("checkWork"))

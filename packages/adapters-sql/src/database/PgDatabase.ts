@@ -1,0 +1,52 @@
+import { PgClient } from "@effect/sql-pg"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { type SqlClient } from "effect/sql"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { judgeDatabaseUrl } from "./databaseUrl.ts"
+
+/** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
+export interface PgOptions {
+  /** A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. */
+  readonly url: string | Redacted.Redacted
+  /** Maximum number of connections of this process. A `WorkRunner` occupies two and needs at least 4. Default: 10. */
+  readonly maxConnections?: number | undefined
+  /** Maximum run time of a statement; a longer one fails with `Busy`. Default: 30 s. */
+  readonly statementTimeout?: Duration.Input | undefined
+  /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
+  readonly lockTimeout?: Duration.Input | undefined
+  /** Maximum idle time inside a transaction, after which the server ends the session. Default: 1 minute. */
+  readonly idleInTransactionTimeout?: Duration.Input | undefined
+  /** `application_name` in `pg_stat_activity`. Default: `lastro`. */
+  readonly applicationName?: string | undefined
+}
+
+const toMilliseconds = (duration: Duration.Input): string =>
+  String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
+
+/** Validates the URL. The error is not a `ConnectionError`: no connection was attempted, and a retry cannot succeed. */
+const validateUrl = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlError> =>
+  Effect.suspend(() => Effect.fromResult(judgeDatabaseUrl(typeof url === "string" ? url : Redacted.value(url)))).pipe(
+    Effect.mapError((cause) =>
+      new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
+    )
+  )
+
+/**
+ * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first one. Fails if the URL
+ * is invalid; the error contains no part of the URL.
+ */
+export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
+  Layer.unwrap(Effect.map(validateUrl(options.url), (url) =>
+    PgClient.layer({
+      url,
+      maxConnections: options.maxConnections ?? 10,
+      applicationName: options.applicationName ?? "lastro",
+      startupParameters: {
+        // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
+        max_parallel_workers_per_gather: "0",
+        jit: "off",
+        statement_timeout: toMilliseconds(options.statementTimeout ?? "30 seconds"),
+        lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
+        idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "1 minute")
+      }
+    })))

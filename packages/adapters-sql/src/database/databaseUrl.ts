@@ -1,0 +1,50 @@
+import { Redacted, Result, Schema } from "effect"
+
+/**
+ * The text is not a valid PostgreSQL URL. `problem` completes a sentence whose subject is the name of the setting. It
+ * contains no part of the URL, because any part of an invalid URL may belong to the password.
+ */
+export class InvalidDatabaseUrl extends Schema.TaggedError<InvalidDatabaseUrl>()("InvalidDatabaseUrl", {
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `The database URL ${this.problem}.`
+  }
+}
+
+const refuse = (problem: string): Result.Result<never, InvalidDatabaseUrl> =>
+  Result.fail(new InvalidDatabaseUrl({ problem }))
+
+const scheme = /^postgres(?:ql)?:\/\//i
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Validates a libpq URI before Node parses it. Node's error would quote an invalid URL with its password, and Node would
+ * accept an unencoded `/` or `?` in the password and read the user as the host.
+ */
+export const judgeDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> => {
+  const rest = url.replace(scheme, "")
+  if (rest === url || rest === "") {
+    return refuse("must be a PostgreSQL URL such as postgres://user:password@host:5432/database")
+  }
+  // The authority (user, password, host, port) ends at the first of these (RFC 3986, section 3.2). A later @ means that
+  // one of them was not encoded.
+  const [authority = ""] = rest.split(/[/?#]/, 1)
+  if (/[#@]/.test(rest.slice(authority.length))) {
+    return refuse(
+      "must be percent-encoded: the user, the password, the database or a parameter contains an unencoded #, /, ? or @"
+    )
+  }
+  if (!isDecodable(rest)) {
+    return refuse("must be percent-encoded: it contains an invalid % sequence; write a literal % as %25")
+  }
+  return URL.canParse(url) ? Result.succeed(Redacted.make(url)) : refuse("must have a valid host and port")
+}

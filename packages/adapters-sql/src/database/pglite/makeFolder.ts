@@ -1,0 +1,23 @@
+import { mkdir } from "node:fs/promises"
+import { dirname } from "node:path"
+
+const hasCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code
+
+/**
+ * Creates a folder and its missing parents. Replaces `mkdir` with `recursive: true`, which never returns if an existing
+ * parent answers ENOENT, as under `/proc`.
+ */
+export const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder)
+  } catch (cause) {
+    if (hasCode(cause, "EEXIST")) return
+    const parent = dirname(folder)
+    if (!hasCode(cause, "ENOENT") || parent === folder) throw cause
+    await makeFolder(parent)
+    await mkdir(folder).catch((retryCause: unknown) => {
+      if (!hasCode(retryCause, "EEXIST")) throw retryCause
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import { type PGlite } from "@electric-sql/pglite"
+import { Duplex } from "node:stream"
+import { type SessionQueue } from "./SessionQueue.ts"
+import { errorResponse, frontend, startupCode, startupResponse, transactionStatus } from "./wire.ts"
+
+type Session = Pick<PGlite, "execProtocolRawStream" | "exec">
+
+/**
+ * Executes the messages of one cycle. Uses the streaming call, because PGlite parses the answer of any other call itself
+ * and keeps every row of it in memory.
+ */
+const execute = async (session: Session, messages: Uint8Array): Promise<Uint8Array> => {
+  const parts: Array<Uint8Array> = []
+  // Each part is a view of PGlite's memory, which the next part overwrites.
+  await session.execProtocolRawStream(messages, { onRawData: (part) => parts.push(part.slice()) })
+  return Buffer.concat(parts)
+}
+
+/**
+ * Makes a function that opens virtual connections to PGlite's one session: in-process streams that speak PostgreSQL's wire
+ * protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+ *
+ * Messages of a client are buffered up to the one that requests an answer; each such cycle runs as a whole. Another
+ * connection gets the session once it is outside of a transaction. A connection whose wait times out receives SQLSTATE
+ * 55P03, like a lock timeout of a server. Closing a connection inside a transaction rolls it back.
+ */
+export const makeConnector = (session: Session, queue: SessionQueue) => (): Duplex => {
+  const connection = {}
+  let buffered: Buffer = Buffer.alloc(0)
+  let started = false
+  let cycle: Array<Buffer> = []
+  let running: Promise<void> = Promise.resolve()
+
+  const send = (bytes: Uint8Array): void => {
+    if (bytes.length > 0 && !duplex.destroyed) duplex.push(Buffer.from(bytes))
+  }
+
+  const runCycle = async (): Promise<void> => {
+    const messages = Buffer.concat(cycle)
+    cycle = []
+    if (!(await queue.acquire(connection))) {
+      return send(errorResponse("55P03", "canceling statement due to lock timeout"))
+    }
+    if (duplex.destroyed) return queue.release(connection)
+    const answer = await execute(session, messages)
+    if (transactionStatus(answer) === "I") queue.release(connection)
+    send(answer)
+  }
+
+  const handleStartup = (code: number): void => {
+    if (code === startupCode.ssl || code === startupCode.gss) send(Buffer.from("N"))
+    // PGlite runs on this thread: by the time a cancel request is read, the statement has ended.
+    else if (code === startupCode.cancel) duplex.destroy()
+    else {
+      started = true
+      send(startupResponse)
+    }
+  }
+
+  /** Removes one complete message from the buffer. */
+  const nextMessage = (): Buffer | undefined => {
+    const header = started ? 1 : 0
+    if (buffered.length < header + 4) return undefined
+    const length = header + buffered.readInt32BE(header)
+    if (buffered.length < length) return undefined
+    const message = buffered.subarray(0, length)
+    buffered = buffered.subarray(length)
+    return message
+  }
+
+  const processMessages = async (): Promise<void> => {
+    const message = nextMessage()
+    if (message === undefined) return
+    const type = message[0]
+    if (!started) handleStartup(message.readInt32BE(4))
+    else if (type === frontend.terminate) duplex.destroy()
+    else {
+      cycle.push(message)
+      if (type === frontend.sync || type === frontend.query) await runCycle()
+    }
+    return processMessages()
+  }
+
+  const rollBack = async (): Promise<void> => {
+    if (!queue.isHeldBy(connection)) queue.release(connection)
+    await running.catch(() => undefined)
+    if (!queue.isHeldBy(connection)) return
+    try {
+      await session.exec("rollback")
+    } finally {
+      queue.release(connection)
+    }
+  }
+
+  const duplex = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
+      running = processMessages()
+      running.then(() => done(), done)
+    },
+    destroy(error, done) {
+      rollBack().then(() => done(error), done)
+    }
+  })
+  return duplex
+}

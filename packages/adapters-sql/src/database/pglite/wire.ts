@@ -1,0 +1,56 @@
+/** Request codes that a startup packet carries in place of the protocol version. */
+export const startupCode = { cancel: 80_877_102, ssl: 80_877_103, gss: 80_877_104 } as const
+
+/** Types of the frontend messages that end a cycle (`query`, `sync`) or the connection (`terminate`). */
+export const frontend = { query: 0x51, sync: 0x53, terminate: 0x58 } as const
+
+const message = (type: string, ...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const length = parts.reduce((sum, part) => sum + part.length, 4)
+  const header = Buffer.alloc(5)
+  header.write(type, 0, "latin1")
+  header.writeInt32BE(length, 1)
+  return Buffer.concat([header, ...parts])
+}
+
+const int32 = (...values: ReadonlyArray<number>): Uint8Array => {
+  const bytes = Buffer.alloc(4 * values.length)
+  values.forEach((value, index) => bytes.writeInt32BE(value, 4 * index))
+  return bytes
+}
+
+const texts = (...values: ReadonlyArray<string>): Uint8Array =>
+  Buffer.from(values.map((value) => `${value}\0`).join(""))
+
+/** ReadyForQuery outside of a transaction. */
+const readyIdle = message("Z", Buffer.from("I"))
+
+/** The server's answer to a startup packet when no password is required. */
+export const startupResponse: Uint8Array = Buffer.concat([
+  message("R", int32(0)),
+  message("S", texts("server_encoding", "UTF8")),
+  message("S", texts("client_encoding", "UTF8")),
+  message("S", texts("standard_conforming_strings", "on")),
+  message("S", texts("integer_datetimes", "on")),
+  message("K", int32(1, 1)),
+  readyIdle
+])
+
+/** An ErrorResponse followed by ReadyForQuery outside of a transaction. */
+export const errorResponse = (sqlState: string, text: string): Uint8Array =>
+  Buffer.concat([
+    message("E", texts(`SERROR`, `VERROR`, `C${sqlState}`, `M${text}`), Buffer.from([0])),
+    readyIdle
+  ])
+
+/**
+ * Reads the transaction status after an answer: idle (`I`), in a transaction (`T`) or in a failed one (`E`). Undefined if the
+ * answer has no ReadyForQuery.
+ */
+export const transactionStatus = (answer: Uint8Array): "I" | "T" | "E" | undefined => {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
+  let status: string | undefined
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
+    if (bytes[at] === 0x5a) status = String.fromCharCode(bytes[at + 5] ?? 0)
+  }
+  return status === "I" || status === "T" || status === "E" ? status : undefined
+}

@@ -1,0 +1,11 @@
+import { createHash } from "node:crypto"
+
+/** Computes the SHA-256 of a list of texts. Each text is prefixed with its length, so different lists never collide. */
+export const sha256 = (...texts: ReadonlyArray<string>): Uint8Array => {
+  const hash = createHash("sha256")
+  for (const text of texts) {
+    const bytes = Buffer.from(text)
+    hash.update(`${bytes.length}:`).update(bytes)
+  }
+  return hash.digest()
+}

@@ -1,0 +1,7 @@
+import { type Timestamp, timestampOf } from "@lastro/domain"
+
+/** Converts a `timestamptz` value of the driver. */
+export const toTimestamp = (at: Date): Timestamp => timestampOf(at.getTime())
+
+/** Converts a nullable `timestamptz` value of the driver. */
+export const toNullableTimestamp = (at: Date | null): Timestamp | null => at === null ? null : timestampOf(at.getTime())

@@ -1,0 +1,43 @@
+import { type Busy, type PartnerId, PartnerTree } from "@lastro/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { mapContentionToBusy, orDie } from "../database/DatabaseFailure.ts"
+import { locks } from "../database/locks.ts"
+import { movePartner } from "./movePartner.ts"
+import { locationOf, locationOfItem, subtreeOf, toFoundRecord } from "./subtree.ts"
+
+/**
+ * Partner trees in PostgreSQL. `parent_id` is the source of truth; `subtree_region` and `subtree_partner` index it. Each tree
+ * has an advisory lock.
+ */
+export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(
+  PartnerTree,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const lock = locks(sql)
+    return PartnerTree.of({
+      hold: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
+        Effect.asVoid(mapContentionToBusy(lock[mode]("tree", root)))
+      ),
+      find: Effect.fn("PartnerTree.find")((scope, id) =>
+        Effect.map(
+          orDie(sql<{ readonly id: PartnerId; readonly inside: boolean }>`
+            select item.id, ${subtreeOf(sql, scope).contains(locationOfItem(sql, "id"))} as inside
+            from partner item where item.id = ${id} and item.deleted_at is null`),
+          (rows) => toFoundRecord(rows, (row) => row.id)
+        )
+      ),
+      isWithin: Effect.fn("PartnerTree.isWithin")((top, id) =>
+        Effect.map(
+          orDie(sql<{ readonly inside: boolean }>`
+            select ${
+            subtreeOf(sql, top.record.partner_id).contains(locationOf(sql, sql`${id.record}::uuid`))
+          } as inside`),
+          ([row]) => row?.inside ?? false
+        )
+      ),
+      move: Effect.fn("PartnerTree.move")((partner, parent) =>
+        orDie(movePartner(sql, partner.record.partner_id, parent.record))
+      )
+    })
+  })
+)

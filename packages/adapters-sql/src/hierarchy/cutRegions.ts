@@ -1,0 +1,83 @@
+import { type PartnerId } from "@lastro/domain"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { locks } from "../database/locks.ts"
+import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
+
+/**
+ * Finds the partners to split off: those whose subtree lists one of `partners` individually and more than twice the region
+ * size in total, and those of `partners` with too many users. Smaller subtrees come first, hence descendants before
+ * ancestors.
+ */
+const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
+  const size = yield* RegionSize
+  return yield* sql<{ readonly id: PartnerId; readonly root_id: PartnerId }>`
+    select partner.id, partner.root_id
+    from (
+      select top_id, count(*) as partners from subtree_partner
+      where top_id in (select top_id from subtree_partner where partner_id = any(${partners}::uuid[]))
+      group by top_id
+    ) large
+    join partner on partner.id = large.top_id
+    join subtree_count on subtree_count.partner_id = large.top_id
+    where large.partners > ${2 * size}
+      or subtree_count.users > ${usersPerRegionPartner * size} and partner.id = any(${partners}::uuid[])
+    order by large.partners, partner.id`
+})
+
+/** Makes a partner the top of a new region that contains every partner its subtree lists individually. */
+const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
+  sql`
+    with region as materialized (
+      select partner_id from subtree_partner where top_id = ${top}
+    ),
+    above as materialized (
+      select top_id from subtree_partner where partner_id = ${top}
+    ),
+    as_whole as (
+      insert into subtree_region (top_id, region_id)
+      select top_id, ${top}::uuid from above
+      union all
+      select top_id, ${top}::uuid from subtree_region
+      where region_id = (select region_id from partner where id = ${top})
+    ),
+    one_by_one as (
+      delete from subtree_partner using region, above
+      where subtree_partner.partner_id = region.partner_id and subtree_partner.top_id = above.top_id
+    ),
+    users as (
+      update app_user set region_id = ${top} from region
+      where app_user.partner_id = region.partner_id and app_user.deleted_at is null
+    ),
+    proposals as (
+      update proposal set region_id = ${top} from region where proposal.partner_id = region.partner_id
+    )
+    update partner set region_id = ${top} from region where partner.id = region.partner_id`
+
+/** Splits off a partner if it still has to be: a split below it may have made its subtree small enough. */
+const cutIfOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
+  const overgrown = yield* findOvergrown(sql, [top])
+  if (overgrown.some(({ id }) => id === top)) yield* cutRegion(sql, top)
+})
+
+/** Splits the regions that these partners have made too large. Requires the exclusive lock of the tree. */
+export const cutRegions = Effect.fn("cutRegions")(function*(
+  sql: SqlClient.SqlClient,
+  partners: ReadonlyArray<PartnerId>
+): Effect.fn.Return<void, SqlError> {
+  for (const { id } of yield* findOvergrown(sql, partners)) yield* cutIfOvergrown(sql, id)
+})
+
+/**
+ * Splits the regions that these partners have made too large, each in a separate transaction, which keeps the locks on the
+ * trees short.
+ */
+export const cutGrownRegions = Effect.fn("cutGrownRegions")(function*(
+  sql: SqlClient.SqlClient,
+  partners: ReadonlyArray<PartnerId>
+): Effect.fn.Return<void, SqlError> {
+  for (const { id, root_id } of yield* findOvergrown(sql, partners)) {
+    yield* sql.withTransaction(Effect.andThen(locks(sql).exclusive("tree", root_id), cutIfOvergrown(sql, id)))
+  }
+})

@@ -1,0 +1,54 @@
+import { type ApiClient, ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain"
+import { Array as Arr, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
+
+interface Row extends Omit<ApiClient, "created_at" | "revoked_at"> {
+  readonly created_at: Date
+  readonly revoked_at: Date | null
+}
+
+const clientOf = (row: Row): ApiClient => ({
+  client_id: row.client_id,
+  partner_id: row.partner_id,
+  group_id: row.group_id,
+  created_at: toTimestamp(row.created_at),
+  revoked_at: toNullableTimestamp(row.revoked_at)
+})
+
+/** API clients in PostgreSQL. */
+export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient> = Layer.effect(
+  ApiClientRepository,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const select = sql`select client_id, partner_id, group_id, created_at, revoked_at from api_client`
+    return ApiClientRepository.of({
+      list: Effect.map(
+        orDie(sql<Row>`${select} order by created_at, client_id`),
+        (rows) => rows.map(clientOf)
+      ).pipe(Effect.withSpan("ApiClientRepository.list")),
+      find: Effect.fn("ApiClientRepository.find")((client_id) =>
+        Effect.map(
+          orDie(sql<Row>`${select} where client_id = ${client_id}`),
+          (rows) => Option.map(Arr.head(rows), clientOf)
+        )
+      ),
+      insert: Effect.fn("ApiClientRepository.insert")(function*(client, secret_hash) {
+        if (client.client_id === passwordClientId) return yield* new ClientIdTaken()
+        const rows = yield* orDie(sql`
+          insert into api_client ${sql.insert({ ...client, secret_hash })}
+          on conflict (client_id) do nothing returning client_id`)
+        if (rows.length === 0) return yield* new ClientIdTaken()
+      }),
+      setSecret: Effect.fn("ApiClientRepository.setSecret")((client_id, secret) =>
+        Effect.asVoid(orDie(sql`
+          update api_client set secret_hash = ${secret}, credentials_version = credentials_version + 1
+          where client_id = ${client_id}`))
+      ),
+      revoke: Effect.fn("ApiClientRepository.revoke")((client_id, at) =>
+        Effect.asVoid(orDie(sql`
+          update api_client set revoked_at = ${at} where client_id = ${client_id} and revoked_at is null`))
+      )
+    })
+  })
+)

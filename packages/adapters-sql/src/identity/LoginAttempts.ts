@@ -1,0 +1,97 @@
+import { type FailedLogin, LoginAttempts, loginWindowMs, millisOf, timestampOf } from "@lastro/domain"
+import { Context, Effect, Fiber, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { sha256 } from "../database/sha256.ts"
+import { toTimestamp } from "../database/timestamps.ts"
+
+/** Maximum number of failures returned for a username. */
+const maxFailures = 50
+
+/** Failures from the caller's own address that are returned even if other addresses have many newer ones. */
+const maxOwnFailures = 5
+
+/** Maximum number of expired rows that each insert deletes. */
+const purgeBatchSize = 10
+
+interface Row {
+  readonly ip: string
+  readonly at: Date
+}
+
+/**
+ * Failed sign-ins in PostgreSQL, keyed by the SHA-256 of the username. The username may have any length, and may be a
+ * password that was typed into the wrong field.
+ *
+ * A failure inside a transaction is written by a fiber outside of it, so that a rollback keeps the record and the
+ * transaction does not wait for a second connection while it occupies one. The next read waits for that fiber.
+ */
+export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Layer.effect(
+  LoginAttempts,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const pendingWrites = new Set<Fiber.Fiber<void>>()
+
+    const write = ({ at, ip, username }: FailedLogin) =>
+      Effect.asVoid(orDie(sql`
+        with purged as (
+          delete from failed_login where id in (
+            select id from failed_login where at < ${timestampOf(millisOf(at) - 2 * loginWindowMs)}
+            order by at limit ${purgeBatchSize} for update skip locked
+          )
+        )
+        insert into failed_login ${sql.insert({ username_hash: sha256(username), ip, at })}`))
+
+    const writeOutsideTransaction = (failure: FailedLogin) =>
+      Effect.gen(function*() {
+        const fiber = yield* write(failure).pipe(
+          Effect.updateContext((context: Context.Context<never>) =>
+            Context.omit(sql.transactionService)(context) as Context.Context<never>
+          ),
+          Effect.forkDetach
+        )
+        pendingWrites.add(fiber)
+        fiber.addObserver(() => pendingWrites.delete(fiber))
+      })
+
+    const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
+
+    /** Waits for pending writes. Does not wait inside a transaction, because a write may be waiting for its connection. */
+    const awaitPendingWrites = Effect.flatMap(
+      isInTransaction,
+      (inside) => inside ? Effect.void : Effect.forEach([...pendingWrites], Fiber.await, { discard: true })
+    )
+
+    return LoginAttempts.of({
+      failures: Effect.fn("LoginAttempts.failures")(function*(username, ip, since) {
+        yield* awaitPendingWrites
+        const name = sha256(username)
+        const rows = yield* orDie(sql<Row>`
+          with own as (
+            select id, ip, at from failed_login
+            where username_hash = ${name} and at >= ${since} and ip = ${ip}
+            order by at desc, id desc limit ${maxOwnFailures}
+          ),
+          newest as (
+            select id, ip, at from failed_login
+            where username_hash = ${name} and at >= ${since}
+            order by at desc, id desc limit ${maxFailures}
+          ),
+          judged as (
+            select id, ip, at, 0 as place from own
+            union all
+            select id, ip, at, 1 from newest where id not in (select id from own)
+            order by place, at desc, id desc limit ${maxFailures}
+          )
+          select ip, at from judged order by at desc, id desc`)
+        return rows.map((row) => ({ username, ip: row.ip, at: toTimestamp(row.at) }))
+      }),
+      record: Effect.fn("LoginAttempts.record")((failure) =>
+        Effect.flatMap(isInTransaction, (inside) => inside ? writeOutsideTransaction(failure) : write(failure))
+      ),
+      clear: Effect.fn("LoginAttempts.clear")(function*(username, ip) {
+        yield* awaitPendingWrites
+        yield* orDie(sql`delete from failed_login where username_hash = ${sha256(username)} and ip = ${ip}`)
+      })
+    })
+  })
+)

@@ -1,0 +1,71 @@
+import {
+  type Credentials,
+  emailKey,
+  parseUuid,
+  type PasswordHash,
+  type Principal,
+  PrincipalRepository
+} from "@lastro/domain"
+import { Array as Arr, Effect, Layer, Option, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
+import { ancestors } from "../hierarchy/subtree.ts"
+
+type Row = Principal & { readonly hash: PasswordHash }
+
+const principalOf = ({ hash: _, ...principal }: Row): Principal => principal
+
+const credentialsOf = ({ hash, ...principal }: Row): Credentials => ({ principal, hash })
+
+const firstRow = <A>(rows: ReadonlyArray<Row>, convert: (row: Row) => A) => Option.map(Arr.head(rows), convert)
+
+/** Reads the current state of users and API clients, each in one query. */
+export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient> = Layer.effect(
+  PrincipalRepository,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
+    const partnersActive = sql`not exists (
+      select from ${ancestors(sql, owner)} above join partner ancestor on ancestor.id = above.top_id
+      where ancestor.status <> 'active'
+    )`
+
+    const selectUser = (condition: Fragment) =>
+      sql<Row>`
+        select 'user' as kind, item.id as subject, item.partner_id, owner.root_id, item.group_id,
+          item.status = 'ACTIVE' as active, ${partnersActive} as partners_active,
+          item.credentials_version, item.must_change_password, item.password_hash as hash
+        from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
+        where item.deleted_at is null and ${condition}`
+
+    const selectUserById = precompileStatement(sql, ["id"], ({ id }) => selectUser(sql`item.id = ${id}`))
+
+    const selectClientById = precompileStatement(sql, ["id"], ({ id }) =>
+      sql<Row>`
+        select 'client' as kind, item.client_id as subject, item.partner_id, owner.root_id, item.group_id,
+          true as active, ${partnersActive} as partners_active,
+          item.credentials_version, false as must_change_password, item.secret_hash as hash
+        from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
+        where item.revoked_at is null and item.client_id = ${id}`)
+
+    return PrincipalRepository.of({
+      // No span: every request calls this, and the statement already has one.
+      find: Effect.fnUntraced(function*(kind, subject) {
+        if (kind === "client") return firstRow(yield* orDie(selectClientById({ id: subject })), principalOf)
+        const id = parseUuid(subject)
+        if (Result.isFailure(id)) return Option.none()
+        return firstRow(yield* orDie(selectUserById({ id: id.success })), principalOf)
+      }),
+      findByEmail: Effect.fn("PrincipalRepository.findByEmail")((email) =>
+        Effect.map(
+          orDie(selectUser(sql`item.email_key = ${emailKey(email)}`)),
+          (rows) => firstRow(rows, credentialsOf)
+        )
+      ),
+      findByClientId: Effect.fn("PrincipalRepository.findByClientId")((client_id) =>
+        Effect.map(orDie(selectClientById({ id: client_id })), (rows) => firstRow(rows, credentialsOf))
+      )
+    })
+  })
+)

@@ -1,0 +1,70 @@
+import { millisOf, type RefreshToken, refreshTokenDays, RefreshTokenRepository, timestampOf } from "@lastro/domain"
+import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { sha256 } from "../database/sha256.ts"
+import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
+
+/** Maximum number of expired rows that each insert deletes. */
+const purgeBatchSize = 10
+
+/** Rows are kept for twice the lifetime of a token: until the token and its successors have expired. */
+const retentionMs = 2 * refreshTokenDays * 86_400_000
+
+interface Row extends Omit<RefreshToken, "issued_at" | "spent_at" | "revoked_at"> {
+  readonly issued_at: Date
+  readonly spent_at: Date | null
+  readonly revoked_at: Date | null
+}
+
+const tokenOf = (row: Row): RefreshToken => ({
+  family_id: row.family_id,
+  user_id: row.user_id,
+  scope: row.scope,
+  issued_at: toTimestamp(row.issued_at),
+  credentials_version: row.credentials_version,
+  spent_at: toNullableTimestamp(row.spent_at),
+  revoked_at: toNullableTimestamp(row.revoked_at)
+})
+
+const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))
+
+/** Refresh tokens in PostgreSQL, stored as SHA-256 hashes. Random tokens need no slow hash. */
+export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClient> = Layer.effect(
+  RefreshTokenRepository,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    RefreshTokenRepository.of({
+      insert: Effect.fn("RefreshTokenRepository.insert")((token, record) =>
+        Effect.asVoid(orDie(sql`
+          with purged as (
+            delete from refresh_token where token_hash in (
+              select token_hash from refresh_token where issued_at < ${
+          timestampOf(millisOf(record.issued_at) - retentionMs)
+        }
+              order by issued_at limit ${purgeBatchSize} for update skip locked
+            )
+          )
+          insert into refresh_token ${sql.insert({ token_hash: hashOf(token), ...record })}`))
+      ),
+      findForUpdate: Effect.fn("RefreshTokenRepository.findForUpdate")((token) =>
+        Effect.map(
+          orDie(sql<Row>`
+            select family_id, user_id, scope, issued_at, credentials_version, spent_at, revoked_at
+            from refresh_token where token_hash = ${hashOf(token)} for update`),
+          (rows) => Option.map(Arr.head(rows), tokenOf)
+        )
+      ),
+      spend: Effect.fn("RefreshTokenRepository.spend")((token, at) =>
+        Effect.asVoid(orDie(sql`
+          update refresh_token set spent_at = ${at} where token_hash = ${hashOf(token)}`))
+      ),
+      revokeFamily: Effect.fn("RefreshTokenRepository.revokeFamily")((family_id, at) =>
+        Effect.asVoid(orDie(sql`
+          update refresh_token set revoked_at = ${at} where family_id = ${family_id} and revoked_at is null`))
+      ),
+      revokeUser: Effect.fn("RefreshTokenRepository.revokeUser")((user_id, at) =>
+        Effect.asVoid(orDie(sql`
+          update refresh_token set revoked_at = ${at} where user_id = ${user_id} and revoked_at is null`))
+      )
+    }))
+)

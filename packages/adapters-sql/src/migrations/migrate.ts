@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { migrateEngine } from "../work/engineTables.ts"
+import partners from "./0001_partners.ts"
+import users from "./0002_users.ts"
+import sessions from "./0003_sessions.ts"
+import records from "./0004_records.ts"
+import origination from "./0005_origination.ts"
+import durableWork from "./0006_durable_work.ts"
+import regions from "./0007_regions.ts"
+
+/** Every migration by its id and name. Ids are contiguous: the migrator skips a lower id that is added later. */
+export const migrations = {
+  "0001_partners": partners,
+  "0002_users": users,
+  "0003_sessions": sessions,
+  "0004_records": records,
+  "0005_origination": origination,
+  "0006_durable_work": durableWork,
+  "0007_regions": regions
+} as const
+
+const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })
+
+/**
+ * Migrates the schema to this version in one transaction: the workflow engine's tables first, then ours. Returns our
+ * migrations that ran. Nodes that start concurrently migrate one after the other and wait without a timeout.
+ */
+export const migrate = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
+    yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', 0))`
+    yield* migrateEngine
+    return yield* run
+  }))
+}).pipe(Effect.withSpan("migrate"))

@@ -1,0 +1,98 @@
+import {
+  Address,
+  BankAccount,
+  fold,
+  type PartnerDetail,
+  type PartnerId,
+  type PartnerListItem,
+  type PartnerStatus,
+  type PersonType,
+  type Pix
+} from "@lastro/domain"
+import { toTimestamp } from "../database/timestamps.ts"
+
+/** A row of a list query. */
+interface PartnerListRow {
+  readonly partner_id: PartnerId
+  readonly name: string
+  readonly status: PartnerStatus
+  readonly email: string
+  readonly phone: string
+  readonly document_number: string
+  readonly person_type: PersonType
+  readonly parent_id: PartnerId | null
+  readonly created_at: Date
+}
+
+/** A row with all fields of a partner. */
+export interface PartnerRow extends PartnerListRow {
+  readonly pix: Pix | null
+  readonly address: Address | null
+  readonly bank_account: BankAccount | null
+}
+
+/** The columns of a {@link PartnerListRow}; the table alias is `item`. */
+export const partnerListColumns =
+  "item.id as partner_id, item.name, item.status, item.email, item.phone, item.document_number, item.person_type, " +
+  "item.parent_id, item.created_at"
+
+/** The columns of a {@link PartnerRow}; the table alias is `item`. */
+export const partnerColumns = `${partnerListColumns}, item.pix, item.address, item.bank_account`
+
+/** Restores the field order of the schema, which jsonb does not keep. */
+const orderFields = <A extends object>(fields: object, stored: A | null): A | null =>
+  stored === null
+    ? null
+    : Object.fromEntries(Object.keys(fields).map((field) => [field, stored[field as keyof A]])) as A
+
+/** Converts a row to a list item. */
+export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
+  partner_id: row.partner_id,
+  name: row.name,
+  status: row.status,
+  email: row.email,
+  phone: row.phone,
+  document_number: row.document_number,
+  person_type: row.person_type,
+  parent_id: row.parent_id,
+  created_at: toTimestamp(row.created_at)
+})
+
+/** Converts a row to a partner. */
+export const partnerOf = (row: PartnerRow): PartnerDetail => ({
+  partner_id: row.partner_id,
+  name: row.name,
+  status: row.status,
+  email: row.email,
+  phone: row.phone,
+  pix: row.pix === null ? null : { key: row.pix.key, type: row.pix.type },
+  address: orderFields(Address.fields, row.address),
+  document_number: row.document_number,
+  person_type: row.person_type,
+  created_at: toTimestamp(row.created_at),
+  parent_id: row.parent_id,
+  bank_account: orderFields(BankAccount.fields, row.bank_account)
+})
+
+const toJson = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
+
+/** The column values of a partner's mutable fields, including the folded columns for search and sort. */
+export const mutablePartnerValues = (partner: PartnerDetail) => ({
+  status: partner.status,
+  name: partner.name,
+  name_folded: fold(partner.name),
+  email: partner.email,
+  email_folded: fold(partner.email),
+  phone: partner.phone,
+  pix: toJson(partner.pix),
+  address: toJson(partner.address),
+  bank_account: toJson(partner.bank_account)
+})
+
+/** The column values of a partner, without its position in the tree. */
+export const partnerValues = (partner: PartnerDetail) => ({
+  ...mutablePartnerValues(partner),
+  person_type: partner.person_type,
+  document_number: partner.document_number,
+  created_at: partner.created_at
+})

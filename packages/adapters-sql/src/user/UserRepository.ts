@@ -1,0 +1,155 @@
+import {
+  EmailTaken,
+  groupBySlug,
+  type PartnerId,
+  type PasswordHash,
+  type Scope,
+  type UserFilters,
+  type UserId,
+  type UserListItem,
+  type UserQuery,
+  UserRepository,
+  type UserSortField
+} from "@lastro/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
+import { locationOfItem, rootAndRegion, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { type Listing } from "../paging/Listing.ts"
+import { likePattern, listPages } from "../paging/listPages.ts"
+import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
+
+const listing: Listing<UserSortField> = {
+  table: "app_user",
+  owner: "partner_id",
+  count: "users",
+  present: "item.deleted_at is null",
+  sorts: {
+    created_at: "created_at",
+    name: "name_folded",
+    email: "email_folded",
+    phone: "phone",
+    cpf: "cpf",
+    status: "status",
+    must_change_password: "must_change_password",
+    user_id: "id",
+    partner_id: "partner_id"
+  },
+  indexed: ["created_at", "name", "email", "cpf"],
+  indexedInRegion: ["created_at"],
+  columns: userColumns
+}
+
+const toConditions = (sql: SqlClient.SqlClient, filters: UserFilters): ReadonlyArray<Fragment> => {
+  const { cpf, email, full_name, group, partner_id, status } = filters
+  return [
+    ...(full_name === undefined ? [] : [sql`item.name_folded like ${likePattern(full_name)}`]),
+    ...(email === undefined ? [] : [sql`item.email_folded like ${likePattern(email)}`]),
+    ...(cpf === undefined ? [] : [sql`item.cpf like ${likePattern(cpf)}`]),
+    ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}`]),
+    ...(status === undefined ? [] : [sql`item.status = ${status}`]),
+    ...(group === undefined ? [] : [sql`item.group_id = ${groupBySlug(group).group_id}`])
+  ]
+}
+
+type ScopedRow = UserRow & { readonly partner_name: string; readonly inside: boolean }
+
+/** Users in PostgreSQL. */
+export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = Layer.effect(
+  UserRepository,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const select = (scope: Scope, id: UserId) =>
+      sql<ScopedRow>`
+        select ${sql.literal(userColumns)}, owner.name as partner_name,
+          ${subtreeOf(sql, scope).contains(locationOfItem(sql, "partner_id"))} as inside
+        from app_user item join partner owner on owner.id = item.partner_id
+        where item.id = ${id} and item.deleted_at is null`
+
+    const insert = (owner: PartnerId, user: UserListItem, password: PasswordHash) => {
+      const values = userValues(user)
+      return sql`
+        with added as (
+          insert into app_user (
+            id, partner_id, root_id, region_id, group_id, status, name, name_folded, email, email_folded, email_key,
+            phone, cpf, must_change_password, created_at, password_hash
+          )
+          values (
+            ${user.user_id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.group_id}, ${values.status},
+            ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded}, ${values.email_key},
+            ${values.phone}, ${values.cpf}, ${values.must_change_password}, ${values.created_at}, ${password}
+          )
+          on conflict (email_key) where deleted_at is null do nothing
+          returning partner_id
+        )
+        insert into subtree_count_delta (partner_id, partners, users)
+        select partner_id, 0, 1 from added returning partner_id`
+    }
+
+    /** Runs in a savepoint, so that a unique violation does not abort the surrounding transaction. */
+    const update = (id: UserId, after: UserListItem, owner: PartnerId) =>
+      sql.withTransaction(sql`
+        with before as (
+          select id, partner_id from app_user where id = ${id} and deleted_at is null for no key update
+        ),
+        after as (
+          update app_user set ${sql.update(mutableUserValues(after))},
+            partner_id = ${owner},
+            (root_id, region_id) = (select root_id, region_id from partner where id = ${owner})
+          from before where app_user.id = before.id
+        )
+        insert into subtree_count_delta (partner_id, partners, users)
+        select moved.partner_id, 0, moved.users
+        from before, lateral (values (before.partner_id, -1), (${owner}::uuid, 1)) moved (partner_id, users)
+        where before.partner_id <> ${owner}`)
+
+    const readPage = listPages(sql, listing, userListItemOf)
+
+    return UserRepository.of({
+      find: Effect.fn("UserRepository.find")((scope, id) =>
+        Effect.map(orDie(select(scope, id)), (rows) => toFoundRecord(rows, userOf))
+      ),
+      findForUpdate: Effect.fn("UserRepository.findForUpdate")((scope, id) =>
+        Effect.map(
+          orDie(sql<ScopedRow>`${select(scope, id)} for no key update of item`),
+          (rows) => toFoundRecord(rows, userOf)
+        )
+      ),
+      list: (scope, query: UserQuery) => readPage(scope, query, toConditions(sql, query.filters)),
+      insert: Effect.fn("UserRepository.insert")(function*(owner, user, password) {
+        const rows = yield* orDie(insert(owner.record, user, password))
+        if (rows.length === 0) return yield* new EmailTaken()
+      }),
+      update: Effect.fn("UserRepository.update")((before, after, owner) =>
+        update(before.record.user_id, after, owner.record).pipe(
+          Effect.catchIf(
+            ({ reason }) => reason._tag === "UniqueViolation" && reason.constraint === "app_user_email_key",
+            () => Effect.fail(new EmailTaken())
+          ),
+          Effect.catchTag("SqlError", (error) => Effect.die(new DatabaseFailure(error))),
+          Effect.asVoid
+        )
+      ),
+      setPassword: Effect.fn("UserRepository.setPassword")(({ record: { user_id } }, password) =>
+        Effect.asVoid(orDie(sql`
+          update app_user set password_hash = ${password}, credentials_version = credentials_version + 1
+          where id = ${user_id} and deleted_at is null`))
+      ),
+      passwordHash: Effect.fn("UserRepository.passwordHash")(({ record: { user_id } }) =>
+        Effect.flatMap(
+          orDie(sql<{ readonly password_hash: PasswordHash }>`
+            select password_hash from app_user where id = ${user_id} and deleted_at is null`),
+          ([row]) =>
+            row === undefined ? Effect.die(new Error("The user does not exist")) : Effect.succeed(row.password_hash)
+        )
+      ),
+      remove: Effect.fn("UserRepository.remove")(({ record: { user_id } }, at) =>
+        Effect.asVoid(orDie(sql`
+          with removed as (
+            update app_user set deleted_at = ${at} where id = ${user_id} and deleted_at is null returning partner_id
+          )
+          insert into subtree_count_delta (partner_id, partners, users) select partner_id, 0, -1 from removed`))
+      )
+    })
+  })
+)

@@ -1,0 +1,78 @@
+import {
+  emailKey,
+  fold,
+  groupById,
+  type GroupId,
+  groupRecord,
+  type PartnerId,
+  type UserDetail,
+  type UserId,
+  type UserListItem,
+  type UserStatus
+} from "@lastro/domain"
+import { toTimestamp } from "../database/timestamps.ts"
+
+/** A row of a user query. */
+export interface UserRow {
+  readonly user_id: UserId
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly cpf: string
+  readonly status: UserStatus
+  readonly group_id: GroupId
+  readonly must_change_password: boolean
+  readonly created_at: Date
+  readonly partner_id: PartnerId
+}
+
+/** The columns of a {@link UserRow}; the table alias is `item`. */
+export const userColumns =
+  "item.id as user_id, item.name, item.email, item.phone, item.cpf, item.status, item.group_id, " +
+  "item.must_change_password, item.created_at, item.partner_id"
+
+const groupOf = (id: GroupId): UserListItem["group"] => {
+  const group = groupById(id)
+  if (group === undefined) throw new Error(`A user has the unknown group ${id}`)
+  return groupRecord(group)
+}
+
+/** Converts a row to a list item. */
+export const userListItemOf = (row: UserRow): UserListItem => ({
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  phone: row.phone,
+  cpf: row.cpf,
+  status: row.status,
+  group: groupOf(row.group_id),
+  must_change_password: row.must_change_password,
+  created_at: toTimestamp(row.created_at),
+  partner_id: row.partner_id
+})
+
+/** Converts a row with the partner's name to a user. */
+export const userOf = (row: UserRow & { readonly partner_name: string }): UserDetail => ({
+  ...userListItemOf(row),
+  partners: [{ partner_id: row.partner_id, name: row.partner_name }]
+})
+
+/** The column values of a user's mutable fields, including the columns for search and sort, without its partner. */
+export const mutableUserValues = (user: UserListItem) => ({
+  group_id: user.group.group_id,
+  status: user.status,
+  name: user.name,
+  name_folded: fold(user.name),
+  email: user.email,
+  email_folded: fold(user.email),
+  email_key: emailKey(user.email),
+  phone: user.phone,
+  must_change_password: user.must_change_password
+})
+
+/** The column values of a user, without its partner. */
+export const userValues = (user: UserListItem) => ({
+  ...mutableUserValues(user),
+  cpf: user.cpf,
+  created_at: user.created_at
+})

@@ -1,0 +1,38 @@
+import { type Busy, ProposalId, QuoteId, runQuote, submitContract } from "@lastro/domain"
+import { Effect, Layer, Schedule, Schema } from "effect"
+import { Workflow } from "effect/workflow"
+
+/**
+ * The job of a quote. Its name and payload are stored, and a job that started before an update must run after it: change
+ * them only with a migration.
+ */
+export const QuoteWorkflow = Workflow.make("Quote", {
+  payload: { quote_id: QuoteId },
+  idempotencyKey: ({ quote_id }) => quote_id
+}).annotate(Workflow.CaptureDefects, false)
+
+/**
+ * The job that submits a contract or requests a new payment. It ends once the lender has confirmed; `pollContracts` then
+ * follows the contract. Its name and payload are stored like those of a quote.
+ */
+export const ContractWorkflow = Workflow.make("Contract", {
+  payload: { proposal_id: ProposalId, attempt: Schema.Int },
+  idempotencyKey: ({ attempt, proposal_id }) => `${proposal_id}/${attempt}`
+}).annotate(Workflow.CaptureDefects, false)
+
+/** Exponential backoff with jitter, from 200 ms to 5 s. */
+const backoff = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
+
+/** Retries for as long as the database is busy. */
+const retryWhileBusy = <A, R>(effect: Effect.Effect<A, Busy, R>): Effect.Effect<A, never, R> =>
+  // The schedule never ends, so no failure remains.
+  Effect.orDie(Effect.retry(effect, backoff))
+
+/**
+ * Executes the jobs. They have no steps: `runQuote` and `submitContract` may run again at any time and record their results
+ * themselves.
+ */
+export const layer = Layer.merge(
+  QuoteWorkflow.toLayer(({ quote_id }) => retryWhileBusy(runQuote(quote_id))),
+  ContractWorkflow.toLayer(({ proposal_id }) => retryWhileBusy(submitContract(proposal_id)))
+)

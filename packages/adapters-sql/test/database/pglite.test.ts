@@ -1,0 +1,292 @@
+import { assert, describe, it } from "@effect/vitest"
+import { asOperator, PartnerRepository, PartnerTree, UnitOfWork } from "@lastro/domain"
+import { aPartner, givenRoot } from "@lastro/testkit"
+import { Cause, Deferred, Effect, Exit, Fiber, Option, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { queryObjects } from "node:v8"
+import { lockFolder } from "../../src/database/pglite/FolderLock.ts"
+import { makeFolder } from "../../src/database/pglite/makeFolder.ts"
+import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
+import { startPglite } from "../../src/database/pglite/startPglite.ts"
+import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
+import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
+import { cacheFolder, pglite } from "../databases.ts"
+
+const firstPage = {
+  filters: {},
+  page: { number: 0, size: 1 },
+  sort: [{ property: "created_at", direction: "desc" }]
+} as const
+
+/** Creates a temporary folder and removes it when the scope closes. */
+const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+const layerFolder = (dataDir: string) => layerPglite({ dataDir, cacheFolder })
+
+/** Starts a process that opens a folder and inserts a root. Kills it when the scope closes. */
+const startOtherProcess = (dataDir: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, [
+        fileURLToPath(new URL("./openFolder.ts", import.meta.url)),
+        dataDir,
+        cacheFolder
+      ], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      const [line] = await once(child.stdout, "data") as [Buffer]
+      assert.strictEqual(String(line).trim(), "open")
+      return child
+    }),
+    (child) =>
+      Effect.promise(async () => {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        child.kill("SIGKILL")
+        await once(child, "exit")
+      })
+  )
+
+it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
+  "PGlite in memory",
+  (it) => {
+    it.effect("T56 20 concurrent transactions and 20 concurrent statements finish, each with its own result", () =>
+      Effect.gen(function*() {
+        const unit = yield* UnitOfWork
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table counter (value integer not null)`
+        yield* sql`insert into counter values (0)`
+        const increment = unit.atomically(Effect.gen(function*() {
+          const [row] = yield* sql<{ readonly value: number }>`select value from counter`
+          yield* Effect.yieldNow
+          yield* sql`update counter set value = ${(row?.value ?? 0) + 1}`
+        }))
+        const rolledBack = Effect.exit(unit.atomically(Effect.andThen(increment, Effect.die("rolled back"))))
+        const read = sql`select value from counter`
+        yield* Effect.all(Array.from({ length: 20 }, (_, index) => [increment, index % 2 ? rolledBack : read]).flat(), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(yield* sql`select value from counter`, [{ value: 20 }])
+      }))
+
+    it.effect("a wait for a transaction that exceeds the lock timeout fails with Busy, and the transaction continues", () =>
+      Effect.gen(function*() {
+        const unit = yield* UnitOfWork
+        const tree = yield* PartnerTree
+        const root = yield* givenRoot()
+        const held = yield* Deferred.make<void>()
+        const end = yield* Deferred.make<void>()
+        const holder = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {
+          yield* tree.hold(root.partner_id, "exclusive")
+          yield* Deferred.succeed(held, undefined)
+          yield* Deferred.await(end)
+          return "done"
+        })))
+        yield* Deferred.await(held)
+        const refused = yield* Effect.flip(unit.atomically(tree.hold(root.partner_id, "shared")))
+        assert.strictEqual(refused._tag, "Busy")
+        yield* Deferred.succeed(end, undefined)
+        assert.strictEqual(yield* Fiber.join(holder), "done")
+        yield* unit.atomically(tree.hold(root.partner_id, "shared"))
+      }))
+
+    it.effect("an interrupted wait leaves the queue", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const held = yield* Deferred.make<void>()
+        const holder = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+          yield* sql`select 1`
+          yield* Deferred.succeed(held, undefined)
+          return yield* Effect.never
+        })))
+        yield* Deferred.await(held)
+        const waiting = yield* Effect.forkChild(sql`select 2`)
+        yield* Effect.sleep("20 millis")
+        yield* Effect.all([Fiber.interrupt(waiting), Fiber.interrupt(holder)], { concurrency: 2 })
+        assert.deepStrictEqual(yield* sql`select 3 as three`, [{ three: 3 }])
+      }))
+  }
+)
+
+describe("virtual connections to PGlite", () => {
+  const fresh = Effect.acquireRelease(
+    Effect.promise(() => startPglite({ cacheFolder })),
+    (one) => Effect.promise(() => one.close())
+  )
+  /** Makes a function that opens connections to a new PGlite. */
+  const makeConnect = Effect.map(fresh, (one) => makeConnector(one, new SessionQueue(1_000)))
+  const int32 = (...values: ReadonlyArray<number>) => {
+    const bytes = Buffer.alloc(4 * values.length)
+    values.forEach((value, index) => bytes.writeInt32BE(value, 4 * index))
+    return bytes
+  }
+  const startup = Buffer.concat([int32(9, 196_608), Buffer.from([0])])
+  const query = (text: string) => Buffer.concat([Buffer.from("Q"), int32(text.length + 5), Buffer.from(`${text}\0`)])
+  /** Sends bytes and returns the next answer. */
+  const request = (connection: ReturnType<ReturnType<typeof makeConnector>>, bytes: Uint8Array) =>
+    Effect.promise(async () => {
+      const answer = once(connection, "data")
+      connection.write(bytes)
+      return String((await answer)[0])
+    })
+
+  it.live("refuse encryption, complete the startup and accept fragmented messages", () =>
+    Effect.gen(function*() {
+      const connection = (yield* makeConnect)()
+      assert.strictEqual(yield* request(connection, int32(8, 80_877_103)), "N")
+      connection.write(startup.subarray(0, 3))
+      assert.include(yield* request(connection, startup.subarray(3)), "client_encoding")
+      const select = query("select 'sent'")
+      connection.write(select.subarray(0, 7))
+      assert.include(yield* request(connection, select.subarray(7)), "sent")
+      connection.destroy()
+    }))
+
+  it.live("release the memory of an answer once it is sent", () =>
+    Effect.gen(function*() {
+      const pglite = yield* fresh
+      const connection = makeConnector(pglite, new SessionQueue(1_000))()
+      yield* request(connection, startup)
+      const { messages } = yield* Effect.promise(() => pglite.execProtocol(query("select 'row'")))
+      const Row = messages.find(({ name }) => name === "dataRow")?.constructor
+      assert(Row !== undefined)
+      // Counts the objects of this process after a garbage collection.
+      const countRows = () => queryObjects(Row, { format: "count" })
+      messages.length = 0
+      const before = countRows()
+      for (let round = 0; round < 20; round++) {
+        assert.include(yield* request(connection, query("select 'sent' from generate_series(1, 5)")), "sent")
+      }
+      assert.isAtMost(countRows(), before)
+      connection.destroy()
+    }))
+
+  it.live("return large answers, errors, notices and notifications completely", () =>
+    Effect.gen(function*() {
+      const connection = (yield* makeConnect)()
+      yield* request(connection, startup)
+      const long = yield* request(connection, query("select repeat('x', 1000) from generate_series(1, 2000)"))
+      assert.strictEqual(long.match(/x{1000}/g)?.length, 2_000)
+      const copied = yield* request(
+        connection,
+        query("copy (select 'line ' || n from generate_series(1, 3000) n) to stdout")
+      )
+      assert.strictEqual(copied.match(/line \d+\n/g)?.length, 3_000)
+      const failed = yield* request(connection, query("select 'first'; select 1/0; select 'never'"))
+      assert.include(failed, "first")
+      assert.include(failed, "C22012")
+      assert.notInclude(failed, "never")
+      assert.include(yield* request(connection, query("do $$ begin raise notice 'noticed'; end $$")), "noticed")
+      yield* request(connection, query("listen news"))
+      assert.include(yield* request(connection, query("notify news, 'something new'")), "something new")
+      connection.destroy()
+    }))
+
+  it.live("roll back the transaction of a closed connection, and close on a cancel request", () =>
+    Effect.gen(function*() {
+      const connect = yield* makeConnect
+      const [one, other, cancelling] = [connect(), connect(), connect()]
+      yield* request(one, startup)
+      yield* request(other, startup)
+      yield* request(one, query("create table kept (id int)"))
+      yield* request(one, query("begin"))
+      yield* request(one, query("insert into kept values (1)"))
+      const closed = once(cancelling, "close")
+      cancelling.write(int32(16, 80_877_102, 1, 1))
+      yield* Effect.promise(() => closed)
+      const waiting = yield* Effect.forkChild(request(other, query("select 'rows: ' || count(*) from kept")))
+      yield* Effect.sleep("10 millis")
+      one.destroy()
+      assert.include(yield* Fiber.join(waiting), "rows: 0")
+      other.destroy()
+    }))
+})
+
+describe("PGlite in a folder", () => {
+  const addRoot = Effect.gen(function*() {
+    const partner = yield* aPartner()
+    yield* (yield* PartnerRepository).insertRoot(asOperator.inScope(partner))
+    return partner.partner_id
+  })
+  const rootsOf = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    return (yield* sql<{ readonly id: string }>`select id from partner`).map(({ id }) => id)
+  })
+
+  it.live("keeps committed data after a clean shutdown and after its process was killed", () =>
+    Effect.gen(function*() {
+      const path = yield* makeTemporaryFolder
+      const first = yield* addRoot.pipe(Effect.provide(layerFolder(path), { local: true }))
+      assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(layerFolder(path), { local: true })), [first])
+      assert.notInclude(yield* Effect.promise(() => readdir(path)), "lock")
+      yield* Effect.scoped(startOtherProcess(path))
+      const roots = yield* Effect.all([rootsOf, checkHierarchy]).pipe(
+        Effect.provide(layerFolder(path), { local: true })
+      )
+      assert.strictEqual(roots[0].length, 2)
+      assert.include(roots[0], first)
+      assert.deepStrictEqual(roots[1], [])
+    }), 60_000)
+
+  it.live("cannot be opened by a second process or a second time by the same process", () =>
+    Effect.gen(function*() {
+      const path = yield* makeTemporaryFolder
+      const openError = Effect.exit(rootsOf.pipe(Effect.provide(layerFolder(path), { local: true }))).pipe(
+        Effect.map((exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null)
+      )
+      yield* Effect.scoped(Effect.gen(function*() {
+        const other = yield* startOtherProcess(path)
+        const refused = yield* openError
+        assert.instanceOf(refused, FolderInUse)
+        assert.include(String(refused), `in use by process ${other.pid}`)
+      }))
+      yield* Effect.provide(
+        Effect.gen(function*() {
+          assert.instanceOf(yield* openError, FolderInUse)
+          assert.strictEqual(
+            (yield* (yield* PartnerRepository).list(asOperator.scope(yield* addRoot), firstPage)).total,
+            1
+          )
+        }),
+        layerFolder(path),
+        { local: true }
+      )
+    }), 60_000)
+
+  it.live("is created with its parents, also concurrently, and reports why it cannot be created", () =>
+    Effect.gen(function*() {
+      const path = yield* makeTemporaryFolder
+      const made = join(path, "a", "b", "c")
+      yield* Effect.promise(() => Promise.all([makeFolder(made), makeFolder(made), makeFolder(join(path, "a", "d"))]))
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(path, "a"))), ["b", "d"])
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(made)), [])
+      const codeOf = (refused: string) =>
+        Effect.promise(() => makeFolder(refused).then(() => "made", ({ code }) => code))
+      assert.strictEqual(yield* codeOf("/dev/null/data"), "ENOTDIR")
+      if (process.platform === "linux") assert.strictEqual(yield* codeOf("/proc/nowhere/data"), "ENOENT")
+    }))
+
+  it.live.each(["", "garbage", "999999999 1", `${process.pid} 1`, `1 1`])(
+    "takes over a lock that no running process holds: %j",
+    (owner) =>
+      Effect.gen(function*() {
+        const path = yield* makeTemporaryFolder
+        yield* Effect.promise(() => writeFile(join(path, "lock"), owner))
+        yield* Effect.scoped(Effect.andThen(
+          lockFolder(path),
+          Effect.promise(async () => {
+            assert.include(await readFile(join(path, "lock"), "utf8"), `${process.pid} `)
+          })
+        ))
+        assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), [])
+      })
+  )
+})

@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { foldCounts } from "../../src/index.ts"
+
+/** Reads every row of every table as one text. */
+export const readAllRows = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ readonly name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by tablename`
+  const contents = yield* Effect.forEach(tables, ({ name }) =>
+    sql.unsafe<{ readonly content: string | null }>(
+      `select string_agg(x::text, ',' order by x::text) as content from ${name} x`
+    ))
+  return JSON.stringify(contents.map(([row], index) => [tables[index]?.name, row?.content]))
+})
+
+/** Folds counts until no change is pending, so that the background fold changes nothing. */
+export const foldAllCounts: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* foldCounts
+  const pending = yield* sql`select id from subtree_count_delta limit 1`
+  if (pending.length > 0) yield* foldAllCounts
+})

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { expect } from "vitest"
+import { migrate, PgDatabase } from "../../src/index.ts"
+import { migrations } from "../../src/migrations/migrate.ts"
+import { pglite, postgres } from "../databases.ts"
+import { freshDatabase } from "../postgres.ts"
+import { schemaOf } from "./schemaOf.ts"
+
+const readApplied = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly name: string }>`select name from lastro_migration order by migration_id`
+  return rows.map(({ name }) => name)
+})
+
+const names = Object.keys(migrations).map((id) => id.slice(5))
+
+describe("migrations", () => {
+  it("have contiguous ids, because the migrator skips a lower id that is added later", () => {
+    assert.deepStrictEqual(
+      Object.keys(migrations).map((id) => Number(id.split("_")[0])),
+      Object.keys(migrations).map((_, index) => index + 1)
+    )
+  })
+
+  it.live("run only once", () =>
+    Effect.gen(function*() {
+      const database = PgDatabase.layer({ url: Redacted.make(yield* freshDatabase) })
+      const [first, again] = yield* Effect.all([migrate, migrate]).pipe(Effect.provide(database, { local: true }))
+      assert.deepStrictEqual([first.map(([, name]) => name), again], [names, []])
+    }))
+
+  it.live("run only once if several nodes start concurrently", () =>
+    Effect.gen(function*() {
+      const url = Redacted.make(yield* freshDatabase)
+      const node = Effect.suspend(() =>
+        migrate.pipe(Effect.provide(PgDatabase.layer({ url, lockTimeout: "10 millis" }), { local: true }))
+      )
+      const ran = yield* Effect.all([node, node, node, node], { concurrency: "unbounded" })
+      assert.sameDeepMembers(ran.map((one) => one.length), [names.length, 0, 0, 0])
+      assert.deepStrictEqual(
+        yield* readApplied.pipe(Effect.provide(PgDatabase.layer({ url }), { local: true })),
+        names
+      )
+    }))
+
+  it.live("create the schema in schema.txt on PostgreSQL and on PGlite", () =>
+    Effect.gen(function*() {
+      for (const database of [postgres(), pglite()]) {
+        const schema = yield* schemaOf.pipe(Effect.provide(database, { local: true }))
+        yield* Effect.promise(() => expect(schema).toMatchFileSnapshot("schema.txt"))
+      }
+    }))
+})

@@ -1,0 +1,104 @@
+import { assert, it } from "@effect/vitest"
+import {
+  asOperator,
+  type Contracted,
+  type PartnerDetail,
+  proposalListItem,
+  ProposalRepository,
+  type Scope,
+  type Slice,
+  type SortBy,
+  type Timestamp,
+  timestampOf,
+  UserRepository
+} from "@lastro/domain"
+import { givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { Effect } from "effect"
+import { RegionSize } from "../../src/hierarchy/RegionSize.ts"
+import { checkHierarchy, foldCounts } from "../../src/index.ts"
+import { postgres } from "../databases.ts"
+
+const minute = (at: number): Timestamp => timestampOf(Date.UTC(2026, 0, 1) + at * 60_000)
+
+interface Listed {
+  readonly created_at: Timestamp
+}
+
+/** Lists records without filters, by creation time. */
+type List<A> = (scope: Scope, query: {
+  readonly filters: Readonly<Record<never, never>>
+  readonly sort: readonly [SortBy<"created_at">]
+  readonly page: { readonly number: number; readonly size: number }
+}) => Effect.Effect<Slice<A>>
+
+/**
+ * Verifies every page of four scopes of a tree: the root; a partner with the oldest records; a partner with many children; and
+ * its only child with records, which are mixed in time with those of its parent.
+ */
+const verifyEveryPage = Effect.fnUntraced(function*<A extends Listed, E, R>(
+  makeRecord: (partner: PartnerDetail, created_at: Timestamp, index: number) => Effect.Effect<A, E, R>,
+  list: List<A>,
+  id: (record: A) => string
+) {
+  const shape = [null, 0, 0, 2, ...Array.from({ length: 40 }, () => 2)] as const
+  const [root, old, young, child] = yield* givenForest(shape)
+  const makeRecords = (partner: PartnerDetail, count: number, from: number, step: number) =>
+    Effect.all(Array.from({ length: count }, (_, index) => makeRecord(partner, minute(from + step * index), index)))
+  const ofOld = yield* makeRecords(old, 20, 0, 1)
+  const ofYoung = yield* makeRecords(young, 50, 100, 2)
+  const ofChild = yield* makeRecords(child, 20, 101, 5)
+  // The access path is chosen by the folded counts.
+  yield* Effect.repeat(foldCounts, { until: (changes) => changes === 0 })
+  assert.deepStrictEqual(yield* checkHierarchy, [])
+
+  const scopes = [
+    { top: root, expected: [...ofOld, ...ofYoung, ...ofChild] },
+    { top: old, expected: ofOld },
+    { top: young, expected: [...ofYoung, ...ofChild] },
+    { top: child, expected: ofChild }
+  ]
+  const newest: SortBy<"created_at"> = { property: "created_at", direction: "desc" }
+  const oldest: SortBy<"created_at"> = { property: "created_at", direction: "asc" }
+  const byTime = (one: A, other: A) =>
+    one.created_at < other.created_at || one.created_at === other.created_at && id(one) < id(other) ? -1 : 1
+  for (const { expected, top } of scopes) {
+    const sorted = expected.toSorted(byTime)
+    for (const [sort, wanted] of [[oldest, sorted], [newest, sorted.toReversed()]] as const) {
+      for (const size of [1, 3, 7]) {
+        for (let number = 0; number * size <= wanted.length; number++) {
+          const query = { filters: {}, sort: [sort], page: { number, size } } as const
+          const { items, total } = yield* list(asOperator.scope(top.partner_id), query)
+          assert.strictEqual(total, wanted.length)
+          assert.deepStrictEqual(items, wanted.slice(number * size, (number + 1) * size))
+        }
+      }
+    }
+  }
+})
+
+it.layer(postgres({ interval: "1 hour" }), {
+  excludeTestServices: true,
+  timeout: "1 minute"
+})("listPages in PostgreSQL", (it) => {
+  for (const size of [1, 64]) {
+    it.effect(`T02 T03 a page of users is the same by every access path, with regions of ${size}`, () =>
+      Effect.gen(function*() {
+        yield* verifyEveryPage(
+          (partner, created_at, index) =>
+            givenUser(partner, { created_at, name: `Nome ${index % 7} ${partner.partner_id}` }),
+          (yield* UserRepository).list,
+          ({ user_id }) => user_id
+        )
+      }).pipe(Effect.provideService(RegionSize, size)))
+
+    it.effect(`T02 T03 a page of proposals is the same by every access path, with regions of ${size}`, () =>
+      Effect.gen(function*() {
+        yield* verifyEveryPage(
+          (partner, at) =>
+            Effect.map(givenContract(partner, { at }), (application) => proposalListItem(application as Contracted)),
+          (yield* ProposalRepository).list,
+          ({ proposal_id }) => proposal_id
+        )
+      }).pipe(Effect.provideService(RegionSize, size)))
+  }
+})

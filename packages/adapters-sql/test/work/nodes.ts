@@ -1,0 +1,51 @@
+import { IdGenerator, layerStatusWatch, type Lender } from "@lastro/domain"
+import { freshId } from "@lastro/testkit"
+import { Effect, Exit, Layer, Redacted, References, Scope } from "effect"
+import { type PgOptions } from "../../src/database/PgDatabase.ts"
+import { layerPglite, layerPostgres } from "../../src/index.ts"
+import * as WorkRunner from "../../src/work/WorkRunner.ts"
+import { cacheFolder } from "../databases.ts"
+
+/** The services that jobs need in addition to the database and a lender. */
+const services = Layer.mergeAll(
+  layerStatusWatch(),
+  Layer.succeed(IdGenerator, { next: freshId }),
+  // These tests provoke failures, so their logs are noise.
+  Layer.succeed(References.MinimumLogLevel, "None")
+)
+
+/** A node on the PostgreSQL at `url`: every port and a worker. Lock timeout: 500 ms. */
+export const postgresNode = <L>(
+  url: string,
+  lender: Layer.Layer<L | Lender>,
+  options: WorkRunner.WorkOptions & Partial<PgOptions> = {}
+) =>
+  Layer.fresh(
+    WorkRunner.layerPostgres(options).pipe(
+      Layer.provideMerge(Layer.merge(lender, services)),
+      Layer.provideMerge(layerPostgres({ url: Redacted.make(url), lockTimeout: "500 millis", ...options }))
+    )
+  )
+
+/** A node on a PGlite in a folder, or in memory. */
+export const pgliteNode = <L>(dataDir: string, lender: Layer.Layer<L | Lender>, options: WorkRunner.WorkOptions = {}) =>
+  Layer.fresh(
+    WorkRunner.layerPglite(options).pipe(
+      Layer.provideMerge(Layer.merge(lender, services)),
+      Layer.provideMerge(layerPglite({ dataDir, cacheFolder }))
+    )
+  )
+
+/** A process on the PostgreSQL at `url` that starts jobs and executes none. */
+export const startOnlyProcess = (url: string) =>
+  Layer.fresh(WorkRunner.layerStartOnly.pipe(Layer.provideMerge(layerPostgres({ url: Redacted.make(url) }))))
+
+/** Starts a node that runs until it is stopped or its scope closes. */
+export const startNode = Effect.fnUntraced(function*<R, E>(node: Layer.Layer<R, E>) {
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  const context = yield* Layer.buildWithScope(node, scope)
+  return {
+    run: <A, F>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, F> => Effect.provide(effect, context),
+    stop: Scope.close(scope, Exit.void)
+  }
+})

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApplicationRepository, type QuoteId } from "@lastro/domain"
+import { givenRoot, usualAnswer } from "@lastro/testkit"
+import { Effect, Option, type Scope } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { WorkRunner } from "../../src/work/WorkRunner.ts"
+import { waitUntil } from "../coordination.ts"
+import { freshDatabase } from "../postgres.ts"
+import { awaitQuote, openApplication } from "./fixtures.ts"
+import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
+import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
+
+/** Creates a temporary folder and removes it when the scope closes. */
+const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** Starts another process that opens an application, and kills it after it requested the quote. Returns the quote's id. */
+const killDuringQuote = (database: string): Effect.Effect<QuoteId> =>
+  Effect.promise(async () => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL("./dyingNode.ts", import.meta.url)), database], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const [line] = await once(child.stdout, "data") as [Buffer]
+    child.kill("SIGKILL")
+    await once(child, "exit")
+    return String(line).trim() as QuoteId
+  })
+
+const databases = [["PostgreSQL", freshDatabase, postgresNode], ["PGlite", makeTemporaryFolder, pgliteNode]] as const
+
+describe("durable jobs", () => {
+  for (const [name, makeDatabase, node] of databases) {
+    it.live(`on ${name} resume after a clean shutdown`, () =>
+      Effect.gen(function*() {
+        const database = yield* makeDatabase
+        const { lender, script } = yield* makeScriptedLender
+        yield* script.answersQuotes(neverAnswer)
+        const first = yield* startNode(node(database, lender))
+        const runner = yield* first.run(WorkRunner)
+        yield* waitUntil("the runner is ready", runner.isReady)
+        const application = yield* first.run(Effect.flatMap(givenRoot(), (root) => openApplication(root)))
+        yield* waitUntil(
+          "the lender receives the request",
+          Effect.map(countQuoteRequests(script, application), (times) => times === 1)
+        )
+        yield* first.stop
+        assert.isFalse(yield* runner.isReady)
+        yield* script.answersQuotes(usualAnswer)
+        const second = yield* startNode(node(database, lender))
+        yield* second.run(awaitQuote(application))
+        assert.strictEqual(yield* countQuoteRequests(script, application), 2)
+      }), 60_000)
+
+    it.live(`on ${name} resume after their process was killed`, () =>
+      Effect.gen(function*() {
+        const database = yield* makeDatabase
+        const quote = yield* killDuringQuote(database)
+        const { lender, script } = yield* makeScriptedLender
+        const next = yield* startNode(node(database, lender))
+        const found = yield* next.run(Effect.flatMap(ApplicationRepository, ({ ofQuote }) => ofQuote(quote)))
+        const application = Option.getOrThrow(found)
+        yield* next.run(awaitQuote(application))
+        assert.strictEqual(yield* countQuoteRequests(script, application), 1)
+      }), 60_000)
+  }
+})

@@ -1,0 +1,163 @@
+import { assert, it } from "@effect/vitest"
+import { ApplicationRepository, DurableWork, latestQuote, now, rejectionReason, UnitOfWork } from "@lastro/domain"
+import {
+  answered,
+  givenApplication,
+  givenRoot,
+  held,
+  layerScriptedLender,
+  refusing,
+  requoted,
+  saving,
+  ScriptedLender,
+  usualAnswer
+} from "@lastro/testkit"
+import { Duration, Effect, Exit, Latch, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { checkWork } from "../../src/index.ts"
+import { purgeEndedJobs } from "../../src/work/singletons.ts"
+import { WorkRunner } from "../../src/work/WorkRunner.ts"
+import { waitUntil } from "../coordination.ts"
+import { freshDatabase } from "../postgres.ts"
+import { acceptApplication, awaitProposalStatus, awaitQuote, openApplication } from "./fixtures.ts"
+import { pgliteNode, postgresNode } from "./nodes.ts"
+import { countQuoteRequests } from "./scriptedLender.ts"
+
+const databases = [
+  ["PostgreSQL", Layer.unwrap(Effect.map(freshDatabase, (url) => postgresNode(url, layerScriptedLender)))],
+  ["PGlite", pgliteNode("memory", layerScriptedLender)]
+] as const
+
+/** Counts the engine's rows and its unfinished jobs. */
+const countRows = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [rows] = yield* sql<{ readonly messages: number; readonly replies: number; readonly unfinished: number }>`
+    select (select count(*)::int from lastro_work_messages) as messages,
+      (select count(*)::int from lastro_work_replies) as replies,
+      (select count(*)::int from lastro_work_messages where tag = 'run' and not processed) as unfinished`
+  return rows
+})
+
+const awaitIdle = waitUntil("every job has ended", Effect.map(countRows, (rows) => rows?.unfinished === 0))
+
+for (const [name, node] of databases) {
+  it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(`durable jobs on ${name}`, (it) => {
+    it.effect("leave no rows if the transaction that starts them is rolled back, even the first job ever", () =>
+      Effect.gen(function*() {
+        const root = yield* givenRoot()
+        const before = yield* countRows
+        const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+          yield* openApplication(root)
+          assert.notDeepEqual(yield* countRows, before)
+          return yield* Effect.die("undone")
+        })))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.deepStrictEqual(yield* countRows, before)
+        yield* awaitQuote(yield* openApplication(root))
+      }))
+
+    it.effect("are retried after a defect", () =>
+      Effect.gen(function*() {
+        const script = yield* ScriptedLender
+        yield* script.answersQuotes(() => Effect.die("a bug"), () => Effect.die("the same bug"), usualAnswer)
+        const application = yield* openApplication(yield* givenRoot())
+        yield* awaitQuote(application)
+        assert.strictEqual(yield* countQuoteRequests(script, application), 3)
+        yield* awaitIdle
+      }))
+
+    it.effect("T46 drop an answer that arrives after its quote was superseded", () =>
+      Effect.gen(function*() {
+        const script = yield* ScriptedLender
+        const work = yield* DurableWork
+        const answer = Latch.makeUnsafe()
+        yield* script.answersQuotes(held(answer, refusing("NO_BALANCE")), usualAnswer)
+        const application = yield* openApplication(yield* givenRoot())
+        yield* waitUntil(
+          "the lender receives the request",
+          Effect.map(countQuoteRequests(script, application), (times) => times === 1)
+        )
+        const failed = yield* saving(
+          application,
+          yield* answered(application, {
+            kind: "FAILED",
+            rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "Timeout.")
+          })
+        )
+        const again = yield* saving(failed, yield* requoted(failed))
+        yield* answer.open
+        yield* awaitIdle
+        const found = yield* (yield* ApplicationRepository).ofQuote(application.quotes[0].quote_id)
+        assert.deepStrictEqual(Option.getOrNull(found), again)
+        yield* work.startQuote(latestQuote(again).quote_id)
+        yield* awaitIdle
+      }))
+
+    it.effect("follow a contract until it is paid", () =>
+      Effect.gen(function*() {
+        const script = yield* ScriptedLender
+        const { proposal } = yield* acceptApplication(yield* givenRoot())
+        const { proposal_id } = proposal
+        yield* awaitProposalStatus(proposal_id, "AWAITING_SIGNATURE")
+        yield* awaitIdle
+        yield* script.moves(proposal_id, "GUARANTEE_PENDING")
+        yield* awaitProposalStatus(proposal_id, "GUARANTEE_PENDING")
+        yield* script.moves(proposal_id, "PAID")
+        const paid = yield* awaitProposalStatus(proposal_id, "PAID")
+        assert.deepStrictEqual(paid.proposal?.status_history.map(({ status }) => status), [
+          "SUBMITTING",
+          "AWAITING_SIGNATURE",
+          "GUARANTEE_PENDING",
+          "DISBURSING",
+          "PAID"
+        ])
+      }))
+
+    it.effect("are purged after they have ended, not before; starting one again changes nothing", () =>
+      Effect.gen(function*() {
+        const script = yield* ScriptedLender
+        const root = yield* givenRoot()
+        const answer = Latch.makeUnsafe()
+        yield* script.answersQuotes(held(answer, usualAnswer), usualAnswer)
+        yield* awaitIdle
+        const waiting = yield* openApplication(root)
+        yield* waitUntil(
+          "the lender receives the request",
+          Effect.map(countQuoteRequests(script, waiting), (times) => times === 1)
+        )
+        const done = yield* openApplication(root)
+        yield* awaitQuote(done)
+        yield* waitUntil("one job is unfinished", Effect.map(countRows, (rows) => rows?.unfinished === 1))
+        assert.strictEqual(yield* purgeEndedJobs(Duration.hours(1)), 0)
+        assert.isAtLeast(yield* purgeEndedJobs(Duration.zero), 1)
+        assert.deepStrictEqual(yield* countRows, { messages: 1, replies: 0, unfinished: 1 })
+        yield* (yield* DurableWork).startQuote(done.quotes[0].quote_id)
+        yield* answer.open
+        yield* awaitQuote(waiting)
+        yield* awaitIdle
+        assert.strictEqual(yield* countQuoteRequests(script, done), 1)
+        assert.strictEqual(yield* countQuoteRequests(script, waiting), 1)
+        assert.strictEqual(yield* purgeEndedJobs(Duration.zero), 2)
+        assert.deepStrictEqual(yield* countRows, { messages: 0, replies: 0, unfinished: 0 })
+      }))
+
+    it.effect("are reported as missing by checkWork if they were not started", () =>
+      Effect.gen(function*() {
+        yield* awaitIdle
+        assert.deepStrictEqual(yield* checkWork, [])
+        const application = yield* givenApplication(yield* givenRoot(), { at: yield* now })
+        const { quote_id } = application.quotes[0]
+        assert.deepStrictEqual(yield* checkWork, [
+          { invariant: "Every pending quote has a job", count: 1, examples: [quote_id] }
+        ])
+        yield* (yield* DurableWork).startQuote(quote_id)
+        yield* awaitQuote(application)
+        assert.deepStrictEqual(yield* checkWork, [])
+      }))
+
+    it.effect("run on a worker that becomes ready", () =>
+      Effect.gen(function*() {
+        yield* waitUntil("the runner is ready", (yield* WorkRunner).isReady)
+      }))
+  })
+}
