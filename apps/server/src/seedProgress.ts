@@ -1,4 +1,4 @@
-import { type OnProgress, type SeedProgress } from "@lastro/adapters-sql/seed"
+import { type OnProgress, type SeedProgress } from "@lastro/seed"
 import { Clock, Effect } from "effect"
 
 /** Where progress is written to: whether a person sees each change, and how. */

@@ -1,5 +1,5 @@
 import { layerPostgres } from "@lastro/adapters-sql"
-import { seed, type SeedOptions, settle } from "@lastro/adapters-sql/seed"
+import { seed, type SeedOptions, vacuum } from "@lastro/seed"
 import { type PartnerId, type UserRepository } from "@lastro/domain"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,7 +28,7 @@ export const side = Effect.fn("side")(function*(
   const url = Redacted.make(yield* freshDatabase(postgres))
   const ports = yield* Layer.build(layerPostgres({ url, maxConnections: connections }))
   const sql = yield* Effect.provideContext(SqlClient.SqlClient, ports)
-  yield* Effect.provideContext(Effect.andThen(seed(options), settle()), ports)
+  yield* Effect.provideContext(Effect.andThen(seed(options), vacuum()), ports)
   const rows = yield* sql<{ readonly id: PartnerId; readonly is_root: boolean }>`
     select id, parent_id is null as is_root from partner order by id`
   const root = rows.find(({ is_root }) => is_root)?.id

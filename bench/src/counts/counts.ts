@@ -1,5 +1,5 @@
 import { foldCounts } from "@lastro/adapters-sql"
-import { type Randomness, randomness } from "@lastro/adapters-sql/seed"
+import { type Randomness, randomness } from "@lastro/seed"
 import { asOperator, type PasswordHash, UserRepository } from "@lastro/domain"
 import { aUser } from "@lastro/testkit"
 import { Console, Effect, Fiber } from "effect"

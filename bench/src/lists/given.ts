@@ -1,5 +1,5 @@
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
-import { seed as fill, settle } from "@lastro/adapters-sql/seed"
+import { seed as fill, vacuum } from "@lastro/seed"
 import { type PasswordHash } from "@lastro/domain"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { database } from "../database.ts"
@@ -20,7 +20,7 @@ const fresh = (filling: Filling) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const start = performance.now()
     yield* fill({ ...filling, passwordHash: "nobody knows" as PasswordHash })
-    yield* settle()
+    yield* vacuum()
     const seconds = (performance.now() - start) / 1_000
     const findings = yield* checkHierarchy
     if (findings.length > 0) return yield* Effect.die(new Error(`The seed is wrong: ${JSON.stringify(findings)}`))

@@ -1,4 +1,4 @@
-import { randomness } from "@lastro/adapters-sql/seed"
+import { randomness } from "@lastro/seed"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { interleave } from "../measure/interleave.ts"

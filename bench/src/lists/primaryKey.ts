@@ -1,4 +1,4 @@
-import { type Randomness } from "@lastro/adapters-sql/seed"
+import { type Randomness } from "@lastro/seed"
 import { type UserId } from "@lastro/domain"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { commonFamilyName, randomness, rareFamilyName } from "@lastro/adapters-sql/seed"
+import { commonFamilyName, randomness, rareFamilyName } from "@lastro/seed"
 import { asOperator, fold, UserRepository } from "@lastro/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { type Randomness } from "@lastro/adapters-sql/seed"
+import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { type Samples } from "./Measurement.ts"
 import { median } from "./quantile.ts"

@@ -1,7 +1,7 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { layerIdGenerator } from "@lastro/adapters-http"
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
-import { type Randomness, randomness, seed as fill, settle } from "@lastro/adapters-sql/seed"
+import { type Randomness, randomness, seed as fill, vacuum } from "@lastro/seed"
 import { authorize, type PartnerId, type PasswordHash, updatePartner } from "@lastro/domain"
 import { aCaller } from "@lastro/testkit"
 import { Console, Effect, Fiber, Layer, Redacted } from "effect"
@@ -61,7 +61,7 @@ export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
   const run = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     yield* fill({ partners, users, applications: 0, seed, passwordHash: "nobody knows" as PasswordHash })
-    yield* settle()
+    yield* vacuum()
     const { branch, deep, home, near, root } = yield* places(sql, subtree)
     yield* Console.log(table(
       ["place", "level", "partners", "users"],

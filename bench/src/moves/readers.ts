@@ -1,4 +1,4 @@
-import { type Randomness } from "@lastro/adapters-sql/seed"
+import { type Randomness } from "@lastro/seed"
 import { asOperator, type PartnerId, PartnerRepository, type UserId, UserRepository } from "@lastro/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

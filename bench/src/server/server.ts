@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { PgClient } from "@effect/sql-pg"
 import { layerPasswordHasher } from "@lastro/adapters-http"
-import { seed as fill, settle } from "@lastro/adapters-sql/seed"
+import { seed as fill, vacuum } from "@lastro/seed"
 import { groups, PasswordHasher } from "@lastro/domain"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -126,7 +126,7 @@ const servers = Effect.fn("servers")(function*({ partners, seed, users }: Server
   if (url === undefined) return yield* Effect.die(new Error("The database has no URL"))
   const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
   yield* fill({ partners, users, applications: 0, seed, passwordHash })
-  yield* settle()
+  yield* vacuum()
   const lastro = yield* startLastro(Redacted.value(url))
   const peer = yield* startPeer(Redacted.value(url), lastro)
   const callers = yield* listingUsers(sql)

@@ -1,6 +1,6 @@
 import { layerSecurity } from "@lastro/adapters-http/node"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
-import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, settle } from "@lastro/adapters-sql/seed"
+import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { parsePassword, PasswordHasher, SecretGenerator } from "@lastro/domain"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -97,7 +97,7 @@ const seeding = Effect.fnUntraced(function*(
     Effect.catchTag("DatabaseNotEmpty", () => refused("The database is not empty: only an empty one is seeded.")),
     interruptedWith("nothing of it was kept")
   )
-  yield* settle(onProgress).pipe(interruptedWith("everything is there, only the database's statistics are not"))
+  yield* vacuum(onProgress).pipe(interruptedWith("everything is there, only the database's statistics are not"))
   const took = (yield* Clock.currentTimeMillis) - begun
   yield* Console.log(summary({ ...sizes, ...made, took, password: Option.isSome(given) ? null : password }))
 })
