@@ -1,6 +1,6 @@
 import { layerPostgres } from "@lastro/adapters-sql"
-import { seed, type SeedOptions, vacuum } from "@lastro/seed"
 import { type PartnerId, type UserRepository } from "@lastro/domain"
+import { seed, type SeedOptions, vacuum } from "@lastro/seed"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { freshDatabase } from "../database.ts"

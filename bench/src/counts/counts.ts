@@ -1,6 +1,6 @@
 import { foldCounts } from "@lastro/adapters-sql"
-import { type Randomness, randomness } from "@lastro/seed"
 import { asOperator, type PasswordHash, UserRepository } from "@lastro/domain"
+import { type Randomness, randomness } from "@lastro/seed"
 import { aUser } from "@lastro/testkit"
 import { Console, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

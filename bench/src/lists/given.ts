@@ -1,6 +1,6 @@
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
-import { seed as fill, vacuum } from "@lastro/seed"
 import { type PasswordHash } from "@lastro/domain"
+import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { database } from "../database.ts"
 

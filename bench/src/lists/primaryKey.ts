@@ -1,5 +1,5 @@
-import { type Randomness } from "@lastro/seed"
 import { type UserId } from "@lastro/domain"
+import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 

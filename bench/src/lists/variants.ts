@@ -1,5 +1,5 @@
-import { commonFamilyName, randomness, rareFamilyName } from "@lastro/seed"
 import { asOperator, fold, UserRepository } from "@lastro/domain"
+import { commonFamilyName, randomness, rareFamilyName } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"

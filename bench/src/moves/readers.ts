@@ -1,5 +1,5 @@
-import { type Randomness } from "@lastro/seed"
 import { asOperator, type PartnerId, PartnerRepository, type UserId, UserRepository } from "@lastro/domain"
+import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { timed } from "../measure/interleave.ts"

@@ -63,7 +63,13 @@ const mostQuotes = 4
 
 /** Ids in a history. In each application, ids of its own replace them. */
 export const idNames = [
-  ...["root", "region", "partner", "opener", "application", "proposal", "pix_key"],
+  "root",
+  "region",
+  "partner",
+  "opener",
+  "application",
+  "proposal",
+  "pix_key",
   ...[1, 2, 3, 4].flatMap((quote) => [`quote_${quote}`, ...[0, 1, 2].map((offer) => `offer_${quote}_${offer}`)])
 ]
 
@@ -75,8 +81,12 @@ export const idSlot = (name: string): string =>
 export const textSlot = (name: string): string => `~${name}~`
 
 const bank = {
-  ...{ bank_code: "104", account_type: "CP", agency: "1234", agency_digit: null, account_digit: "7" },
-  account_number: textSlot("account")
+  bank_code: "104",
+  account_type: "CP",
+  agency: "1234",
+  agency_digit: null,
+  account_number: textSlot("account"),
+  account_digit: "7"
 } as KycValues["bank"]
 
 const kycOf = (customerClass: number, random: Randomness): KycValues => {
@@ -110,10 +120,10 @@ const wishOf = (random: Randomness) => ({
 })
 
 /** Postpones an opening until no policy changes during its history. */
-const withinPolicy = (millis: number): number => {
-  const policyAt = (at: number) => policyOn(saoPauloDate(timestampOf(at)))
-  return policyAt(millis) === policyAt(millis + 8 * day) ? millis : withinPolicy(millis + day)
-}
+const withinPolicy = (millis: number): number =>
+  policyAt(millis) === policyAt(millis + 8 * day) ? millis : withinPolicy(millis + day)
+
+const policyAt = (millis: number) => policyOn(saoPauloDate(timestampOf(millis)))
 
 /** Grows the history `n` of a seed by commands that the domain decides. It ends where only a caller can continue it. */
 export const growHistory = (n: number, seed: number) => {

@@ -88,7 +88,9 @@ export const insertPartners = (draws: Draws) => (from: number, to: number): stri
 } as is_person from seed_partner where n >= ${from} and n < ${to}) partner
     join seed_partner root on root.n = 0
     left join seed_partner above on above.n = partner.parent
-    join seed_name company on company.kind = 'company' and company.place = ${draws.below("company", poolSize, "partner.n")}
+    join seed_name company on company.kind = 'company' and company.place = ${
+  draws.below("company", poolSize, "partner.n")
+}
     ${joinPerson(draws, "partner", "partner.n")}
   ) partner`
 

@@ -83,7 +83,9 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
     if (!(yield* installation.isEmpty)) return yield* new DatabaseNotEmpty()
     yield* sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true)`
     const restore = yield* dropIndexes(sql, ["partner", "app_user", "application", "quote", "proposal"])
-    yield* run("create temporary table seed_name (kind text, place int, name text, folded text, word text) on commit drop")
+    yield* run(
+      "create temporary table seed_name (kind text, place int, name text, folded text, word text) on commit drop"
+    )
     yield* run(
       "insert into seed_name select * from json_to_recordset($1::json) as (kind text, place int, name text, folded text, word text)",
       [

@@ -2,16 +2,7 @@ import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { type OnProgress } from "./seed.ts"
 
-const tables = [
-  "partner",
-  "subtree_region",
-  "subtree_partner",
-  "app_user",
-  "subtree_count",
-  "application",
-  "quote",
-  "proposal"
-]
+const tables = "partner subtree_region subtree_partner app_user subtree_count application quote proposal".split(" ")
 
 /**
  * Gathers statistics of the seeded tables and marks their pages as all-visible. Queries are slow before that. Pages stay unmarked
