@@ -29,29 +29,34 @@ const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   [textSlot("folded")]: "given.folded || ' ' || family.folded",
   [textSlot("mother_name")]: "mother.name || ' ' || family.name",
   [textSlot("email")]: "given.word || '.' || family.word || '.' || customer || '@correio.example'",
-  [textSlot("phone")]: `${draws.oneOf("customer area", areaCodes, "customer")} || '9' || ${
-    draws.digits("customer phone", 8, "customer")
-  }`,
+  [textSlot("phone")]: `${draws.oneOf("customer area", areaCodes, "customer")} || '9' ||
+    ${draws.digits("customer phone", 8, "customer")}`,
   [textSlot("document")]: draws.digits("document", 8, "customer"),
   [textSlot("account")]: draws.digits("customer account", 8, "customer"),
   [textSlot("external_id")]: "'pedido-' || n + 1",
   [textSlot("number")]: proposalNumber(draws)
 })
 
+const fillerTexts = (draws: Draws): string =>
+  Object.values(fillers(draws)).map((expression) => `(${expression})::text`).join(", ")
+
 /** Creates the histories, which {@link insertApplications} spreads over the applications. */
 export const createHistories = `
-  create temporary table seed_history (n int primary key, times bigint[], opened bigint, application text, quotes text, proposal text) on commit drop`
+  create temporary table seed_history (
+    n int primary key, times bigint[], opened bigint, application text, quotes text, proposal text
+  ) on commit drop`
 
 /** Inserts histories from a JSON array. */
 export const insertHistories = `
   insert into seed_history
-  select * from json_to_recordset($1::json) as (n int, times bigint[], opened bigint, application text, quotes text, proposal text)`
+  select * from json_to_recordset($1::json)
+    as (n int, times bigint[], opened bigint, application text, quotes text, proposal text)`
 
 const placeholder = /~\w+~|00000000-0000-7000-8000-\d{12}|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /**
- * Returns the history `n` of a seed as rows of the tables, in JSON. Each placeholder is an argument of `format`; so is each instant,
- * after them.
+ * Returns the history `n` of a seed as rows of the tables, in JSON. The arguments of `format` are the placeholders, then the
+ * instants.
  */
 export const historyRow = (n: number, seed: number, draws: Draws) => {
   const slots = Object.keys(fillers(draws))
@@ -102,7 +107,7 @@ export const historyRow = (n: number, seed: number, draws: Draws) => {
   }
 }
 
-/** Inserts the applications of a range, each after its opener was created. 15 % are of a customer who has applied before. */
+/** Inserts the applications of a range, each after the creation of its opener. 15 % have a returning customer. */
 export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
   with drawn as materialized (
     select n, customer, ${cpf("customer", "customer")} as cpf, ${draws.below("opener", users)} as opener
@@ -119,26 +124,21 @@ export const insertApplications = (draws: Draws, users: number) => (from: number
   ),
   item as materialized (
     select placed.*, history.n as history, times, shift, opened + shift as opened,
-      make_date(1955 + ${draws.below("year", 47, "customer")}, class % 12 + 1, 1 + ${
-  draws.below("day", 28, "customer")
-}) as birth_date
+      make_date(1955 + ${draws.below("year", 47, "customer")}, class % 12 + 1,
+        1 + ${draws.below("day", 28, "customer")}) as birth_date
     from placed
     join seed_history history
-      on history.n = class + ${classes} * (first_round + ${
-  draws.below("round", `(${rounds} - first_round)`, "placed.n")
-})
+      on history.n = class +
+        ${classes} * (first_round + ${draws.below("round", `(${rounds} - first_round)`, "placed.n")})
     cross join lateral (select ${draws.below("shift", shiftMs, "placed.n")} as shift offset 0) moved
   ),
   filled as materialized (
     select format(application, variadic args)::json as application, format(quotes, variadic args)::json as quotes,
       format(proposal, variadic args)::json as proposal
     from (
-      select history, array[${
-  Object.values(fillers(draws)).map((expression) => `(${expression})::text`).join(", ")
-}] || array(
-        select to_char((${
-  instant("at + shift")
-}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from unnest(times) at
+      select history, array[${fillerTexts(draws)}] || array(
+        select to_char((${instant("at + shift")}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        from unnest(times) at
       ) as args
       from item
       join seed_name mother on mother.kind = 'given' and mother.place = ${draws.below("mother", poolSize, "customer")}
@@ -155,4 +155,5 @@ export const insertApplications = (draws: Draws, users: number) => (from: number
     insert into quote select record.* from filled cross join json_populate_recordset(null::quote, quotes) record
   )
   insert into proposal
-  select record.* from filled cross join json_populate_record(null::proposal, proposal) record where proposal is not null`
+  select record.* from filled cross join json_populate_record(null::proposal, proposal) record
+  where proposal is not null`

@@ -13,9 +13,8 @@ export const instant = (millis: string): string => `timestamptz 'epoch' + (${mil
 export const draws = (seed: number) => {
   // PostgreSQL keeps its extended hash functions stable across versions: hash partitions depend on them.
   const fraction = (stream: string, row = "n"): string =>
-    `(((hashint8extended(${row}::bigint, ${
-      hashText(`${seed}/${stream}`)
-    }) >> 12) & 4503599627370495) / 4503599627370496.0::float8)`
+    `((hashint8extended(${row}::bigint, ${hashText(`${seed}/${stream}`)}) >> 12 & 4503599627370495)
+      / 4503599627370496::float8)`
   const below = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${limit})::int`
   return {
@@ -67,14 +66,14 @@ export const cpf = (kind: keyof typeof firstSerial, row = "n"): string =>
 
 /** The CNPJ of a company's head office. */
 export const cnpj = (row = "n"): string =>
-  `(select ${withCheckDigits("twelve", 12, [9, 9])} from (select ${
-    scramble(row)
-  } * 10000 + 1 as twelve offset 0) drawn)`
+  `(select ${withCheckDigits("twelve", 12, [9, 9])}
+    from (select ${scramble(row)} * 10000 + 1 as twelve offset 0) drawn)`
 
 /** The number of a proposal: ten characters of Crockford's base 32, its own for each row. */
 export const proposalNumber = (draws: Draws): string =>
-  `(select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (bits >> 5 * place & 31)::int, 1), '' order by place)
-    from (select (n + 1)::bigint * 654435761789 + ${
-    draws.below("number", 2 ** 30, "0")
-  } & 1125899906842623 as bits offset 0) drawn,
+  `(select string_agg(
+      substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (bits >> 5 * place & 31)::int, 1), '' order by place)
+    from (
+      select (n + 1)::bigint * 654435761789 + ${draws.below("number", 2 ** 30, "0")} & 1125899906842623 as bits offset 0
+    ) drawn,
       generate_series(0, 9) place)`

@@ -18,7 +18,7 @@ export const joinPerson = (draws: Draws, kind: string, row: string): string => `
   join seed_name given on given.kind = 'given' and given.place = ${draws.below(`${kind} given`, poolSize, row)}
   join seed_name family on family.kind = 'family' and family.place = ${draws.below(`${kind} family`, poolSize, row)}`
 
-/** Draws the tree: `seed_partner` has a row for each partner with its path from the root. A few branches are large, many small. */
+/** Draws the tree into `seed_partner`, with the path of each partner from the root. A few branches are large, many small. */
 export const createPartners = (partners: number, draws: Draws): ReadonlyArray<string> => {
   const branches = Math.max(1, Math.min(Math.floor((partners - 1) / 2), Math.ceil(Math.sqrt(partners) / 3)))
   return [
@@ -34,9 +34,8 @@ export const createPartners = (partners: number, draws: Draws): ReadonlyArray<st
     tree (n, path, joined) as (
       select 0, array[0], ${rootCreated}::bigint
       union all
-      select drawn.n, path[:${deepest - 1}] || drawn.n, joined + 1 + ${
-      draws.skewed("joined", `(${lastCreated} - joined)`, "drawn.n")
-    }
+      select drawn.n, path[:${deepest - 1}] || drawn.n,
+        joined + 1 + ${draws.skewed("joined", `(${lastCreated} - joined)`, "drawn.n")}
       from tree join drawn on parent = tree.n
     )
     select n, path, cardinality(path) as level, path[cardinality(path) - 1] as parent, joined,
@@ -79,18 +78,16 @@ export const insertPartners = (draws: Draws) => (from: number, to: number): stri
       case when is_person then 'pf' else 'pj' end as person_type,
       case when is_person then given.name || ' ' || family.name else company.name end as name,
       case when is_person then given.folded || ' ' || family.folded else company.folded end as folded,
-      case when partner.n > 0 and ${
-  draws.chance("inactive", 0.03, "partner.n")
-} then 'inactive' else 'active' end as status,
+      case when partner.n > 0 and ${draws.chance("inactive", 0.03, "partner.n")} then 'inactive' else 'active'
+      end as status,
       'parceiro.' || partner.n || '@rede.example' as email
-    from (select *, ${
-  draws.chance("person", 0.15)
-} as is_person from seed_partner where n >= ${from} and n < ${to}) partner
+    from (
+      select *, ${draws.chance("person", 0.15)} as is_person from seed_partner where n >= ${from} and n < ${to}
+    ) partner
     join seed_partner root on root.n = 0
     left join seed_partner above on above.n = partner.parent
-    join seed_name company on company.kind = 'company' and company.place = ${
-  draws.below("company", poolSize, "partner.n")
-}
+    join seed_name company
+      on company.kind = 'company' and company.place = ${draws.below("company", poolSize, "partner.n")}
     ${joinPerson(draws, "partner", "partner.n")}
   ) partner`
 

@@ -15,28 +15,25 @@ const prime = 2_654_435_761
 export const insertUsers = (draws: Draws, partners: number) => (from: number, to: number): string => `
   with drawn as materialized (
     select n, case n when 0 then 0 else
-      floor(${partners} * ${draws.fraction("owner")} * sqrt(${
-  draws.fraction("owner")
-}))::bigint * ${prime} % ${partners}
+      floor(${partners} * ${draws.fraction("owner")} * sqrt(${draws.fraction("owner")}))::bigint
+        * ${prime} % ${partners}
     end as partner
     from generate_series(${from}, ${to - 1}) n
   ),
   item as materialized (
-    select drawn.n, drawn.partner, owner.id as partner_id, region_id, ${
-  draws.uuid("user", "created", "drawn.n")
-} as id, created,
-      ${draws.fraction("group", "drawn.n")} as rank, ${draws.oneOf("user area", areaCodes, "drawn.n")} || '9' || ${
-  draws.digits("user phone", 8, "drawn.n")
-} as phone,
+    select drawn.n, drawn.partner, owner.id as partner_id, region_id, created,
+      ${draws.uuid("user", "created", "drawn.n")} as id,
+      ${draws.fraction("group", "drawn.n")} as rank,
+      ${draws.oneOf("user area", areaCodes, "drawn.n")} || '9' ||
+        ${draws.digits("user phone", 8, "drawn.n")} as phone,
       given.word || '.' || family.word || '.' || drawn.n || '@rede.example' as email,
       given.name || case when is_rare then ' ${rareFamilyName} ' else ' ' end || family.name as name,
       given.folded || case when is_rare then ' ${rareFamilyName.toLowerCase()} ' else ' ' end || family.folded as folded
     from drawn
     join seed_partner owner on owner.n = drawn.partner
     cross join lateral (
-      select joined + case drawn.n when 0 then 0 else floor((${lastCreated} - joined) * ${
-  draws.fraction("created", "drawn.n")
-})
+      select joined + case drawn.n when 0 then 0 else
+          floor((${lastCreated} - joined) * ${draws.fraction("created", "drawn.n")})
         end::bigint as created, ${draws.chance("rare name", 0.0001, "drawn.n")} as is_rare offset 0
     ) more
     ${joinPerson(draws, "user", "drawn.n")}
