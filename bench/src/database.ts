@@ -5,7 +5,7 @@ import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { startPostgres } from "../../test/postgresServer.ts"
 
-/** Where a superuser connects: the server that BENCH_DATABASE_URL names, else one of our own while the scope is open. */
+/** URL of a superuser: `BENCH_DATABASE_URL`, or a PostgreSQL that runs while the scope is open. */
 export const server = Effect.suspend(() => {
   const given = process.env["BENCH_DATABASE_URL"]
   return given !== undefined && given !== ""
@@ -24,7 +24,7 @@ const administer = (url: string, statement: string) =>
     )
   ).pipe(Effect.provide(Reactivity.layer))
 
-/** The URL of an empty database on a server, dropped when the scope closes. */
+/** Creates an empty database, drops it when the scope closes, and returns its URL. */
 export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
   const name = `bench_${randomBytes(6).toString("hex")}`
   const own = new URL(url)
@@ -35,7 +35,7 @@ export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
   )
 })
 
-/** Every port over a fresh, migrated PostgreSQL database, composed as the server composes them, and its client. */
+/** All ports over a fresh, migrated PostgreSQL database. */
 export const database = Layer.unwrap(
   Effect.map(Effect.flatMap(server, freshDatabase), (url) => layerPostgres({ url: Redacted.make(url) }))
 )

@@ -14,18 +14,18 @@ const whole = (name: string, value: number, description: string) =>
   Flag.Int(name).pipe(Flag.withDefault(value), Flag.withDescription(description))
 
 const size = {
-  partners: whole("partners", 10_000, "How many partners there are"),
-  users: whole("users", 100_000, "How many users there are"),
-  seed: whole("seed", 1, "What the made-up data is drawn from"),
-  rounds: whole("rounds", 40, "How many rounds are run")
+  partners: whole("partners", 10_000, "Number of partners"),
+  users: whole("users", 100_000, "Number of users"),
+  seed: whole("seed", 1, "Seed of the made-up data"),
+  rounds: whole("rounds", 40, "Number of rounds")
 }
 
 const listsSize = {
   ...size,
-  applications: whole("applications", 20_000, "How many applications there are"),
+  applications: whole("applications", 20_000, "Number of applications"),
   database: Flag.String("database").pipe(
     Flag.withDefault(""),
-    Flag.withDescription("The URL of a database that is seeded already, used instead of a fresh one")
+    Flag.withDescription("URL of a seeded database. Default: a fresh one")
   )
 }
 
@@ -33,79 +33,79 @@ const serverSize = {
   partners: size.partners,
   users: size.users,
   seed: size.seed,
-  runs: whole("runs", 7, "How often each server is put under each load"),
-  seconds: whole("seconds", 5, "How long a run takes")
+  runs: whole("runs", 7, "Runs of each server under each load"),
+  seconds: whole("seconds", 5, "Seconds per run")
 }
 
 const coreSize = {
-  partners: whole("partners", 100_000, "How many partners the hierarchy has"),
+  partners: whole("partners", 100_000, "Number of partners"),
   seed: size.seed,
   rounds: size.rounds
 }
 
 const startSize = {
-  rounds: whole("rounds", 7, "How often everything is started"),
-  perSecond: whole("per-second", 200, "Requests a second of the load"),
-  seconds: whole("seconds", 10, "How long the load lasts")
+  rounds: whole("rounds", 7, "Number of starts"),
+  perSecond: whole("per-second", 200, "Requests per second"),
+  seconds: whole("seconds", 10, "Seconds of load")
 }
 
 const originationSize = {
-  applications: whole("applications", 300, "How many applications are opened in a run"),
-  rounds: whole("rounds", 5, "How many rounds are run")
+  applications: whole("applications", 300, "Applications per run"),
+  rounds: whole("rounds", 5, "Number of rounds")
 }
 
 const countsSize = {
-  partners: whole("partners", 1_000, "How many partners there are"),
-  users: whole("users", 10_000, "How many users there are at first"),
+  partners: whole("partners", 1_000, "Number of partners"),
+  users: whole("users", 10_000, "Initial number of users"),
   seed: size.seed,
-  writers: whole("writers", 64, "How many users are inserted at once"),
-  inserts: whole("inserts", 5_000, "How many users are inserted in a run"),
-  rounds: whole("rounds", 9, "How many rounds are run")
+  writers: whole("writers", 64, "Number of concurrent writers"),
+  inserts: whole("inserts", 5_000, "Users inserted per run"),
+  rounds: whole("rounds", 9, "Number of rounds")
 }
 
 const movesSize = {
-  partners: whole("partners", 100_000, "How many partners there are"),
-  users: whole("users", 1_000_000, "How many users there are"),
+  partners: whole("partners", 100_000, "Number of partners"),
+  users: whole("users", 1_000_000, "Number of users"),
   seed: size.seed,
-  subtree: whole("subtree", 10_000, "How many partners are moved, about"),
-  readers: whole("readers", 4, "How many others read meanwhile"),
-  rounds: whole("rounds", 40, "How many rounds are run")
+  subtree: whole("subtree", 10_000, "Approximate number of partners that move"),
+  readers: whole("readers", 4, "Number of concurrent readers"),
+  rounds: whole("rounds", 40, "Number of rounds")
 }
 
-/** A bench that cannot go on has failed: there is nobody to recover. */
-const ended = <Options, E, R>(run: (options: Options) => Effect.Effect<void, E, R>) => (options: Options) =>
+/** Treats every failure of a benchmark as a defect. */
+const dieOnFailure = <Options, E, R>(run: (options: Options) => Effect.Effect<void, E, R>) => (options: Options) =>
   Effect.orDie(run(options))
 
 const benches = [
-  Command.make("lists", listsSize, ended(lists)).pipe(
+  Command.make("lists", listsSize, dieOnFailure(lists)).pipe(
     Command.withDescription("Pages of users, partners and proposals against a read by primary key")
   ),
-  Command.make("growth", { seed: size.seed, rounds: size.rounds }, ended(growth)).pipe(
-    Command.withDescription("How the first page of users grows from 10 000 to 1 000 000 users")
+  Command.make("growth", { seed: size.seed, rounds: size.rounds }, dieOnFailure(growth)).pipe(
+    Command.withDescription("First page of users at 10 000 to 1 000 000 users")
   ),
-  Command.make("server", serverSize, ended(server)).pipe(
-    Command.withDescription("A page of users over HTTP, against the same on Fastify, pg and jose")
+  Command.make("server", serverSize, dieOnFailure(server)).pipe(
+    Command.withDescription("A page of users over HTTP, against Fastify with pg and jose")
   ),
-  Command.make("origination", originationSize, ended(origination)).pipe(
-    Command.withDescription("Applications until they are quoted, on one node and on two")
+  Command.make("origination", originationSize, dieOnFailure(origination)).pipe(
+    Command.withDescription("Applications from opening to quote, on one node and on two")
   ),
-  Command.make("counts", countsSize, ended(counts)).pipe(
-    Command.withDescription("Users inserted by many at once, counted and not counted")
+  Command.make("counts", countsSize, dieOnFailure(counts)).pipe(
+    Command.withDescription("Concurrent inserts of users, with and without counts")
   ),
-  Command.make("moves", movesSize, ended(moves)).pipe(
-    Command.withDescription("Moves of a large subtree, and what they do to others' reads")
+  Command.make("moves", movesSize, dieOnFailure(moves)).pipe(
+    Command.withDescription("Moves of a large subtree, and concurrent reads")
   ),
-  Command.make("start", startSize, ended(start)).pipe(
-    Command.withDescription("From being started to being ready, and the memory used then")
+  Command.make("start", startSize, dieOnFailure(start)).pipe(
+    Command.withDescription("Time from start to readiness, and memory")
   ),
-  Command.make("core", coreSize, ended(core)).pipe(
-    Command.withDescription("Rules as plain functions, on one core, against the same written by hand")
+  Command.make("core", coreSize, dieOnFailure(core)).pipe(
+    Command.withDescription("Pure rules on one core")
   )
 ]
 
 const version = "0.1.0"
 
-/** Every bench, one after the other, each as it is by default. */
+/** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(
   Effect.suspend(() =>
     Effect.forEach(benches, ({ name }) => Command.runWith(bench, { version })([name]), { discard: true })
@@ -113,7 +113,7 @@ const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(
 )
 
 const bench = Command.make("bench", {}, () => all).pipe(
-  Command.withDescription("Runs every measurement"),
+  Command.withDescription("Runs all benchmarks"),
   Command.withSubcommands(benches)
 )
 

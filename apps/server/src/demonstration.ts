@@ -1,16 +1,24 @@
 import {
+  type ApplicationId,
+  ApplicationRepository,
   asOperator,
+  calendarDate,
   completeCnpj,
   completeCpf,
+  DurableWork,
+  type Email,
   groupBySlug,
   groupRecord,
   type GroupSlug,
   IdGenerator,
   now,
+  opened,
   type PartnerDetail,
   type PartnerId,
   PartnerRepository,
   PasswordHasher,
+  type QuoteId,
+  sandboxCpf,
   SecretGenerator,
   UnitOfWork,
   type UserId,
@@ -52,10 +60,10 @@ const tree: ReadonlyArray<DemoPartner> = [
 ]
 
 /**
- * Fills a fresh installation with a small tree of partners and their users below `root`, and answers the first of the partners. The
- * documents are well-formed and made up; nobody knows the users' passwords.
+ * Inserts a small tree of partners and their users below `root`, and returns its first partner. Documents are valid and made up. The
+ * users' password is random and not stored.
  */
-export const fillDemonstration = Effect.fn("fillDemonstration")(function*(root: PartnerId) {
+export const insertDemonstration = Effect.fn("insertDemonstration")(function*(root: PartnerId) {
   const hash = yield* (yield* PasswordHasher).hash(yield* (yield* SecretGenerator).next)
   const partners = yield* PartnerRepository
   const users = yield* UserRepository
@@ -111,3 +119,38 @@ export const fillDemonstration = Effect.fn("fillDemonstration")(function*(root: 
   const [first = root] = yield* (yield* UnitOfWork).atomically(Effect.forEach(tree, (demo) => addPartner(root, demo)))
   return first
 })
+
+/** Customers with different answers of the sandbox lender, by the last two digits of the CPF (docs/sandbox.md). */
+const customers = [
+  { name: "Maria Aparecida Souza", cpf: sandboxCpf("00"), birth_date: calendarDate("1988-03-21") },
+  { name: "João Batista Ferreira", cpf: sandboxCpf("92"), birth_date: calendarDate("1979-11-02") },
+  { name: "Francisca Conceição Lima", cpf: sandboxCpf("91"), birth_date: calendarDate("1995-07-30") },
+  { name: "Antônio Carlos Gonçalves", cpf: sandboxCpf("89"), birth_date: calendarDate("1968-01-15") }
+] as const
+
+/** Opens a few applications of a partner and starts their quotes. */
+export const openDemonstrationApplications = Effect.fn("openDemonstrationApplications")(
+  function*(partner_id: PartnerId) {
+    const applications = yield* ApplicationRepository
+    const work = yield* DurableWork
+    const ids = yield* IdGenerator
+    const at = yield* now
+    yield* Effect.forEach(customers, ({ birth_date, cpf, name }, index) =>
+      Effect.gen(function*() {
+        const quote_id = (yield* ids.next) as QuoteId
+        const application = opened({
+          _tag: "ApplicationOpened",
+          at,
+          application_id: (yield* ids.next) as ApplicationId,
+          external_id: `demo-${index + 1}`,
+          partner_id,
+          created_by: "demonstration",
+          customer: { cpf, birth_date, name, email: `customer${index + 1}@lastro.example` as Email, phone: null },
+          quote_id,
+          wish: { max_installments: null, desired_amount: null }
+        })
+        yield* applications.insert(asOperator.inScope(partner_id), application)
+        yield* work.startQuote(quote_id)
+      }), { discard: true })
+  }
+)

@@ -1,8 +1,7 @@
 import { bootstrap, UnitOfWork } from "@lastro/domain"
 import { Effect, Option } from "effect"
 import { refusedAs } from "./commands/refused.ts"
-import { fillDemonstration } from "./demonstration.ts"
-import { fillApplications } from "./demonstrationApplications.ts"
+import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { type Settings } from "./settings/Settings.ts"
 
 /** Fills an empty database, with the demonstration where that is wanted: all of it or nothing. */
@@ -10,9 +9,9 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, 
   const fill = Effect.gen(function*() {
     const made = yield* bootstrap(choices)
     if (demo && Option.isSome(made)) {
-      const shop = yield* fillDemonstration(made.value.root_id)
+      const shop = yield* insertDemonstration(made.value.root_id)
       // Nobody who exists is asked for people who do not.
-      if (lender.kind === "sandbox") yield* fillApplications(shop)
+      if (lender.kind === "sandbox") yield* openDemonstrationApplications(shop)
     }
     return made
   })

@@ -1,7 +1,7 @@
-import { type OnProgress, type SeedProgress } from "@lastro/adapters-sql/seed"
+import { type OnProgress, type SeedProgress } from "@lastro/seed"
 import { Clock, Effect } from "effect"
 
-/** Where progress is written to: whether a person sees each change, and how. */
+/** Output of progress. A terminal redraws its line, other outputs keep every line. */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly write: (text: string) => void
@@ -9,38 +9,38 @@ export interface ProgressOutput {
 
 const width = 30
 
-/** How often a step that is under way is shown, in milliseconds: a line that stays is shown more rarely. */
-const pause = { terminal: 100, lines: 5_000 }
+/** Milliseconds between two updates of a step. */
+const interval = { terminal: 100, lines: 5_000 }
 
-/** A count as people read it: `1 000 000`. */
-export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")
+/** Formats a count with thousands separated: `1 000 000`. */
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")
 
-const bar = ({ done, step, total }: SeedProgress): string => {
+const formatBar = ({ done, step, total }: SeedProgress): string => {
   const full = Math.floor(width * done / total)
   const percent = String(Math.floor(100 * done / total)).padStart(3)
-  return `${step.padEnd(12)} ${"█".repeat(full)}${"░".repeat(width - full)} ${percent} %  ${grouped(done)} of ${
-    grouped(total)
+  return `${step.padEnd(12)} ${"█".repeat(full)}${"░".repeat(width - full)} ${percent} %  ${formatCount(done)} of ${
+    formatCount(total)
   }`
 }
 
-const line = ({ done, step, total }: SeedProgress): string => `${step} ${grouped(done)} of ${grouped(total)}`
+const formatLine = ({ done, step, total }: SeedProgress): string =>
+  `${step} ${formatCount(done)} of ${formatCount(total)}`
 
-/** Shows how far a seed is: a bar for each step on a terminal, else a line now and then and when a step has ended. */
-export const seedProgress = ({ isTerminal, write }: ProgressOutput): OnProgress => {
-  let shownAt = 0
-  const show = (progress: SeedProgress, now: number): void => {
+/** Prints progress: a bar for each step on a terminal, otherwise a line every 5 s and at the end of each step. */
+export const printProgress = ({ isTerminal, write }: ProgressOutput): OnProgress => {
+  let printedAt = 0
+  const print = (progress: SeedProgress, now: number): void => {
     const { done, total } = progress
     if (total === 0) return
-    const isOver = done === total
-    const isDue = now - shownAt >= (isTerminal ? pause.terminal : pause.lines)
-    if (!isOver && !isDue && !(isTerminal && done === 0)) return
-    shownAt = now
-    write(isTerminal ? `\r${bar(progress)}\x1b[K${isOver ? "\n" : ""}` : `${line(progress)}\n`)
+    const hasEnded = done === total
+    const isDue = now - printedAt >= (isTerminal ? interval.terminal : interval.lines)
+    if (!hasEnded && !isDue && !(isTerminal && done === 0)) return
+    printedAt = now
+    write(isTerminal ? `\r${formatBar(progress)}\x1b[K${hasEnded ? "\n" : ""}` : `${formatLine(progress)}\n`)
   }
   return (progress) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      // The first step begins the count.
-      if (shownAt === 0) shownAt = now
-      show(progress, now)
+      if (printedAt === 0) printedAt = now
+      print(progress, now)
     })
 }

@@ -1,24 +1,24 @@
 import { layerPostgres } from "@lastro/adapters-sql"
-import { seed, type SeedOptions, settle } from "@lastro/adapters-sql/seed"
 import { type PartnerId, type UserRepository } from "@lastro/domain"
+import { seed, type SeedOptions, vacuum } from "@lastro/seed"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { freshDatabase } from "../database.ts"
 import { counted, uncounted } from "./uncounted.ts"
 
-/** A database whose users are counted as they are inserted, or the same without. */
+/** A database with or without counts of inserted users. */
 export interface Side {
   readonly name: string
   readonly isCounted: boolean
-  /** Of the only tree; all of them are below `root`. */
+  /** All partners of the only tree. */
   readonly partners: ReadonlyArray<PartnerId>
   readonly root: PartnerId
   readonly sql: SqlClient.SqlClient
-  /** Runs something on the ports, over the same client as everything else. */
+  /** Runs an effect with the ports of this side. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | UserRepository>) => Effect.Effect<A, E>
 }
 
-/** Fills a database; its ports are composed as the server composes them, counts being folded in the background. */
+/** Fills a database. Counts are folded in the background, as in the server. */
 export const side = Effect.fn("side")(function*(
   postgres: string,
   isCounted: boolean,
@@ -28,7 +28,7 @@ export const side = Effect.fn("side")(function*(
   const url = Redacted.make(yield* freshDatabase(postgres))
   const ports = yield* Layer.build(layerPostgres({ url, maxConnections: connections }))
   const sql = yield* Effect.provideContext(SqlClient.SqlClient, ports)
-  yield* Effect.provideContext(Effect.andThen(seed(options), settle()), ports)
+  yield* Effect.provideContext(Effect.andThen(seed(options), vacuum()), ports)
   const rows = yield* sql<{ readonly id: PartnerId; readonly is_root: boolean }>`
     select id, parent_id is null as is_root from partner order by id`
   const root = rows.find(({ is_root }) => is_root)?.id

@@ -1,6 +1,6 @@
 import { foldCounts } from "@lastro/adapters-sql"
-import { type Randomness, randomness } from "@lastro/adapters-sql/seed"
 import { asOperator, type PasswordHash, UserRepository } from "@lastro/domain"
+import { type Randomness, randomness } from "@lastro/seed"
 import { aUser } from "@lastro/testkit"
 import { Console, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,24 +14,24 @@ import { writeResults } from "../report/writeResults.ts"
 import { type Side, side } from "./Side.ts"
 import { watch, type Watched } from "./watch.ts"
 
-/** How much is inserted, and how often. */
+/** Sizes, and number of rounds. */
 export interface CountsOptions {
   readonly partners: number
   readonly users: number
   readonly seed: number
   readonly writers: number
-  /** Users inserted on each side in a round. */
+  /** Users inserted on each side per round. */
   readonly inserts: number
   readonly rounds: number
 }
 
-/** What a round came to. */
+/** Result of a round. */
 interface Round {
-  /** Users a second, until the last of them is folded into the counts. */
+  /** Users per second, until the last of them is folded into the counts. */
   readonly perSecond: number
   /** Milliseconds of each insert. */
   readonly times: ReadonlyArray<number>
-  /** Milliseconds that PostgreSQL ran for each user; NaN where that cannot be told. */
+  /** Milliseconds of PostgreSQL's processor time per user; NaN if unavailable. */
   readonly postgres: number
 }
 
@@ -64,7 +64,7 @@ const round = Effect.fnUntraced(function*(
   return { perSecond: inserts * 1_000 / took, times, postgres } satisfies Round
 })
 
-/** Inserts users under one root from many writers at once, with counts and without, in turn, while a reader compares totals. */
+/** Inserts users under one root with many writers, with and without counts in turn, while a reader compares totals. */
 export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
   const { inserts, partners, rounds, seed, users, writers } = options
   const postgres = yield* server
@@ -88,7 +88,7 @@ export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
   for (let turn = -1; turn < rounds; turn++) {
     for (const { one, rounds, watched } of turn % 2 === 0 ? sides : sides.toReversed()) {
       const taken = yield* one.run(round(one, options, postmaster, random, watched))
-      // The first turn plans the statements.
+      // The first turn is a warm-up.
       if (turn >= 0) rounds.push(taken)
     }
   }

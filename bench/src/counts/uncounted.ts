@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
 
-/** What a statement does that appends a counted change. */
+/** The part of a statement that records a change of the counts. */
 const counting = /\binsert into subtree_count_delta\b[\s\S]*$/
 
 /**
- * Has users inserted by the statement that inserts them, taken apart and put together again: with what it appends for the counts
- * or without. Both ways take the same, so that they differ in nothing but that.
+ * Rewrites the statement that inserts a user, with or without the part that records the change of the counts. Both ways rewrite it,
+ * so that only that part differs.
  */
 const rewritten = (rewrite: (statement: string) => string) =>
   Effect.provideService(
@@ -18,8 +18,8 @@ const rewritten = (rewrite: (statement: string) => string) =>
       })
   )
 
-/** Inserts with what is appended for the counts, as it stands. */
+/** Inserts users and records the changes of the counts. */
 export const counted = rewritten((statement) => statement)
 
-/** Inserts without it. */
+/** Inserts users without changes of the counts. */
 export const uncounted = rewritten((statement) => statement.replace(counting, "select partner_id from added"))

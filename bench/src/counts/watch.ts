@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Side } from "./Side.ts"
 
-/** What was seen of the totals while others wrote. */
+/** Totals that a concurrent reader compared. */
 export interface Watched {
-  /** How often the total of a list was compared with the users that there are. */
+  /** Number of comparisons of a list's total with the number of users. */
   snapshots: number
-  /** How often they differed. */
+  /** Number of differences. */
   wrong: number
-  /** The most changes that a reader found not yet folded. */
+  /** Maximum number of pending changes. */
   unfolded: number
 }
 
@@ -30,6 +30,6 @@ const compare = ({ root, sql }: Side, watched: Watched) =>
     watched.unfolded = Math.max(watched.unfolded, row?.unfolded ?? 0)
   })).pipe(Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only"))
 
-/** Compares, in one snapshot each, the total of the whole list with the users that there are, ten times a second, without end. */
+/** Compares the total of the whole list with the number of users ten times per second, each in one snapshot, until interrupted. */
 export const watch = (one: Side, watched: Watched) =>
   Effect.forever(Effect.andThen(one.run(compare(one, watched)), Effect.sleep("100 millis")))

@@ -1,10 +1,10 @@
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
-import { seed as fill, settle } from "@lastro/adapters-sql/seed"
 import { type PasswordHash } from "@lastro/domain"
+import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { database } from "../database.ts"
 
-/** What is listed from. */
+/** Sizes of the data. */
 export interface Filling {
   readonly partners: number
   readonly users: number
@@ -12,15 +12,15 @@ export interface Filling {
   readonly seed: number
 }
 
-/** A database that is filled already, at this URL; it stays as it is, but for a table of the bench's own. */
+/** All ports over a seeded database. It stays unchanged except for the benchmark's closure table. */
 const filled = (url: string) => layerPostgres({ url: Redacted.make(url) })
 
-/** A fresh database with made-up records, checked. */
+/** All ports over a fresh database with made-up data, which is checked. */
 const fresh = (filling: Filling) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const start = performance.now()
     yield* fill({ ...filling, passwordHash: "nobody knows" as PasswordHash })
-    yield* settle()
+    yield* vacuum()
     const seconds = (performance.now() - start) / 1_000
     const findings = yield* checkHierarchy
     if (findings.length > 0) return yield* Effect.die(new Error(`The seed is wrong: ${JSON.stringify(findings)}`))
@@ -30,5 +30,5 @@ const fresh = (filling: Filling) =>
     )
   })).pipe(Layer.provideMerge(database))
 
-/** Every port over what is listed from. */
+/** All ports over the seeded database at `url`, or over a fresh one if `url` is empty. */
 export const given = (url: string, filling: Filling) => url === "" ? fresh(filling) : filled(url)

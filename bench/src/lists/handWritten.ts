@@ -12,7 +12,7 @@ const walk = `
     select partner.id from partner join tree on partner.parent_id = tree.id where partner.deleted_at is null
   )`
 
-/** The same page and total by the query most people would write: a recursive walk, once for the page, once for the total. */
+/** Page and total by recursive queries: one for the page, one for the total. */
 export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: Scope) =>
   Effect.gen(function*() {
     const items = yield* sql.unsafe(
@@ -27,7 +27,7 @@ export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: Scope) =
     return { items, total }
   })
 
-/** The same in one statement, the total by a window over all rows. */
+/** Page and total by one recursive query with a window function. */
 export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: Scope) =>
   sql.unsafe(
     `${walk} select ${columns}, count(*) over () as total from app_user u join tree on tree.id = u.partner_id
@@ -35,7 +35,7 @@ export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: Scope)
     [partner_id]
   )
 
-/** Makes a closure table, the index most people would give a hierarchy, unless an earlier run has. */
+/** Creates a closure table, the usual index of a hierarchy, unless it exists. */
 export const closure = Effect.fn("closure")(function*(sql: SqlClient.SqlClient) {
   const [there] = yield* sql<{ readonly is: boolean }>`select to_regclass('bench_closure') is not null as is`
   if (there?.is === true) return
@@ -53,7 +53,7 @@ export const closure = Effect.fn("closure")(function*(sql: SqlClient.SqlClient) 
   yield* sql`vacuum analyze bench_closure`.unprepared
 })
 
-/** A page by OFFSET over the rows joined with the {@link closure} table, without a total. */
+/** Page by OFFSET over the join with the {@link closure} table, without total. */
 export const offsetPage = (sql: SqlClient.SqlClient, { partner_id }: Scope, offset: number) =>
   sql.unsafe(
     `select ${columns} from app_user u join bench_closure c on c.descendant_id = u.partner_id

@@ -10,7 +10,7 @@ import {
 import { Effect } from "effect"
 import { type Sizes } from "./scopes.ts"
 
-/** A question to a list, as much of it as differs. */
+/** Parameters of a list that vary. */
 interface Question<Field extends string> {
   readonly sort?: Field
   readonly page?: number
@@ -18,7 +18,7 @@ interface Question<Field extends string> {
   readonly name?: string
 }
 
-/** A kind of record that is listed. */
+/** A kind of listed record. */
 export interface Kind<Field extends string> {
   readonly name: keyof Sizes
   readonly sorts: ReadonlyArray<Field>
@@ -27,7 +27,7 @@ export interface Kind<Field extends string> {
 
 const size = 20
 
-/** Newest first unless another field is asked for, of which the least come first. */
+/** Default sort: newest first. Other fields sort ascending. */
 const asked = <Field extends string>({ page = 0, sort }: Question<Field>) => ({
   page: { number: page, size },
   sort: [
@@ -40,7 +40,7 @@ const asked = <Field extends string>({ page = 0, sort }: Question<Field>) => ({
 const named = <Key extends string>(key: Key, name: string | undefined) =>
   name === undefined ? {} : { [key]: name } as Record<Key, string>
 
-/** The lists of the repositories, by their ports. */
+/** The lists of the repositories. */
 export const kinds = Effect.gen(function*() {
   const users = yield* UserRepository
   const partners = yield* PartnerRepository

@@ -1,4 +1,4 @@
-import { randomness } from "@lastro/adapters-sql/seed"
+import { randomness } from "@lastro/seed"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { interleave } from "../measure/interleave.ts"
@@ -14,16 +14,16 @@ import { manyScopes, namedScopes } from "./scopes.ts"
 import { slowest } from "./slowest.ts"
 import { listVariants } from "./variants.ts"
 
-/** How much is listed, how often, and where from unless from a fresh database. */
+/** Sizes and number of rounds, or the URL of a seeded database. */
 export interface ListsOptions extends Filling {
   readonly rounds: number
   readonly database: string
 }
 
-/** Scopes among which the slowest is looked for. */
+/** Number of scopes searched for the slowest. */
 const candidates = 240
 
-/** Times pages of users, partners and proposals at scopes of every size against the read of one user by its primary key. */
+/** Measures pages of users, partners and proposals at scopes of every size against the read of one user by primary key. */
 export const lists = Effect.fn("lists")(
   function*({ rounds, ...options }: ListsOptions) {
     const sql = yield* SqlClient.SqlClient

@@ -1,16 +1,16 @@
-import { type Randomness } from "@lastro/adapters-sql/seed"
 import { type UserId } from "@lastro/domain"
+import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** Ids of users to read, drawn from all. */
+/** Ids of users, drawn from all. */
 export const someUsers = Effect.fn("someUsers")(function*(sql: SqlClient.SqlClient, count: number) {
   const rows = yield* sql<{ readonly id: UserId }>`
     select id from app_user order by md5(id::text) limit ${count}`
   return rows.map(({ id }) => id)
 })
 
-/** Reads one user by primary key, every column that a list item has, through the same client as everything else. */
+/** Reads the columns of a list item of one user by primary key, through the same client. */
 export const readByPrimaryKey = (
   sql: SqlClient.SqlClient,
   ids: ReadonlyArray<UserId>,

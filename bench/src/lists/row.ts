@@ -1,16 +1,16 @@
 import { type Measurement } from "../measure/Measurement.ts"
 
-/** A measurement, and what it shall be at most, in times of the reference. */
+/** A measurement with its target as a multiple of the reference. */
 export interface Aimed extends Measurement {
   readonly aim?: number | undefined
 }
 
-/** The titles of the columns of {@link row}. */
+/** Column titles of {@link row}. */
 export const titles = ["read", "p50 ms", "p99 ms", "× primary key", "aim", "by round, 10–90 %", "samples"]
 
 const rounded = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 0)
 
-/** A measurement as a row of a table; what misses its aim is bold. */
+/** Formats a measurement as a table row. A missed target is bold. */
 export const row = (one: Aimed): ReadonlyArray<string> => [
   one.name,
   one.p50.toFixed(2),

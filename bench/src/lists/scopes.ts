@@ -2,14 +2,14 @@ import { asOperator, type PartnerId, type Scope } from "@lastro/domain"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** What a subtree is known to hold. */
+/** Numbers of records in a subtree. */
 export interface Sizes {
   readonly partners: number
   readonly users: number
   readonly proposals: number
 }
 
-/** A subtree to list, and how much is in it. */
+/** The scope of a list, and its size. */
 export interface ListedScope extends Sizes {
   readonly name: string
   readonly scope: Scope
@@ -22,8 +22,7 @@ interface Row extends Sizes {
 const listed = (name: string, { id, ...sizes }: Row): ListedScope => ({ name, scope: asOperator.scope(id), ...sizes })
 
 /**
- * The subtree that comes closest to holding this share of both partners and users; the root itself is left out unless
- * the whole is asked for.
+ * Finds the subtree closest to this share of both partners and users. Only a share of 1 includes the root.
  */
 const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: string, share: number) {
   const [row] = yield* sql<Row>`
@@ -36,7 +35,7 @@ const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: s
   return row === undefined ? [] : [listed(name, row)]
 })
 
-/** A leaf with as many users as the median leaf that has any. */
+/** Finds a leaf with the median number of users among leaves with users. */
 const leaf = Effect.fn("leaf")(function*(sql: SqlClient.SqlClient) {
   const [row] = yield* sql<Row>`
     with leaf as (select * from subtree_count where partners = 1 and users > 0)
@@ -45,7 +44,7 @@ const leaf = Effect.fn("leaf")(function*(sql: SqlClient.SqlClient) {
   return row === undefined ? [] : [listed("leaf", row)]
 })
 
-/** The scopes that are always measured, from the whole tree to a leaf. */
+/** Finds the scopes of every run, from the whole tree to a leaf. */
 export const namedScopes = Effect.fn("namedScopes")(function*(sql: SqlClient.SqlClient) {
   const [whole] = yield* sql<{ readonly partners: number }>`select max(partners) as partners from subtree_count`
   const tenPartners = 10 / (whole?.partners ?? 10)
@@ -59,8 +58,8 @@ export const namedScopes = Effect.fn("namedScopes")(function*(sql: SqlClient.Sql
 })
 
 /**
- * Subtrees among which the slowest is looked for, at most `limit`: half of them hold 0.1 to 5 % of the users, where neither
- * reading all of the scope nor looking for it in the whole tree is cheap; the others are of all sizes.
+ * Finds at most `limit` candidates for the slowest scope. Half of them hold 0.1 to 5 % of the users, where neither reading the whole
+ * scope nor filtering the whole tree is cheap. The others are of all sizes.
  */
 export const manyScopes = Effect.fn("manyScopes")(function*(sql: SqlClient.SqlClient, limit: number) {
   const rows = yield* sql<Row>`

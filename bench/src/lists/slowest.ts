@@ -5,7 +5,7 @@ import { type ListedScope } from "./scopes.ts"
 
 type List = (scope: ListedScope["scope"]) => Effect.Effect<unknown>
 
-/** The slowest scopes first, by the median of some runs each, in turns. */
+/** Sorts scopes by the median of some runs each, slowest first. */
 const ranked = Effect.fnUntraced(function*(scopes: ReadonlyArray<ListedScope>, list: List, runs: number) {
   const taken = scopes.map((scope) => ({ scope, times: [] as Array<number> }))
   for (let run = 0; run < runs; run++) {
@@ -14,7 +14,7 @@ const ranked = Effect.fnUntraced(function*(scopes: ReadonlyArray<ListedScope>, l
   return taken.toSorted((one, other) => median(other.times) - median(one.times)).map(({ scope }) => scope)
 })
 
-/** The scope whose list takes longest: of the ten that do by a few runs each, the one that does by many. */
+/** Finds the slowest scope: many runs of the ten slowest by a few runs. */
 export const slowest = Effect.fn("slowest")(function*(name: string, scopes: ReadonlyArray<ListedScope>, list: List) {
   const few = yield* ranked(scopes, list, 7)
   const [worst] = yield* ranked(few.slice(0, 10), list, 31)

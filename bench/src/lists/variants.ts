@@ -1,5 +1,5 @@
-import { commonFamilyName, randomness, rareFamilyName } from "@lastro/adapters-sql/seed"
 import { asOperator, fold, UserRepository } from "@lastro/domain"
+import { commonFamilyName, randomness, rareFamilyName } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -9,7 +9,7 @@ import { type Kind, kinds } from "./kinds.ts"
 import { readByPrimaryKey, someUsers } from "./primaryKey.ts"
 import { type ListedScope } from "./scopes.ts"
 
-/** Something to time, and what it shall take at most, in times of the reference. */
+/** A variant with its target as a multiple of the reference. */
 export interface AimedVariant extends Variant<SqlError> {
   readonly aim?: number
 }
@@ -18,7 +18,7 @@ const names = { rare: fold(rareFamilyName), common: fold(commonFamilyName) }
 
 const middlePage = (records: number): number => Math.floor(records / 40)
 
-/** Reads of one user: by primary key, which all else is compared with, and by the port. */
+/** Reads of one user: by primary key, which is the reference, and by the port. */
 export const reads = Effect.fn("reads")(function*(root: ListedScope, seed: number) {
   const sql = yield* SqlClient.SqlClient
   const repository = yield* UserRepository
@@ -69,7 +69,7 @@ const deep = <Field extends string>({ list, name }: Kind<Field>, scopes: Readonl
     run: list(one.scope, { page: middlePage(one[name]) })
   }))
 
-/** Everything that is measured at these scopes, the first of which is the root; the first variant is the reference. */
+/** All variants at these scopes. The first scope is the root, the first variant the reference. */
 export const listVariants = Effect.fn("listVariants")(function*(scopes: ReadonlyArray<ListedScope>, seed: number) {
   const sql = yield* SqlClient.SqlClient
   const all = yield* kinds

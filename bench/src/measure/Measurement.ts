@@ -1,25 +1,25 @@
 import { ascending, median, quantile } from "./quantile.ts"
 
-/** The samples of one variant, a list of milliseconds for each round. */
+/** Samples of one variant: a list of milliseconds for each round. */
 export interface Samples {
   readonly name: string
   readonly rounds: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** What the samples of a variant say; times in milliseconds. */
+/** Statistics of a variant. Times are milliseconds. */
 export interface Measurement {
   readonly name: string
   readonly samples: number
   readonly p50: number
   readonly p99: number
-  /** The median over that of the reference. */
+  /** Median divided by the reference's median. */
   readonly ratio: number
-  /** The ratio of the medians of one round, at the tenth and the ninetieth percentile of the rounds: how noisy it was. */
+  /** 10th and 90th percentile of the ratio by round: the noise. */
   readonly ratioLow: number
   readonly ratioHigh: number
 }
 
-/** Judges samples against those of a reference that were taken in the same rounds. */
+/** Compares samples with those of a reference from the same rounds. */
 export const measurement = (reference: Samples) => ({ name, rounds }: Samples): Measurement => {
   const all = ascending(rounds.flat())
   const ratios = ascending(

@@ -1,31 +1,31 @@
-import { type Randomness } from "@lastro/adapters-sql/seed"
+import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { type Samples } from "./Measurement.ts"
 import { median } from "./quantile.ts"
 
-/** Something to time. */
+/** An effect to measure. */
 export interface Variant<E = never> {
   readonly name: string
   readonly run: Effect.Effect<unknown, E>
 }
 
-/** How long one run of an effect takes, in milliseconds. */
+/** Returns the milliseconds of one run of an effect. */
 export const timed = <E>(run: Effect.Effect<unknown, E>): Effect.Effect<number, E> =>
   Effect.suspend(() => {
     const start = performance.now()
     return Effect.map(run, () => performance.now() - start)
   })
 
-/** Runs before anything counts: a connection plans a prepared statement anew the first five times. */
+/** Warm-up runs: a connection re-plans a prepared statement the first five times. */
 const warmUp = 12
 
-/** A variant is warm after this time too, in milliseconds: planning is nothing to what takes that long. */
+/** Maximum warm-up time in milliseconds. Planning is negligible for slower variants. */
 const warmEnough = 1_000
 
-/** What all samples of a variant in one round may take, in milliseconds, as far as that is one sample or more. */
+/** Milliseconds that all samples of a variant may take per round, if that allows at least one sample. */
 const budget = 40
 
-/** The most samples of a variant in one round, and the fewest in all rounds. */
+/** Maximum number of samples per round, and minimum number in all rounds. */
 const most = 20
 const fewest = 5
 
@@ -40,8 +40,8 @@ const shuffled = <A>(all: ReadonlyArray<A>, random: Randomness): ReadonlyArray<A
 }
 
 /**
- * Times every variant in every round, one run at a time, in an order that is shuffled for each round, so that whatever
- * else the machine does falls on all of them alike. Quick variants are run up to 20 times a round, slow ones in some rounds.
+ * Measures every variant in rounds, one run at a time. Each round shuffles the order, so that other load of the machine affects all
+ * variants alike. Fast variants run up to 20 times per round, slow ones in some rounds only.
  */
 export const interleave = Effect.fn("interleave")(function*<E>(
   variants: ReadonlyArray<Variant<E>>,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { parentOf } from "./processorTime.ts"
 
-/** The process that all processes of a PostgreSQL server are children of; undefined where that cannot be told. */
+/** Returns the parent of all PostgreSQL processes; undefined if unavailable. */
 export const postmasterOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     Effect.orDie(sql<{ readonly pid: number }>`select pg_backend_pid() as pid`),

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Milliseconds of a clock tick in `/proc`: there are 100 a second on every Linux that runs Node. */
+/** Milliseconds of a clock tick in `/proc`: Linux has 100 per second. */
 const tick = 10
 
 interface Stat {
   readonly parent: number
-  /** Milliseconds that the process has run. */
+  /** Milliseconds of processor time of the process. */
   readonly own: number
-  /** Milliseconds that the children have run which it outlived. */
+  /** Milliseconds of processor time of its ended children. */
   readonly ended: number
 }
 
-/** What Linux tells of a process; undefined where it tells nothing, or there is no such process. */
+/** Reads the statistics of a process; undefined if it does not exist or without `/proc`. */
 const statOf = (pid: number): Stat | undefined => {
   let stat: string
   try {
@@ -19,19 +19,19 @@ const statOf = (pid: number): Stat | undefined => {
   } catch {
     return undefined
   }
-  // The name stands in brackets and may hold anything.
+  // The name is in brackets and may contain any character.
   const [, parent = 0, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = stat
     .slice(stat.lastIndexOf(")") + 2).split(" ").map(Number)
   return { parent, own: (user + system) * tick, ended: (endedUser + endedSystem) * tick }
 }
 
-/** The process that started another; undefined where that cannot be told. */
+/** Returns the parent of a process; undefined if unavailable. */
 export const parentOf = (pid: number): number | undefined => statOf(pid)?.parent
 
-/** Milliseconds that a process has run on any processor, its threads included; undefined where that cannot be told. */
+/** Returns the processor time of a process with its threads in milliseconds; undefined if unavailable. */
 export const processorTime = (pid: number): number | undefined => statOf(pid)?.own
 
-/** Milliseconds that those children of a process have run which are there. */
+/** Returns the processor time of the running children of a process in milliseconds. */
 const childrenTime = (parent: number): number => {
   let time = 0
   for (const name of readdirSync("/proc")) {
@@ -41,12 +41,12 @@ const childrenTime = (parent: number): number => {
   return time
 }
 
-/** How often we look at a family while its children keep ending. */
+/** Maximum number of attempts while children keep ending. */
 const looks = 20
 
 /**
- * Milliseconds that a process and its children have run, those that have ended included; undefined where that cannot be
- * told. A child that ends is its parent's from then on: one that does so while we look would be lost.
+ * Returns the processor time of a process and its children, ended ones included, in milliseconds; undefined if unavailable. The time
+ * of a child that ends counts for its parent, so a child that ends during the sum would be lost.
  */
 export const familyTime = (parent: number | undefined): number | undefined => {
   if (parent === undefined) return undefined
@@ -60,7 +60,7 @@ export const familyTime = (parent: number | undefined): number | undefined => {
   return undefined
 }
 
-/** Starts to measure a time that grows: tells how much it has grown since, undefined where that cannot be told. */
+/** Starts a meter of a growing time. The meter returns the growth; undefined if unavailable. */
 export const metered = (time: () => number | undefined): () => number | undefined => {
   const before = time()
   return () => {

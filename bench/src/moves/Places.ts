@@ -2,7 +2,7 @@ import { type PartnerId } from "@lastro/domain"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** A partner, with how much is in its subtree and on which level it is; a root is on level 1. */
+/** A partner with the size of its subtree and its level. A root is on level 1. */
 export interface Place {
   readonly id: PartnerId
   readonly partners: number
@@ -10,20 +10,20 @@ export interface Place {
   readonly level: number
 }
 
-/** What is moved, and below whom. */
+/** The subtree that moves, and its destinations. */
 interface Places {
   readonly root: PartnerId
-  /** The subtree that is moved. */
+  /** Root of the subtree that moves. */
   readonly branch: Place
-  /** Where it comes from. */
+  /** Original parent. */
   readonly home: Place
   /** Another partner near the root. */
   readonly near: Place
-  /** One of the deepest partners. */
+  /** A partner on the deepest level. */
   readonly deep: Place
 }
 
-/** Chooses the subtree that comes closest to so many partners, and its destinations. */
+/** Chooses the subtree whose size is closest to `size`, and its destinations. */
 export const places = Effect.fn("places")(function*(sql: SqlClient.SqlClient, size: number) {
   yield* sql`
     create table place as

@@ -1,8 +1,8 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { layerIdGenerator } from "@lastro/adapters-http"
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
-import { type Randomness, randomness, seed as fill, settle } from "@lastro/adapters-sql/seed"
 import { authorize, type PartnerId, type PasswordHash, updatePartner } from "@lastro/domain"
+import { type Randomness, randomness, seed as fill, vacuum } from "@lastro/seed"
 import { aCaller } from "@lastro/testkit"
 import { Console, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,19 +14,19 @@ import { writeResults } from "../report/writeResults.ts"
 import { type Place, places } from "./Places.ts"
 import { reader, reads } from "./readers.ts"
 
-/** What is moved within how much, and how often. */
+/** Sizes, and number of rounds. */
 export interface MovesOptions {
   readonly partners: number
   readonly users: number
   readonly seed: number
-  /** How many partners the subtree has that is moved, about. */
+  /** Approximate number of partners of the subtree that moves. */
   readonly subtree: number
-  /** Others that read meanwhile. */
+  /** Number of concurrent readers. */
   readonly readers: number
   readonly rounds: number
 }
 
-/** Hangs the subtree below another partner, as whoever administers the root would. */
+/** Moves the subtree below another partner, as an administrator of the root. */
 const move = Effect.fnUntraced(function*(root: PartnerId, { id }: Place, to: Place) {
   const allowed = yield* Effect.fromResult(authorize(yield* aCaller().at(root).asClient(), "partners:write"))
   yield* updatePartner(allowed, id, { partner: { parent_uuid: to.id } })
@@ -54,14 +54,14 @@ const spread = (times: ReadonlyArray<number>) => {
   return { samples: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), most: sorted.at(-1) }
 }
 
-/** Moves a subtree to and fro while others read, and looks what it does to their reads. */
+/** Moves a subtree back and forth, and measures the moves and concurrent reads. */
 export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
   const { partners, rounds, seed, subtree, users } = options
   const url = Redacted.make(yield* Effect.flatMap(server, freshDatabase))
   const run = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     yield* fill({ partners, users, applications: 0, seed, passwordHash: "nobody knows" as PasswordHash })
-    yield* settle()
+    yield* vacuum()
     const { branch, deep, home, near, root } = yield* places(sql, subtree)
     yield* Console.log(table(
       ["place", "level", "partners", "users"],
@@ -81,7 +81,7 @@ export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
     const during: Array<Read> = []
     const moving: Array<{ readonly from: number; readonly until: number }> = []
     for (let round = -1; round < rounds; round++) {
-      // The first round plans the statements.
+      // The first round is a warm-up.
       const counts = round >= 0
       const quiet: Array<Read> = []
       const first = yield* reading(options, all, random, quiet)

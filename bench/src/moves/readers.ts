@@ -1,10 +1,10 @@
-import { type Randomness } from "@lastro/adapters-sql/seed"
 import { asOperator, type PartnerId, PartnerRepository, type UserId, UserRepository } from "@lastro/domain"
+import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { timed } from "../measure/interleave.ts"
 
-/** Milliseconds from one read of a reader to the next. */
+/** Milliseconds between two reads of a reader. */
 const pause = 20
 
 const page = {
@@ -13,7 +13,7 @@ const page = {
   sort: [{ property: "created_at", direction: "desc" }]
 } as const
 
-/** What others read meanwhile: pages of the root's and of anybody's users and partners, and single ones. */
+/** Reads of other callers: pages of users and partners in the root's and other scopes, and single records. */
 export const reads = Effect.fn("reads")(function*(root: PartnerId, random: Randomness) {
   const sql = yield* SqlClient.SqlClient
   const users = yield* UserRepository
@@ -31,7 +31,7 @@ export const reads = Effect.fn("reads")(function*(root: PartnerId, random: Rando
   ]
 })
 
-/** Reads by turns without end, each after a pause, and writes down when each began and how long it took, in milliseconds. */
+/** Reads in turn until interrupted, with a pause between reads. Records start and duration of each read in milliseconds. */
 export const reader = (
   all: ReadonlyArray<Effect.Effect<unknown>>,
   random: Randomness,

@@ -7,7 +7,7 @@ import { type Desk, desk } from "../../../apps/server/test/running/desk.ts"
 import { onPostgres, serving } from "../../../apps/server/test/running/serving.ts"
 import { freshDatabase } from "../database.ts"
 
-/** A server in a process of its own, with a lender of its own, which tells what this server asked for. */
+/** A server process with its own lender, which records the requests of this server. */
 interface Node {
   readonly name: string
   readonly pid: number
@@ -15,7 +15,7 @@ interface Node {
   readonly lender: RecordingLenderServer
 }
 
-/** Servers that share a database, and a client of our own there. */
+/** Servers that share a database, and a client of that database. */
 export interface Cluster {
   readonly name: string
   readonly url: string
@@ -34,7 +34,7 @@ const node = Effect.fnUntraced(function*(database: string, name: string) {
   return { name, pid: server.pid, lender, shop: desk(server, tokenOf(yield* signIn(server))) }
 })
 
-/** How many parts of the work each connection holds: a node holds its own with one connection. */
+/** Number of shards per connection. A node locks its shards with one connection. */
 const shards = (sql: PgClient.PgClient) =>
   Effect.map(
     sql<{ readonly held: number }>`
@@ -43,10 +43,10 @@ const shards = (sql: PgClient.PgClient) =>
     (rows) => rows.map(({ held }) => held)
   )
 
-/** The number of parts that the work is divided into. */
+/** Number of shards. */
 const parts = 64
 
-/** Starts servers of these names on a database of their own, and waits until all of the work is dealt out among them. */
+/** Starts servers of these names on a fresh database, and waits until every shard has an owner. */
 export const cluster = Effect.fn("cluster")(function*(postgres: string, name: string, names: ReadonlyArray<string>) {
   const url = yield* freshDatabase(postgres)
   const nodes = yield* Effect.forEach(names, (one) => node(url, one))

@@ -3,28 +3,28 @@ import { Effect } from "effect"
 import { idOf } from "../../../apps/server/test/running/desk.ts"
 import { type Cluster } from "./Cluster.ts"
 
-/** How applications come in. */
+/** Rate and number of applications. */
 export interface Arrival {
   readonly name: string
-  /** How many are opened in a run. */
+  /** Number of applications per run. */
   readonly applications: number
-  /** How many requests are under way at most. */
+  /** Maximum number of requests in flight. */
   readonly atOnce: number
-  /** Milliseconds from one application to the next; 0 is as fast as they are answered. */
+  /** Milliseconds between two applications; 0 is full speed. */
   readonly every: number
 }
 
-/** What a run came to. */
+/** Result of a run. */
 interface Originated {
   /** Milliseconds from the first request to the last recorded quote. */
   readonly took: number
-  /** Milliseconds from the opening of each application to its recorded quote, by the servers' clock. */
+  /** Milliseconds from opening to recorded quote of each application, by the server's clock. */
   readonly waits: ReadonlyArray<number>
 }
 
 let customers = 0
 
-/** Until a quote is recorded for each of these applications; then until the engine has put its work away. */
+/** Waits until each of these applications has a quote and the job queue is empty. */
 const settled = Effect.fnUntraced(function*({ sql }: Cluster, ids: ReadonlyArray<string>) {
   const pending = sql<{ readonly pending: boolean }>`
     select exists (select from quote where outcome = 'PENDING') as pending`
@@ -42,7 +42,7 @@ const settled = Effect.fnUntraced(function*({ sql }: Cluster, ids: ReadonlyArray
   return { end, waits: waits.map(({ wait }) => wait) }
 })
 
-/** Opens applications at every node in turn, over HTTP, and waits until all of them are quoted. */
+/** Opens applications over HTTP on every node in turn, and waits until all are quoted. */
 export const originate = Effect.fn("originate")(function*(cluster: Cluster, arrival: Arrival) {
   const { applications, atOnce, every } = arrival
   const start = performance.now()

@@ -12,26 +12,26 @@ import { writeResults } from "../report/writeResults.ts"
 import { type Cluster, cluster } from "./Cluster.ts"
 import { type Arrival, originate } from "./originate.ts"
 
-/** Applications of each node that do not count. */
+/** Warm-up applications of each node. */
 const warmingUp = 500
 
-/** How many applications are opened, and how often. */
+/** Number of applications and rounds. */
 export interface OriginationOptions {
-  /** As fast as they are answered, in a run. */
+  /** Applications of a run at full speed. */
   readonly applications: number
   readonly rounds: number
 }
 
-/** A run of one cluster, with what it cost. */
+/** A run of one cluster and its cost. */
 interface Run {
   readonly perSecond: number
   readonly waits: ReadonlyArray<number>
-  /** Milliseconds of a processor for an application, of all nodes and of PostgreSQL; NaN where that cannot be told. */
+  /** Milliseconds of processor time per application, of all nodes and of PostgreSQL; NaN if unavailable. */
   readonly nodes: number
   readonly postgres: number
 }
 
-/** Milliseconds of a processor that all nodes have used. */
+/** Milliseconds of processor time of all nodes. */
 const timeOf = ({ nodes }: Cluster): number =>
   nodes.reduce((sum, { pid }) => sum + (processorTime(pid) ?? Number.NaN), 0)
 
@@ -48,18 +48,18 @@ const measured = Effect.fnUntraced(function*(one: Cluster, postmaster: number | 
   } satisfies Run
 })
 
-/** A node that has done little runs code that is not compiled yet: each gets as much to do. */
+/** Warms up every node equally, so that V8 has compiled its code. */
 const warmUp = (one: Cluster) =>
   originate(one, { name: "warm-up", applications: warmingUp * one.nodes.length, atOnce: 16, every: 0 })
 
-/** The milliseconds of a processor that a cluster takes in a second while nothing happens. */
+/** Milliseconds of processor time that an idle cluster takes per second. */
 const idle = Effect.fnUntraced(function*(one: Cluster) {
   const before = timeOf(one)
   yield* Effect.sleep("5 seconds")
   return (timeOf(one) - before) / 5
 })
 
-/** How often each node asked its lender for a quote; dies when a quote was asked for twice or not at all. */
+/** Number of quotes that each node requested. Dies if a quote was requested twice or never. */
 const asked = Effect.fnUntraced(function*({ nodes, sql }: Cluster) {
   const quotes = yield* sql<{ readonly id: string }>`select id from quote`
   const byNode = nodes.map(({ lender }) => lender.calls.map(({ body }) => String(Object(body)["quote_id"])))
@@ -90,7 +90,7 @@ const summary = (cluster: string, arrival: string, runs: ReadonlyArray<Run>) => 
   }
 }
 
-/** Opens applications at one node and at two on one PostgreSQL, in turn, and tells what each of them costs. */
+/** Opens applications on one node and on two nodes over one PostgreSQL, in turn, and measures their cost. */
 export const origination = Effect.fn("origination")(function*({ applications, rounds }: OriginationOptions) {
   const postgres = yield* server
   const clusters = [

@@ -2,17 +2,17 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { cpus, loadavg, totalmem } from "node:os"
 
-/** Where something was measured. */
+/** The machine of a measurement. */
 interface Host {
   readonly cpu: string
   readonly cores: number
   readonly memoryGiB: number
   readonly node: string
-  /** Processes that ran or waited to run, on average over the last minute: on an idle machine about 0. */
+  /** Load average of the last minute. */
   readonly load: number
 }
 
-/** This machine, now. */
+/** Describes this machine. */
 export const host = (): Host => {
   const all = cpus()
   return {
@@ -24,7 +24,7 @@ export const host = (): Host => {
   }
 }
 
-/** This machine, now, and its PostgreSQL. */
+/** Describes this machine and its PostgreSQL. */
 export const machine = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [server] = yield* sql<{ readonly version: string }>`select current_setting('server_version') as version`

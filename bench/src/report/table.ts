@@ -1,4 +1,4 @@
-/** A table as text that is Markdown too: the first column left, the others right. */
+/** Formats a Markdown table: the first column left-aligned, the others right-aligned. */
 export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: ReadonlyArray<string>): string =>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "..", "..", "results")
 
-/** Writes results as JSON to `bench/results/NAME.json`, over those of the last run, and tells where. */
+/** Writes results as JSON to `bench/results/NAME.json`, replacing those of the last run. Returns the path. */
 export const writeResults = (name: string, results: object): Effect.Effect<string> =>
   Effect.promise(async () => {
     const file = join(folder, `${name}.json`)

@@ -1,18 +1,18 @@
-/** What is asked of a server, as JSON in the variable `LOAD` of the process that asks. */
+/** Load of a server: JSON in the environment variable `LOAD` of the load generator. */
 export interface Load {
   readonly url: string
-  /** Connections at once, each with one request under way. */
+  /** Concurrent connections, each with one request in flight. */
   readonly connections: number
   readonly seconds: number
-  /** Bearer tokens that are used in turn. */
+  /** Bearer tokens, used in turn. */
   readonly tokens: ReadonlyArray<string>
 }
 
-/** What came of it, as JSON on standard output. */
+/** Result, as JSON on standard output. */
 export interface LoadResult {
-  /** Milliseconds of each answer. */
+  /** Milliseconds of each response. */
   readonly times: ReadonlyArray<number>
   readonly milliseconds: number
-  /** Requests without an answer of 2xx. */
+  /** Requests without a 2xx response. */
   readonly failed: number
 }

@@ -2,7 +2,7 @@ import { type GroupWithPermissions } from "@lastro/domain"
 import { type JSONWebKeySet } from "jose"
 import { type Statements } from "./statements.ts"
 
-/** What the Fastify server is told, as JSON in the variable `PEER`. */
+/** Configuration of the Fastify server: JSON in the environment variable `PEER`. */
 export interface PeerConfig {
   readonly port: number
   readonly database: string

@@ -2,22 +2,22 @@ import { groups } from "@lastro/domain"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** The password of every made-up user. */
+/** The password of all made-up users. */
 export const password = "a password for measuring"
 
-/** Somebody who may list users, and how many there are for them to see. */
+/** A user who may list users, and the number of users in scope. */
 export interface ListingUser {
   readonly scope: string
   readonly email: string
   readonly users: number
 }
 
-/** Who asks for pages, by the share of all users that is theirs to see. */
+/** Callers, by the share of all users in their scope. */
 const shares = [["root", 1], ["10 %", 0.1], ["1 %", 0.01], ["0.1 %", 0.001], ["0.01 %", 0.0001]] as const
 
 const listing = groups.filter(({ permissions }) => permissions.includes("users:read")).map(({ group_id }) => group_id)
 
-/** Users that may list users, of partners whose subtrees hold about these shares; nobody has to change the password first. */
+/** Finds users with the right to list users, whose scopes hold about these shares and whose passwords need no change. */
 export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.SqlClient) {
   const found: Array<ListingUser> = []
   for (const [scope, share] of shares) {
@@ -45,7 +45,7 @@ export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.S
   return found
 })
 
-/** A token of a user, as every client gets one. */
+/** Signs a user in and returns the access token. */
 export const signIn = (server: string, { email }: ListingUser): Effect.Effect<string> =>
   Effect.promise(async () => {
     const answer = await fetch(`${server}/api/v1/oauth/token`, {

@@ -22,7 +22,7 @@ const pool = new Pool({
 
 type Given = Readonly<Record<"subject" | "partner" | "offset", string | number>>
 
-/** Runs a statement as a prepared one. */
+/** Runs a prepared statement. */
 const query = (name: string, { slots, text }: Statement, given: Partial<Given>) =>
   pool.query({ name, text, values: slots.map((slot) => typeof slot === "string" ? given[slot] : slot.always) })
 
@@ -73,7 +73,7 @@ app.addHook("onResponse", async (request, reply) => {
 const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, code: string) =>
   reply.code(status).send({ error: { code, message: code, request_id: request.id, details: [] } })
 
-/** The token is good, and so is everything it says about its user, now. */
+/** Checks that the token and its claims about the user are still valid. */
 const resolve = async (authorization: string | undefined): Promise<Caller | undefined> => {
   if (authorization?.slice(0, 7).toLowerCase() !== "bearer ") return undefined
   const verified = await jwtVerify(authorization.slice(7), keys, {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Served } from "./startServer.ts"
 
-/** Headers that say something about the one answer, or about the connection. */
+/** Headers that differ between responses or connections. */
 const own = new Set(["connection", "date", "keep-alive", "x-request-id"])
 
 const ask = async (url: string, token: string): Promise<string> => {
@@ -14,7 +14,7 @@ const ask = async (url: string, token: string): Promise<string> => {
 
 const nobody = "nobody"
 
-/** Makes sure that servers answer the same to the byte, in body and headers, whoever asks for whichever page. */
+/** Checks that the servers return the same bytes and headers to every caller for every page. */
 export const sameAnswers = (
   servers: ReadonlyArray<Served>,
   path: string,

@@ -1,8 +1,8 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { PgClient } from "@effect/sql-pg"
 import { layerPasswordHasher } from "@lastro/adapters-http"
-import { seed as fill, settle } from "@lastro/adapters-sql/seed"
 import { groups, PasswordHasher } from "@lastro/domain"
+import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type JSONWebKeySet } from "jose"
@@ -20,7 +20,7 @@ import { shoot, type Shot } from "./shoot.ts"
 import { freePort, type Served, startServer } from "./startServer.ts"
 import { statements } from "./statements.ts"
 
-/** How much there is to list, and how long it is asked for. */
+/** Size of the data, and length of the runs. */
 export interface ServerOptions {
   readonly partners: number
   readonly users: number
@@ -31,12 +31,12 @@ export interface ServerOptions {
 
 const path = "/api/v1/users"
 
-/** Connections at once. */
+/** Numbers of concurrent connections. */
 const concurrencies = [1, 16, 64]
 
 const root = join(import.meta.dirname, "..", "..", "..")
 
-/** Lastro as an operator starts it, but with no limit to what a caller may ask. */
+/** Starts Lastro as an operator does, without rate limits. */
 const startLastro = Effect.fnUntraced(function*(url: string) {
   const port = yield* freePort
   return yield* startServer({
@@ -119,14 +119,14 @@ const ratios = (ours: Summary, theirs: Summary) => ({
   databaseCpu: ours.databaseCpu / theirs.databaseCpu
 })
 
-/** A database with users who can sign in, Lastro and its peer on it, and tokens that both accept. */
+/** Starts Lastro and its peer on a database with users who can sign in, and signs them in. */
 const servers = Effect.fn("servers")(function*({ partners, seed, users }: ServerOptions) {
   const sql = yield* SqlClient.SqlClient
   const { config: { url } } = yield* PgClient.PgClient
   if (url === undefined) return yield* Effect.die(new Error("The database has no URL"))
   const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
   yield* fill({ partners, users, applications: 0, seed, passwordHash })
-  yield* settle()
+  yield* vacuum()
   const lastro = yield* startLastro(Redacted.value(url))
   const peer = yield* startPeer(Redacted.value(url), lastro)
   const callers = yield* listingUsers(sql)
@@ -134,7 +134,7 @@ const servers = Effect.fn("servers")(function*({ partners, seed, users }: Server
   return { lastro, peer, callers, tokens }
 })
 
-/** Asks Lastro and a server written by hand on Fastify for the same page of users, in turns. */
+/** Measures the same page of users, served by Lastro and by Fastify in turns. */
 export const server = Effect.fn("server")(
   function*(options: ServerOptions) {
     const sql = yield* SqlClient.SqlClient

@@ -6,14 +6,14 @@ import { ascending, quantile } from "../measure/quantile.ts"
 import { type Load, type LoadResult } from "./Load.ts"
 import { type Served } from "./startServer.ts"
 
-/** What one run against a server was like; times in milliseconds. */
+/** Result of one run against a server. Times are milliseconds. */
 export interface Shot {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Processor time of the server's process for each request; undefined where that cannot be told. */
+  /** Processor time of the server process per request; undefined if unavailable. */
   readonly serverCpu: number | undefined
-  /** The same of all processes of the database's server. */
+  /** Processor time of all PostgreSQL processes per request; undefined if unavailable. */
   readonly databaseCpu: number | undefined
 }
 
@@ -38,7 +38,7 @@ const send = (load: Load): Promise<LoadResult> =>
     })
   })
 
-/** Puts a server under load from a process of its own. */
+/** Puts a server under load from a separate process. */
 export const shoot = (
   { name, pid }: Served,
   load: Load,

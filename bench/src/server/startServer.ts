@@ -2,25 +2,25 @@ import { Effect, Schedule, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { createServer } from "node:net"
 
-/** A server that is a process of its own. */
+/** A server process. */
 export interface Served {
   readonly name: string
   readonly url: string
   readonly pid: number
 }
 
-/** How a server is started. */
+/** Options of a server process. */
 export interface Program {
   readonly name: string
   readonly port: number
-  /** What `node` is given. */
+  /** Arguments of `node`. */
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
-  /** A path that is answered, with whatever status, once it serves. */
+  /** A path that responds, with any status, once the server is ready. */
   readonly ready: `/${string}`
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
   const server = createServer()
   server.listen(0, "127.0.0.1", () => {
@@ -29,7 +29,7 @@ export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
   })
 })
 
-/** How long a server may take to start. */
+/** Startup timeout. */
 const patience = "2 minutes"
 
 const answers = async (url: string): Promise<boolean> => {
@@ -40,7 +40,7 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts a server with nothing of our environment but the path, and stops it when the scope closes. Its log is thrown away. */
+/** Starts a server with only `PATH` of this environment, and stops it when the scope closes. Discards its log. */
 export const startServer = (
   { args, env, name, port, ready }: Program
 ): Effect.Effect<Served, Error, Scope.Scope> =>

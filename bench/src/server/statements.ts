@@ -5,18 +5,18 @@ import { Effect, Layer, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection } from "effect/sql"
 
-/** What stands for a parameter of a statement when it is run, or the value it always has. */
+/** Placeholder of a parameter, or its constant value. */
 type Slot = "subject" | "partner" | "offset" | { readonly always: string | number | boolean | null }
 
-/** A statement as text, with what its parameters are in their order. */
+/** Text of a statement and its parameters in order. */
 export interface Statement {
   readonly text: string
   readonly slots: ReadonlyArray<Slot>
 }
 
-/** The statements that a page of users takes. */
+/** The statements of a page of users. */
 export interface Statements {
-  /** Looks up the user whose token it is: `subject`. */
+  /** Loads the user of a token: `subject`. */
   readonly principal: Statement
   /** Reads a page of 20, newest first, and the total: `partner` and `offset`. */
   readonly page: Statement
@@ -27,7 +27,7 @@ interface Recorded {
   readonly params: ReadonlyArray<unknown>
 }
 
-/** A client that runs nothing: it writes down every statement it is given and finds no rows. */
+/** A client that records statements and returns no rows. */
 const recording = (written: Array<Recorded>) => {
   const record = (text: string, params: ReadonlyArray<unknown>) =>
     Effect.sync(() => {
@@ -68,7 +68,7 @@ const slotOf = (value: unknown): Slot => {
   throw new Error("A statement has a parameter that nobody else can be given")
 }
 
-/** The one statement that an effect runs over the repositories. */
+/** Returns the single statement that an effect runs through the repositories. */
 const only = <E>(run: Effect.Effect<unknown, E, PrincipalRepository | UserRepository>) =>
   Effect.suspend(() => {
     const written: Array<Recorded> = []
@@ -76,7 +76,7 @@ const only = <E>(run: Effect.Effect<unknown, E, PrincipalRepository | UserReposi
       written.length = 0
       return run
     })
-    // Fresh, because the bench has the same layer over a real client.
+    // Fresh: the benchmark also builds this layer over a real client.
     return Effect.flatMap(Effect.provide(started, Layer.fresh(Layer.provide(layer, recording(written)))), () => {
       const [statement, ...others] = written
       return statement === undefined || others.length > 0
@@ -85,7 +85,7 @@ const only = <E>(run: Effect.Effect<unknown, E, PrincipalRepository | UserReposi
     })
   })
 
-/** The SQL of our repositories as text, so that who else serves the same page asks the database the same to the letter. */
+/** Returns the repositories' SQL as text, so that the peer runs the same statements. */
 export const statements = Effect.all({
   principal: only(Effect.flatMap(PrincipalRepository, ({ find }) => find("user", subject))),
   page: only(Effect.flatMap(UserRepository, ({ list }) =>

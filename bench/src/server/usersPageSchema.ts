@@ -5,7 +5,7 @@ const object = <const P extends object>(properties: P) => ({ type: "object", pro
 
 const list = <const I extends object>(items: I) => ({ type: "array", items }) as const
 
-/** The answer as Fastify compiles its serializer from it; fields in the order in which we answer them. */
+/** Response schema for Fastify's serializer, with fields in Lastro's order. */
 export const usersPageSchema = object({
   content: list(object({
     user_id: text,

@@ -4,24 +4,24 @@ import { residentMemory } from "./residentMemory.ts"
 import { type Ready, startUp } from "./startUp.ts"
 import { steadyLoad } from "./steadyLoad.ts"
 
-/** What one start was like: milliseconds and MiB, undefined where it is not measured or cannot be told. */
+/** Result of one start in milliseconds and MiB; undefined if not measured or unavailable. */
 export interface Observed {
   readonly name: string
   readonly milliseconds: number
   readonly cpu: number | undefined
   readonly idle: number | undefined
-  /** The most that was seen, twice a second. */
+  /** Maximum of two samples per second. */
   readonly loaded: number | undefined
   readonly perSecond: number | undefined
 }
 
-/** How a server is put under load. */
+/** Load of a server. */
 export interface LoadOptions {
   readonly perSecond: number
   readonly seconds: number
 }
 
-/** Seconds without a request before a server counts as idle. */
+/** Seconds without requests before a server is idle. */
 const rest = "4 seconds"
 
 const token = async (url: string): Promise<string> => {
@@ -50,7 +50,7 @@ const memoryOf = ({ pid, url }: Ready, { guarded, path }: NonNullable<Start["loa
     return { idle, loaded, perSecond }
   })
 
-/** Starts something, looks at its memory where it is put under load, and stops it. */
+/** Starts a program, measures its memory idle and under load, and stops it. */
 export const observe = ({ load, name, program }: Start, options: LoadOptions): Effect.Effect<Observed, Error> =>
   Effect.scoped(Effect.gen(function*() {
     const ready = yield* startUp(yield* program)

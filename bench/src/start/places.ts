@@ -9,17 +9,17 @@ import { type Program } from "./startUp.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** Something that is started, and what is asked of it under load; without that, only its start is measured. */
+/** A program, and its load. Without a load, only its start is measured. */
 export interface Start {
   readonly name: string
   readonly program: Effect.Effect<Program>
   readonly load?: { readonly path: `/${string}`; readonly guarded: boolean }
 }
 
-/** Data that several starts, one after the other, have in common: the first finds it empty. */
+/** Data that consecutive starts share. The first start finds it empty. */
 export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
 
-/** The API client that every server of ours makes when its data is empty. */
+/** The API client that the server creates on empty data. */
 export const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
 
 const users = "/api/v1/users"
@@ -51,12 +51,12 @@ const peer = (name: string, ready: Program["ready"], env: Environment = {}): Eff
     ready
   }))
 
-/** Without a database: `node` alone. */
+/** `node` without a database. */
 const nowhere: Place = Effect.succeed([
   { name: "node, nothing else", program: peer("bare", "/"), load: { path: "/", guarded: false } }
 ])
 
-/** On a fresh database of a PostgreSQL; the peer lists what our server has put there. */
+/** Programs on a fresh PostgreSQL database. The peer lists the data of Lastro. */
 const onPostgres = (url: string): Place =>
   Effect.map(freshDatabase(url), (database) => {
     const program = lastro({ DATABASE_URL: database, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: "http://127.0.0.1" })
@@ -76,7 +76,7 @@ const emptyFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** In an empty folder. */
+/** Programs on an empty folder. */
 const onPglite: Place = Effect.map(emptyFolder, (LASTRO_DATA_DIR) => [
   { name: "Lastro on PGlite, empty folder", program: lastro({ LASTRO_DATA_DIR }) },
   { name: "Lastro on PGlite", program: lastro({ LASTRO_DATA_DIR }), load: { path: users, guarded: true } },
@@ -86,5 +86,5 @@ const onPglite: Place = Effect.map(emptyFolder, (LASTRO_DATA_DIR) => [
   }
 ])
 
-/** Everywhere that something is started. */
+/** All programs. */
 export const places = (postgres: string): ReadonlyArray<Place> => [nowhere, onPostgres(postgres), onPglite]

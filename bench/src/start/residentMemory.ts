@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 
-/** MiB of memory that a process of Linux has in use; undefined where that cannot be told. */
+/** Resident memory of a Linux process in MiB; undefined if unavailable. */
 export const residentMemory = async (pid: number): Promise<number | undefined> => {
   try {
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]

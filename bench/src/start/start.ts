@@ -7,17 +7,17 @@ import { writeResults } from "../report/writeResults.ts"
 import { type LoadOptions, observe, type Observed } from "./observe.ts"
 import { places } from "./places.ts"
 
-/** How often everything is started, and how it is put under load. */
+/** Number of starts, and the load. */
 export interface StartOptions extends LoadOptions {
   readonly rounds: number
 }
 
-/** What others are compared with. */
+/** The reference. */
 const reference = "Fastify and pg"
 
 type Measure = Exclude<keyof Observed, "name">
 
-/** The median of a measure over all starts of a name; undefined where it was not taken. */
+/** Median of a measure over all starts of a name; undefined if not measured. */
 const middle = (observed: ReadonlyArray<Observed>, name: string, measure: Measure): number | undefined => {
   const values = observed.filter((one) => one.name === name).map((one) => one[measure])
   const known = values.filter((value) => value !== undefined)
@@ -60,7 +60,7 @@ const row = (one: ReturnType<ReturnType<typeof summary>>): ReadonlyArray<string>
   shown(one.perSecond)
 ]
 
-/** Times how long servers take from being started to being ready, and looks at the memory they then use. */
+/** Measures the time from start to readiness, and the memory used afterwards. */
 export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOptions) {
   const all = places(yield* server)
   const observed: Array<Observed> = []

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { get } from "node:http"
 import { processorTime } from "../measure/processorTime.ts"
 
-/** What is started: a program of `node`, and the path that answers 200 once it is ready. */
+/** A `node` program, and the path that returns 200 once it is ready. */
 export interface Program {
   readonly file: string
   readonly args: ReadonlyArray<string>
@@ -12,20 +12,20 @@ export interface Program {
   readonly ready: `/${string}`
 }
 
-/** A process that has become ready. */
+/** A process that is ready. */
 export interface Ready {
   readonly pid: number
   readonly url: string
-  /** Milliseconds from before the process was made to the end of the first answer of 200. */
+  /** Milliseconds from process creation to the end of the first 200. */
   readonly milliseconds: number
-  /** Milliseconds of processor time that the process used until then; undefined where that cannot be told. */
+  /** Milliseconds of processor time until then; undefined if unavailable. */
   readonly cpu: number | undefined
 }
 
-/** Between two questions whether it is ready. */
+/** Interval between readiness checks. */
 const pause = "2 millis"
 
-/** Milliseconds that a start may take. */
+/** Startup timeout in milliseconds. */
 const patience = 60_000
 
 const status = (port: number, path: string): Promise<number | undefined> =>
@@ -35,7 +35,7 @@ const status = (port: number, path: string): Promise<number | undefined> =>
     }).once("error", () => resolve(undefined))
   })
 
-/** Starts a program with nothing of our environment but the path, and waits until it is ready; it is stopped when the scope closes. */
+/** Starts a program with only `PATH` of this environment, waits until it is ready, and stops it when the scope closes. */
 export const startUp = ({ args, env, file, port, ready }: Program): Effect.Effect<Ready, Error, Scope.Scope> =>
   Effect.gen(function*() {
     const start = performance.now()

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Agent, get } from "node:http"
 
-/** What is asked, how often and for how long. */
+/** Requests, their rate and duration. */
 export interface SteadyLoad {
   readonly url: string
   readonly token: string | undefined
@@ -9,7 +9,7 @@ export interface SteadyLoad {
   readonly seconds: number
 }
 
-/** Connections at once, each with one request under way. */
+/** Concurrent connections, each with one request in flight. */
 const connections = 16
 
 const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<void> =>
@@ -21,7 +21,7 @@ const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<void> =>
     }).once("error", reject)
   })
 
-/** Asks at a steady rate, or as fast as answers come where that is slower, and tells how many a second were answered. */
+/** Sends requests at a steady rate, or slower if the server is slower. Returns responses per second. */
 export const steadyLoad = (load: SteadyLoad): Effect.Effect<number> =>
   Effect.gen(function*() {
     const agent = new Agent({ keepAlive: true, maxSockets: connections })

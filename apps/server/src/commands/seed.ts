@@ -1,10 +1,10 @@
 import { layerSecurity } from "@lastro/adapters-http/node"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
-import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, settle } from "@lastro/adapters-sql/seed"
 import { parsePassword, PasswordHasher, SecretGenerator } from "@lastro/domain"
+import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { grouped, seedProgress } from "../seedProgress.ts"
+import { formatCount, printProgress } from "../seedProgress.ts"
 import { refused } from "./refused.ts"
 import { settings, withDatabase } from "./withPorts.ts"
 
@@ -18,99 +18,106 @@ const count = (name: string, least: number, description: string) =>
   )
 
 const flags = {
-  partners: count("partners", 1, "How many partners, in one tree"),
-  users: count("users", 0, "How many users"),
-  applications: count("applications", 0, "How many applications; users open them").pipe(Flag.withDefault(0)),
+  partners: count("partners", 1, "Number of partners, all in one tree"),
+  users: count("users", 0, "Number of users"),
+  applications: count("applications", 0, "Number of applications, opened by users").pipe(Flag.withDefault(0)),
   seed: Flag.Int("seed").pipe(
     Flag.withDefault(1),
-    Flag.withDescription("What everything is drawn from: the same numbers give the same data")
+    Flag.withDescription("Seed of the data: the same numbers give the same data")
   ),
   password: Flag.Redacted("password").pipe(
     Flag.optional,
-    Flag.withDescription("The password of all users, 12 to 128 characters; made up and shown when it is not given")
+    Flag.withDescription("Password of all users, 12 to 128 characters. Default: a random one, which is printed")
   )
 }
 
-/** The ports alone: what else runs beside them would wait for the seed all along. */
+/** Ports without background jobs, which would wait for the seed to end. */
 const ports = Layer.merge(layerPorts, layerSecurity())
 
-/** Says what an interruption leaves behind, below the bar that stands there. */
-const interruptedWith = (left: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Prints what an interruption leaves behind, below the progress bar. */
+const reportInterruption = (left: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(
     effect,
     () => Effect.sync(() => process.stderr.write(`${process.stderr.isTTY ? "\n" : ""}Interrupted: ${left}.\n`))
   )
 
-const onProgress = seedProgress({
+const onProgress = printProgress({
   isTerminal: process.stderr.isTTY,
   write: (text) => process.stderr.write(text)
 })
 
-/** A database in memory ends with this command, and with it what was seeded. */
+/** Refuses a database in memory, which ends with this command. */
 const refuseMemory = Effect.flatMap(
   settings,
   ({ database }) =>
     database.kind === "pglite" && database.folder === undefined
-      ? refused("LASTRO_DATA_DIR is memory: what is seeded would be gone at the end of this command.")
+      ? refused(
+        "LASTRO_DATA_DIR is memory: the data would be lost when this command ends. Set LASTRO_DATA_DIR or DATABASE_URL."
+      )
       : Effect.void
 )
 
-type GivenPassword = Option.Option<Redacted.Redacted>
+type PasswordFlag = Option.Option<Redacted.Redacted>
 
-const isPassword = (given: GivenPassword): boolean =>
-  Option.isNone(given) || Result.isSuccess(parsePassword(Redacted.value(given.value)))
+const isAcceptable = (password: PasswordFlag): boolean =>
+  Option.isNone(password) || Result.isSuccess(parsePassword(Redacted.value(password.value)))
 
-/** What a seed made, and by which password everybody signs in; null when the operator chose it. */
+/** Result of a seed. */
 interface Summary extends Seeded, Pick<SeedOptions, "partners" | "users" | "applications"> {
+  /** The generated password, or null if the operator chose it. */
   readonly password: Redacted.Redacted | null
-  readonly took: number
+  readonly milliseconds: number
 }
 
-const signingIn = ({ administrator, password }: Summary): string =>
+const formatCredentials = ({ administrator, password }: Summary): string =>
   administrator === null ? "" : `
   administrator   ${administrator}
   password        ${password === null ? "as you set it" : Redacted.value(password)}, for every user`
 
-const summary = (made: Summary): string => `
-${grouped(made.partners)} partners, ${grouped(made.users)} users and ${grouped(made.applications)} applications, ${
-  grouped(made.proposals)
-} of them with a proposal, in ${Math.round(made.took / 1_000)} s.
+const formatSummary = (made: Summary): string => `
+${formatCount(made.partners)} partners, ${formatCount(made.users)} users and ${
+  formatCount(made.applications)
+} applications, ${formatCount(made.proposals)} of them with a proposal, in ${Math.round(made.milliseconds / 1_000)} s.
 
-  root partner    ${made.root_id}${signingIn(made)}
+  root partner    ${made.root_id}${formatCredentials(made)}
 
 An API client: lastro clients create --partner ${made.root_id} --group admin
 `
 
-const seeding = Effect.fnUntraced(function*(
-  { password: given, ...sizes }: Omit<SeedOptions, "passwordHash"> & {
-    readonly password: GivenPassword
+const runSeed = Effect.fnUntraced(function*(
+  { password: chosen, ...sizes }: Omit<SeedOptions, "passwordHash"> & {
+    readonly password: PasswordFlag
   }
 ) {
-  const password = Option.isSome(given) ? given.value : yield* (yield* SecretGenerator).next
-  const begun = yield* Clock.currentTimeMillis
-  const seeded = Effect.gen(function*() {
+  const password = Option.isSome(chosen) ? chosen.value : yield* (yield* SecretGenerator).next
+  const startedAt = yield* Clock.currentTimeMillis
+  const fillDatabase = Effect.gen(function*() {
     yield* migrate
     const passwordHash = yield* (yield* PasswordHasher).hash(password)
     return yield* seedDatabase({ ...sizes, passwordHash, onProgress })
   })
-  const made = yield* seeded.pipe(
-    Effect.catchTag("DatabaseNotEmpty", () => refused("The database is not empty: only an empty one is seeded.")),
-    interruptedWith("nothing of it was kept")
+  const made = yield* fillDatabase.pipe(
+    Effect.catchTag("DatabaseNotEmpty", () => refused("The database is not empty. Seed an empty database.")),
+    reportInterruption("the database is unchanged")
   )
-  yield* settle(onProgress).pipe(interruptedWith("everything is there, only the database's statistics are not"))
-  const took = (yield* Clock.currentTimeMillis) - begun
-  yield* Console.log(summary({ ...sizes, ...made, took, password: Option.isSome(given) ? null : password }))
+  yield* vacuum(onProgress).pipe(
+    reportInterruption("all data is stored, but the database's statistics are missing. Run VACUUM ANALYZE")
+  )
+  const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
+  yield* Console.log(
+    formatSummary({ ...sizes, ...made, milliseconds, password: Option.isSome(chosen) ? null : password })
+  )
 })
 
 /** Fills an empty database with made-up data. */
 export const seed = Command.make("seed", flags, (chosen) =>
   Effect.gen(function*() {
     if (chosen.applications > 0 && chosen.users === 0) {
-      return yield* refused("Users open applications: --applications needs --users of at least 1.")
+      return yield* refused("Users open applications: set --users to at least 1.")
     }
-    if (!isPassword(chosen.password)) return yield* refused("The password has to be 12 to 128 characters.")
+    if (!isAcceptable(chosen.password)) return yield* refused("The password must have 12 to 128 characters.")
     yield* refuseMemory
-    yield* seeding(chosen).pipe(Effect.provide(ports), withDatabase)
+    yield* runSeed(chosen).pipe(Effect.provide(ports), withDatabase)
   })).pipe(
-    Command.withDescription("Fills an empty database with made-up partners, users and applications, always the same")
+    Command.withDescription("Fills an empty database with made-up partners, users and applications")
   )

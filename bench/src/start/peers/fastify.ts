@@ -1,7 +1,7 @@
 import Fastify from "fastify"
 import { Pool } from "pg"
 
-/** What one would begin with: Fastify and `pg`, one table listed, nobody asked who they are. */
+/** A minimal server: Fastify and `pg`, one list, no authentication. */
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 10 })
 
 const app = Fastify({ logger: true })

@@ -32,7 +32,7 @@ export const cutTree = (
 }
 
 /** Writes the index of all subtrees from the partners' parents and regions. Requires empty index tables. */
-export const indexParts = Effect.fn("indexParts")(function*(sql: SqlClient.SqlClient) {
+const indexParts = Effect.fn("indexParts")(function*(sql: SqlClient.SqlClient) {
   yield* sql`
     insert into subtree_region (top_id, region_id)
     with recursive up (top_id, region_id) as (

@@ -1,7 +1,0 @@
-export { growTree } from "./growTree.ts"
-export { commonFamilyName, rareFamilyName } from "./names.ts"
-export { type OnProgress, type SeedProgress, type SeedStep } from "./Progress.ts"
-export { type Randomness, randomness } from "./Randomness.ts"
-export { DatabaseNotEmpty, mostSeeded, seed, type Seeded, type SeedOptions } from "./seed.ts"
-export { type SeededIds, seededIds } from "./seededIds.ts"
-export { settle } from "./settle.ts"

@@ -1,0 +1,28 @@
+/** A deterministic stream of pseudo-random numbers. */
+export interface Randomness {
+  /** Returns a number in [0, 1). */
+  readonly fraction: () => number
+  /** Returns an integer from 0 to `limit - 1`. */
+  readonly below: (limit: number) => number
+  /** Returns true with this probability. */
+  readonly chance: (probability: number) => boolean
+}
+
+/** Hashes a text to 32 bits (FNV-1a). */
+export const hashText = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
+}
+
+/** Opens the stream `name` of a seed (mulberry32). Streams are independent of each other. */
+export const randomness = (seed: number, name: string): Randomness => {
+  let state = hashText(`${seed}/${name}`)
+  const fraction = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { fraction, below: (limit) => Math.floor(fraction() * limit), chance: (share) => fraction() < share }
+}

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { checkInvariants, checkWork } from "@lastro/adapters-sql"
+import { asOperator, fold, type PasswordHash, ProposalRepository, UserRepository } from "@lastro/domain"
+import { Cause, Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { pglite, postgres } from "../../adapters-sql/test/databases.ts"
+import { schemaOf } from "../../adapters-sql/test/migrations/schemaOf.ts"
+import { DatabaseNotEmpty, seed, type SeedOptions, type SeedProgress, vacuum } from "../src/index.ts"
+
+const options: SeedOptions = {
+  partners: 400,
+  users: 3_000,
+  applications: 600,
+  seed: 3,
+  passwordHash: "a hash" as PasswordHash
+}
+
+const firstPage = { page: { number: 0, size: 20 }, sort: [{ property: "created_at", direction: "desc" }] } as const
+
+/** A digest of the seeded rows. */
+const digest = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly digest: string }>`
+    select md5(concat(
+      (select string_agg(concat_ws(' ', id, parent_id, region_id, name, status, address), ',' order by id) from partner),
+      (select string_agg(concat_ws(' ', id, partner_id, region_id, name, email, cpf), ',' order by id) from app_user),
+      (select string_agg(concat_ws(' ', id, partner_id, customer, kyc, version), ',' order by id) from application),
+      (select string_agg(concat_ws(' ', id, facts), ',' order by id) from quote),
+      (select string_agg(concat_ws(' ', id, region_id, number, list_item, facts), ',' order by id) from proposal),
+      (select string_agg(concat_ws(' ', partner_id, partners, users, proposals), ',' order by partner_id) from subtree_count)
+    )) as digest`
+  return row?.digest
+})
+
+describe.each([["PostgreSQL", postgres], ["PGlite", pglite]] as const)("a seed on %s", (_, database) => {
+  it.layer(database(), { excludeTestServices: true, timeout: "1 minute" })((it) => {
+    it.effect("rolls back when it is interrupted", () =>
+      Effect.gen(function*() {
+        const before = yield* schemaOf
+        const sql = yield* SqlClient.SqlClient
+        const onProgress = ({ step }: SeedProgress) => step === "indexes" ? Effect.interrupt : Effect.void
+        const exit = yield* Effect.exit(seed({ ...options, onProgress }))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
+        assert.deepStrictEqual(yield* sql`select count(*)::int as partners from partner`, [{ partners: 0 }])
+        assert.strictEqual(yield* schemaOf, before)
+      }))
+
+    it.effect("fills the database, breaks no invariant and leaves the schema unchanged", () =>
+      Effect.gen(function*() {
+        const before = yield* schemaOf
+        const reported: Array<SeedProgress> = []
+        const onProgress = (progress: SeedProgress) => Effect.sync(() => reported.push(progress)).pipe(Effect.asVoid)
+        const made = yield* seed({ ...options, onProgress })
+        yield* vacuum(onProgress)
+        assert.deepStrictEqual([...yield* checkInvariants, ...yield* checkWork], [])
+        assert.strictEqual(yield* schemaOf, before)
+        assert.deepStrictEqual(
+          [...new Set(reported.map(({ step }) => step))],
+          ["partners", "hierarchy", "users", "applications", "counts", "indexes", "statistics"]
+        )
+        const ends = reported.filter(({ done, total }) => done === total).map(({ step }) => step)
+        assert.sameMembers([...new Set(ends)], [...new Set(reported.map(({ step }) => step))])
+
+        const root = asOperator.scope(made.root_id)
+        const users = yield* UserRepository
+        const all = yield* users.list(root, { filters: {}, ...firstPage })
+        assert.strictEqual(all.total, options.users)
+        const named = yield* users.list(root, { filters: { full_name: fold("jose") }, ...firstPage })
+        assert.isTrue(named.items.some((user) => user.name.includes("José")))
+        const proposals = yield* (yield* ProposalRepository).list(root, { filters: {}, ...firstPage })
+        assert.strictEqual(proposals.total, made.proposals)
+      }))
+
+    it.effect("refuses a database that is not empty and leaves it unchanged", () =>
+      Effect.gen(function*() {
+        const before = yield* digest
+        const refusal = yield* Effect.flip(seed({ ...options, seed: 4 }))
+        assert.instanceOf(refusal, DatabaseNotEmpty)
+        assert.strictEqual(yield* digest, before)
+      }))
+  })
+})
+
+it.live("the same seed gives the same data on PostgreSQL and on PGlite, another seed other data", () =>
+  Effect.gen(function*() {
+    const digestOf = (database: ReturnType<typeof postgres> | ReturnType<typeof pglite>, chosen = options) =>
+      Effect.andThen(seed(chosen), digest).pipe(Effect.provide(database, { local: true }))
+    const first = yield* digestOf(postgres())
+    assert.strictEqual(yield* digestOf(pglite()), first)
+    assert.notStrictEqual(yield* digestOf(postgres(), { ...options, seed: 4 }), first)
+  }))
+
+it.live("a seed of one partner is a root without users", () =>
+  Effect.gen(function*() {
+    const made = yield* seed({ ...options, partners: 1, users: 0, applications: 0 })
+    assert.deepStrictEqual([made.administrator, made.proposals], [null, 0])
+    assert.deepStrictEqual(yield* checkInvariants, [])
+  }).pipe(Effect.provide(postgres())))
