@@ -6,9 +6,7 @@ import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"
 const source = join(import.meta.dirname, "..", "packages", "testkit", "src")
 const textOf = (...path: ReadonlyArray<string>): string => readFileSync(join(source, ...path), "utf8")
 
-const contracts = ["administrationContracts.ts", "originationContracts.ts", "origination.ts", "lenderCases.ts"]
-  .map((file) => textOf("contracts", file))
-  .join("\n")
+const contracts = textOf("contracts", "contracts.ts")
 
 /** The ports that a type names, with those it names by another name. */
 const portsIn = (type: string): ReadonlyArray<string> =>

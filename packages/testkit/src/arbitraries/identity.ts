@@ -8,6 +8,7 @@ import {
   formatScope,
   groups,
   type GroupWithPermissions,
+  type PartnerId,
   permissions,
   type Principal,
   type RefreshToken,
@@ -19,7 +20,6 @@ import {
   type TokenResponse
 } from "@lastro/domain"
 import * as fc from "fast-check"
-import { callerOf } from "./callers.ts"
 import { email } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
 import { groupId, password, userId } from "./users.ts"
@@ -53,6 +53,28 @@ export const apiClient: fc.Arbitrary<ApiClient> = fc.record({
   group_id: groupId,
   created_at: timestamp
 }).chain((client) => maybeAfter(client.created_at, 900).map((revoked_at) => ({ ...client, revoked_at })))
+
+/**
+ * Callers of a partner in the tree of `root_id`: users and API clients of every group, with all of the group's
+ * permissions or some of them, a few with a password change due.
+ */
+export const callerOf = (
+  { partner_id, root_id }: { readonly partner_id: PartnerId; readonly root_id: PartnerId }
+): fc.Arbitrary<Caller> =>
+  fc.constantFrom(...groups).chain(({ permissions, slug }) =>
+    fc.record({
+      subject: userId,
+      kind: fc.constantFrom("user" as const, "client" as const),
+      partner_id: fc.constant(partner_id),
+      root_id: fc.constant(root_id),
+      group: fc.constant(slug),
+      permissions: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(new Set(permissions)) },
+        { weight: 1, arbitrary: fc.subarray([...permissions]).map((some) => new Set(some)) }
+      ),
+      must_change_password: fc.nat({ max: 9 }).map((one) => one === 0)
+    })
+  ).map((caller) => caller.kind === "client" ? { ...caller, must_change_password: false } : caller)
 
 /** Callers of any partner, a root or not: see {@link callerOf}. */
 export const caller: fc.Arbitrary<Caller> = fc.tuple(partnerId, partnerId, fc.boolean())

@@ -1,6 +1,7 @@
 import {
   AccountType,
   addDays,
+  type CalendarDate,
   calendarDate,
   CivilStatus,
   type Customer,
@@ -13,7 +14,22 @@ import {
 } from "@lastro/domain"
 import { Struct } from "effect"
 import * as fc from "fast-check"
-import { email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"
+import { cpf, email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"
+
+/** Days on which somebody who borrows today was born: 18 to 100 years ago, leap days among them. */
+export const birthDate: fc.Arbitrary<CalendarDate> = fc.oneof(
+  { weight: 6, arbitrary: fc.nat({ max: 29_900 }).map((days) => addDays(calendarDate("1926-01-01"), days)) },
+  { weight: 1, arbitrary: fc.constantFrom("1980-02-29", "2000-01-01", "1999-12-31").map(calendarDate) }
+)
+
+/** Customers of whom some are known by CPF and birth date only. */
+export const customer: fc.Arbitrary<Customer> = fc.record({
+  cpf,
+  birth_date: birthDate,
+  name: fc.option(personName.map((name) => name as NonNullable<Customer["name"]>)),
+  email: fc.option(email),
+  phone: fc.option(phone)
+})
 
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength, maxLength })

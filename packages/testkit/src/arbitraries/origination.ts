@@ -1,10 +1,21 @@
-import { type ContractSubmission, type Disbursement, findOffer, type LenderContract, noKyc } from "@lastro/domain"
+import {
+  type ContractSubmission,
+  type Disbursement,
+  findOffer,
+  type LenderContract,
+  type LenderOffer,
+  noKyc,
+  opened
+} from "@lastro/domain"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { offeredFor } from "../lender/offeredFor.ts"
+import { type OfferedFor } from "../lender/offerWithNet.ts"
 import { standing } from "../lender/standing.ts"
-import { customer } from "./customers.ts"
 import { lenderStatus, wish } from "./happenings.ts"
-import { contractedApplication, proposal } from "./histories.ts"
+import { contractedApplication, opening, proposal } from "./histories.ts"
+import { customer } from "./kyc.ts"
+import { lenderTable, quotationFor } from "./quotations.ts"
 
 /** Where customers are paid: to PIX keys and to accounts. */
 export const disbursement: fc.Arbitrary<Disbursement> = proposal.map(({ disbursement }) => disbursement)
@@ -46,3 +57,19 @@ export const acceptOfferBody = fc.record(
   },
   { requiredKeys: ["terms_accepted"] }
 )
+
+/** An offer, and what it was priced for. */
+export interface OfferExample {
+  readonly offered: OfferedFor
+  readonly offer: LenderOffer
+}
+
+/** Offers that are priced for real, and lawful for what they were asked for. */
+export const lenderOffer: fc.Arbitrary<OfferExample> = fc.tuple(opening, lenderTable)
+  .map(([opening, table]): ReadonlyArray<OfferExample> => {
+    const offered = offeredFor(opened(opening))
+    const quotation = quotationFor({ kind: "PRICED", tables: [{ ...table, spoiled: null }] }, offered, opening.at)
+    return quotation.kind === "PRICED" ? quotation.offers.map((offer) => ({ offered, offer })) : []
+  })
+  .filter((examples): examples is readonly [OfferExample] => examples.length === 1)
+  .map(([example]) => example)

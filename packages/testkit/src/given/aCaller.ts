@@ -1,9 +1,7 @@
 import { type Caller, groupBySlug, type GroupSlug, type PartnerId, type Permission } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshId } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshId } from "./Fresh.ts"
 
 /** What a caller can be given. */
 export type CallerFields = Partial<Plain<Omit<Caller, "permissions">> & Pick<Caller, "permissions">>

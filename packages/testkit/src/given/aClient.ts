@@ -1,9 +1,7 @@
 import { type ApiClient, groupBySlug, type GroupSlug } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshId, freshInstant } from "./Fresh.ts"
 
 /** What an API client can be given. */
 export type ClientFields = Partial<Plain<ApiClient>>

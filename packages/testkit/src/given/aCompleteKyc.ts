@@ -1,8 +1,7 @@
 import { type KycValues } from "@lastro/domain"
 import { Effect } from "effect"
 import { aCustomer } from "./aCustomer.ts"
-import { Builder } from "./Builder.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Plain } from "./Builder.ts"
 
 /** An account that a customer can be paid to. */
 export const exampleBank = {

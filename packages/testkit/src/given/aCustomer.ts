@@ -1,8 +1,7 @@
 import { calendarDate, type Cpf, type Customer, sandboxCpf, sandboxDigits, sandboxScenarios } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshCpf } from "./freshId.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Plain } from "./Builder.ts"
+import { freshCpf } from "./Fresh.ts"
 import { type SandboxOutcome, sandboxOutcomes } from "./sandboxOutcomes.ts"
 import { TestMistake } from "./TestMistake.ts"
 

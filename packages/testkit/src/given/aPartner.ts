@@ -8,10 +8,8 @@ import {
   type PixKeyType
 } from "@lastro/domain"
 import { Effect, Result } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshCpf, freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 import { TestMistake } from "./TestMistake.ts"
 
 /** An address that a partner can have. */
@@ -116,3 +114,9 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
 
 /** A natural person as the root of a tree of its own, with a fresh id and document; the fields given replace the example's. */
 export const aPartner = (fields: PartnerFields = {}): PartnerBuilder => new PartnerBuilder(fields)
+export const wholePartner: PartnerBuilder = aPartner({
+  name: "João D'Ávila & Filhos \"Ζ\" 100%_\\ 🏦",
+  email: "João.D'Ávila@Exemplo.com.br",
+  phone: "1133334444",
+  created_at: "2024-02-29T23:59:59.987Z"
+}).inactive().withCnpj("12ABC34501DE35").withPix("EMAIL", "maria.silva@example.com").withAddress().withBankAccount()

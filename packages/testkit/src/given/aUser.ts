@@ -7,10 +7,8 @@ import {
   type UserListItem
 } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshCpf, freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** A hash nobody has the password of. */
 export const exampleHash = "$example$" as PasswordHash

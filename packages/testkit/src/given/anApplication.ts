@@ -16,10 +16,8 @@ import {
 import { Effect } from "effect"
 import { aCustomer, type CustomerBuilder } from "./aCustomer.ts"
 import { accepted, answered, exampleNets, moved, quoted, withKyc } from "./applicationStages.ts"
-import { Builder } from "./Builder.ts"
-import { freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshId, freshInstant } from "./Fresh.ts"
 
 /** What the opening of an application can be given. */
 export type OpeningFields = Partial<Plain<Omit<ApplicationOpened, "_tag">>>

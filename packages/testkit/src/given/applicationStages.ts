@@ -18,8 +18,7 @@ import { Effect, Result } from "effect"
 import { offeredFor } from "../lender/offeredFor.ts"
 import { offerWithNet } from "../lender/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
-import { freshId } from "./freshId.ts"
-import { proposalNumberOf } from "./proposalNumberOf.ts"
+import { freshId, proposalNumberOf } from "./Fresh.ts"
 import { TestMistake } from "./TestMistake.ts"
 
 /** An application after a command; one that is refused, or that nothing comes of, is a mistake of the test. */

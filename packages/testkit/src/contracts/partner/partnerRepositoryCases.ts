@@ -1,0 +1,154 @@
+import {
+  asOperator,
+  type DocumentNumber,
+  type Email,
+  newPartner,
+  type PartnerId,
+  PartnerRepository,
+  type Phone,
+  UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Exit } from "effect"
+import { aPartner, exampleAddress, exampleBankAccount, wholePartner } from "../../given/aPartner.ts"
+import { freshId } from "../../given/Fresh.ts"
+import { givenChild, givenForest, givenRoot } from "../../given/storedRecords.ts"
+import { givenScopes } from "../hierarchy/storedTree.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "./storedPartner.ts"
+
+/** The contract of PartnerRepository but for its lists and for removing. */
+export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
+  it("find and findForUpdate give the partner with this id, whole, every field as it was inserted", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const root = yield* givenRoot(yield* wholePartner)
+      const bare = yield* givenChild(root)
+      for (const partner of [root, bare]) {
+        assert.deepStrictEqual(yield* readPartner(partner), partner)
+        assert.deepStrictEqual(
+          recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), partner.partner_id)),
+          partner
+        )
+      }
+    }))
+
+  it("a new partner is read back with its fields in the same order, as equal bytes", () =>
+    Effect.gen(function*() {
+      const { address, bank_account, created_at, pix, ...fields } = yield* wholePartner
+      const root = yield* givenRoot()
+      const partner = newPartner({
+        partner: {
+          type: fields.person_type,
+          name: fields.name,
+          email: fields.email as Email,
+          phone: fields.phone as Phone,
+          document_number: fields.document_number as DocumentNumber
+        },
+        pix,
+        address,
+        bank_account
+      }, { partner_id: fields.partner_id, parent_id: root.partner_id, created_at })
+      yield* (yield* PartnerRepository).insert(asOperator.inScope(root.partner_id), partner)
+      assert.strictEqual(JSON.stringify(yield* readPartner(partner)), JSON.stringify(partner))
+    }))
+
+  it("find and findForUpdate find nothing under an id that was never inserted", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const root = yield* givenRoot()
+      const unknown = (yield* freshId) as PartnerId
+      assert.strictEqual(recordOrRefusal(yield* repository.find(scopeOfPartner(root), unknown)), "NotFound")
+      assert.strictEqual(recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), unknown)), "NotFound")
+    }))
+
+  it("HIER-01 HIER-02 find and findForUpdate judge itself and what is below as inside, all else as outside", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const { scopes } = yield* givenScopes
+      for (const { caller, inside, outside } of scopes) {
+        for (const find of [repository.find, repository.findForUpdate]) {
+          for (const partner of inside) {
+            assert.deepStrictEqual(recordOrRefusal(yield* find(scopeOfPartner(caller), partner.partner_id)), partner)
+          }
+          for (const partner of outside) {
+            assert.strictEqual(
+              recordOrRefusal(yield* find(scopeOfPartner(caller), partner.partner_id)),
+              "OutsideHierarchy"
+            )
+          }
+        }
+      }
+    }))
+
+  it("no update is lost: no other transaction changes a partner found for update until this one ends", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const unit = yield* UnitOfWork
+      const root = yield* givenRoot({ name: "0" })
+      const increment = unit.atomically(Effect.gen(function*() {
+        const before = yield* findPartnerForUpdate(root)
+        yield* Effect.yieldNow
+        yield* repository.update(before, { ...before.record, name: String(Number(before.record.name) + 1) })
+      }))
+      yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* readPartner(root), { ...root, name: "8" })
+    }))
+
+  it("update saves every field but parent_id and those that never change", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const [root, child, other] = yield* givenForest([null, 0, 0])
+      const { created_at, document_number, partner_id, person_type } = child
+      const whole = wholePartner.withAddress({ district: "Centro" }).withBankAccount({ agency_digit: "9" })
+      const after = { ...yield* whole, partner_id, parent_id: other.partner_id }
+      const kept = { parent_id: root.partner_id, created_at, document_number, person_type }
+      for (const name of ["created_at", "document_number", "person_type"] as const) {
+        assert.notStrictEqual(after[name], child[name])
+      }
+      const address = { ...exampleAddress, district: null, complement: null }
+      const bank_account = { ...exampleBankAccount, agency_digit: null, account_digit: null }
+      const emptied = { pix: null, address: null, bank_account: null }
+      for (const fields of [{}, { address, bank_account }, {}, emptied]) {
+        yield* repository.update(yield* findPartnerForUpdate(child), { ...after, ...fields })
+        assert.deepStrictEqual(yield* readPartner(child), { ...after, ...fields, ...kept })
+      }
+      assert.deepStrictEqual(yield* readPartner(other), other)
+    }))
+
+  it("writes take part in the transaction around them", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const [root, child, leaf] = yield* givenForest([null, 0, 0])
+      const added = yield* aPartner({ parent_id: root.partner_id })
+      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* repository.insert(asOperator.inScope(root.partner_id), added)
+        yield* renamePartner(child, "Outro Nome")
+        yield* removePartner(leaf)
+        return yield* Effect.die("undone")
+      })))
+      assert.deepStrictEqual(exit, Exit.die("undone"))
+      assert.strictEqual(yield* readPartner(added), "NotFound")
+      for (const one of [child, leaf]) assert.deepStrictEqual(yield* readPartner(one), one)
+    }))
+
+  it("list shows and counts in one snapshot, while others insert and remove", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const unit = yield* UnitOfWork
+      const root = yield* givenRoot()
+      const comeAndGo = unit.atomically(Effect.gen(function*() {
+        yield* givenChild(root)
+        yield* removePartner(yield* givenChild(root))
+      }))
+      const look = repository.list(scopeOfPartner(root), listQuery({}))
+      const writers = Array.from({ length: 6 }, () => Effect.asVoid(comeAndGo))
+      const slices = yield* Effect.all([
+        Effect.replicateEffect(look, 12),
+        Effect.all(writers, { concurrency: 3, discard: true })
+      ], { concurrency: "unbounded" })
+      for (const { items, total } of slices[0]) assert.strictEqual(items.length, total)
+      assert.strictEqual((yield* look).total, 7)
+    }))
+}

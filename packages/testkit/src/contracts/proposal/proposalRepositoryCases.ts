@@ -1,0 +1,133 @@
+import {
+  type ApplicationRepository,
+  type PartnerDetail,
+  type PartnerRepository,
+  type PartnerTree,
+  type ProposalId,
+  proposalListItem,
+  ProposalRepository,
+  UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { moved } from "../../given/applicationStages.ts"
+import { freshId } from "../../given/Fresh.ts"
+import { givenApplication, givenContract, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
+import { givenPaid, proposalIdOf, requireContracted } from "../application/storedApplication.ts"
+import { givenScopes, moveIfAcyclic } from "../hierarchy/storedTree.ts"
+import { removePartner } from "../partner/storedPartner.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+
+type Ports = ApplicationRepository | PartnerRepository | PartnerTree | ProposalRepository | UnitOfWork
+
+const find = (caller: PartnerDetail, id: ProposalId) =>
+  Effect.gen(function*() {
+    return recordOrRefusal(yield* (yield* ProposalRepository).find(scopeOfPartner(caller), id))
+  })
+
+const visibleTo = (caller: PartnerDetail) =>
+  Effect.gen(function*() {
+    const { items, total } = yield* (yield* ProposalRepository).list(scopeOfPartner(caller), listQuery({}))
+    assert.strictEqual(items.length, total)
+    return items.map(({ proposal_id }) => proposal_id)
+  })
+
+/** The contract of ProposalRepository but for its lists' filters and orders. */
+export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
+  it("find gives the application that a proposal belongs to, whole, as it is now", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const contract = yield* givenContract(root)
+      const { proposal_id } = requireContracted(contract).proposal
+      assert.deepStrictEqual(yield* find(root, proposal_id), contract)
+      const after = yield* saving(contract, moved(contract, "DISBURSEMENT_FAILED"))
+      assert.deepStrictEqual(yield* find(root, proposal_id), after)
+    }))
+
+  it("find finds nothing under an id that is no proposal's", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const { application_id } = yield* givenContract(root)
+      for (const id of [yield* freshId, application_id]) {
+        assert.strictEqual(yield* find(root, id as ProposalId), "NotFound")
+      }
+    }))
+
+  it("HIER-01 HIER-02 T01 find judges what lies at or below as inside, all else as outside", () =>
+    Effect.gen(function*() {
+      const { partners, scopes } = yield* givenScopes
+      const ids = new Map<PartnerDetail, ProposalId>()
+      for (const partner of partners) ids.set(partner, proposalIdOf(yield* givenContract(partner)))
+      for (const { caller, inside, outside } of scopes) {
+        for (const partner of inside) {
+          const found = yield* find(caller, ids.get(partner) as ProposalId)
+          assert.strictEqual(typeof found === "string" ? found : found.partner_id, partner.partner_id)
+        }
+        for (const partner of outside) {
+          assert.strictEqual(yield* find(caller, ids.get(partner) as ProposalId), "OutsideHierarchy")
+        }
+        assert.sameMembers(
+          [...(yield* visibleTo(caller))],
+          inside.map((partner) => ids.get(partner) as ProposalId)
+        )
+      }
+    }))
+
+  it("list shows each proposal as proposalListItem does, and no application without one", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      yield* givenApplication(root)
+      const contract = requireContracted(yield* givenContract(root))
+      const slice = yield* (yield* ProposalRepository).list(scopeOfPartner(root), listQuery({}))
+      assert.deepStrictEqual(slice, { items: [proposalListItem(contract)], total: 1 })
+      assert.notInclude(JSON.stringify(slice), contract.customer.cpf)
+    }))
+
+  it("T09 after its partner has moved a proposal lies in the scope of the new ancestors only", () =>
+    Effect.gen(function*() {
+      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      const id = proposalIdOf(yield* givenContract(moved))
+      yield* moveIfAcyclic(root, moved, right)
+      assert.strictEqual(yield* find(left, id), "OutsideHierarchy")
+      assert.deepStrictEqual(yield* visibleTo(left), [])
+      for (const caller of [root, right, moved]) assert.deepStrictEqual(yield* visibleTo(caller), [id])
+    }))
+
+  it("T14 proposals of a deleted partner stay in the scope of its ancestors", () =>
+    Effect.gen(function*() {
+      const [root, middle, child, sibling] = yield* givenForest([null, 0, 1, 0])
+      const contract = yield* givenPaid(child)
+      yield* removePartner(child)
+      yield* removePartner(middle)
+      assert.deepStrictEqual(yield* find(root, proposalIdOf(contract)), contract)
+      assert.deepStrictEqual(yield* visibleTo(root), [proposalIdOf(contract)])
+      assert.deepStrictEqual(yield* visibleTo(sibling), [])
+    }))
+
+  it("what was accepted in a transaction that is undone is no proposal", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        const id = proposalIdOf(yield* givenContract(root))
+        assert.deepStrictEqual(yield* visibleTo(root), [id])
+        return yield* Effect.die("undone")
+      })))
+      assert.deepStrictEqual(yield* visibleTo(root), [])
+    }))
+
+  it("list shows and counts in one snapshot, while others accept", () =>
+    Effect.gen(function*() {
+      const proposals = yield* ProposalRepository
+      const unit = yield* UnitOfWork
+      const root = yield* givenRoot()
+      const look = proposals.list(scopeOfPartner(root), listQuery({}))
+      const writers = Array.from({ length: 6 }, () => unit.atomically(givenContract(root)))
+      const [slices] = yield* Effect.all([
+        Effect.replicateEffect(look, 12),
+        Effect.all(writers, { concurrency: 3, discard: true })
+      ], { concurrency: "unbounded" })
+      for (const { items, total } of slices) assert.strictEqual(items.length, total)
+      assert.strictEqual((yield* look).total, 6)
+    }))
+}

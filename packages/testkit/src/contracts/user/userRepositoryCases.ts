@@ -1,0 +1,167 @@
+import {
+  asOperator,
+  groupBySlug,
+  groupRecord,
+  type PartnerDetail,
+  PartnerRepository,
+  type PasswordHash,
+  type Timestamp,
+  UnitOfWork,
+  type UserId,
+  type UserListItem,
+  userListItem,
+  UserRepository
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Exit } from "effect"
+import { aUser } from "../../given/aUser.ts"
+import { freshId } from "../../given/Fresh.ts"
+import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
+import { givenScopes } from "../hierarchy/storedTree.ts"
+import { later } from "../partner/storedPartner.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import { findUserForUpdate, readUser, removeUser, userDetailOf } from "./storedUser.ts"
+
+/** The contract of UserRepository but for its lists. */
+export const userRepositoryCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
+  it("find and findForUpdate give the user with this id, whole, with the partner it is tied to", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const partner = yield* givenRoot({ name: "Núcleo & Cia" })
+      const user = yield* givenUser(partner, {
+        name: "João D'Ávila",
+        status: "INACTIVE",
+        group: groupRecord(groupBySlug("viewer")),
+        must_change_password: true,
+        created_at: "2024-02-29T23:59:59.987Z" as Timestamp
+      })
+      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
+      assert.deepStrictEqual(
+        recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
+        userDetailOf(partner, user)
+      )
+    }))
+
+  it("find and findForUpdate find nothing under an id that was never inserted", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const partner = yield* givenRoot()
+      const unknown = (yield* freshId) as UserId
+      assert.strictEqual(recordOrRefusal(yield* repository.find(scopeOfPartner(partner), unknown)), "NotFound")
+      assert.strictEqual(recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), unknown)), "NotFound")
+    }))
+
+  it("HIER-01 HIER-02 find and findForUpdate judge a user by where its partner lies", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const { partners, scopes } = yield* givenScopes
+      const users = new Map<PartnerDetail, UserListItem>()
+      for (const partner of partners) users.set(partner, yield* givenUser(partner))
+      const userOf = (partner: PartnerDetail) => users.get(partner) as UserListItem
+      for (const { caller, inside, outside } of scopes) {
+        for (const find of [repository.find, repository.findForUpdate]) {
+          const seen = (partner: PartnerDetail) =>
+            Effect.map(find(scopeOfPartner(caller), userOf(partner).user_id), recordOrRefusal)
+          for (const partner of inside) {
+            assert.deepStrictEqual(yield* seen(partner), userDetailOf(partner, userOf(partner)))
+          }
+          for (const partner of outside) assert.strictEqual(yield* seen(partner), "OutsideHierarchy")
+        }
+      }
+    }))
+
+  it("no update is lost: no other transaction changes a user found for update until this one ends", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const unit = yield* UnitOfWork
+      const partner = yield* givenRoot()
+      const user = yield* givenUser(partner, { name: "0" })
+      const increment = unit.atomically(Effect.gen(function*() {
+        const before = yield* findUserForUpdate(partner, user)
+        yield* Effect.yieldNow
+        const after = { ...userListItem(before.record), name: String(Number(before.record.name) + 1) }
+        yield* repository.update(before, after, asOperator.inScope(partner.partner_id))
+      }))
+      yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, { ...user, name: "8" }))
+    }))
+
+  it("update saves every field but those that never change, and the partner that the user then belongs to", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const [root, one, other] = yield* givenForest([null, 0, 0], (index) => ({ name: `Parceiro ${index}` }))
+      const user = yield* givenUser(one)
+      const after = yield* aUser({
+        partner_id: other.partner_id,
+        user_id: user.user_id,
+        name: "José Ângelo",
+        phone: "2133334444",
+        status: "INACTIVE",
+        group: groupRecord(groupBySlug("operator")),
+        must_change_password: true,
+        created_at: later
+      })
+      yield* repository.update(yield* findUserForUpdate(root, user), after, asOperator.inScope(other.partner_id))
+      const { cpf, created_at } = user
+      assert.notStrictEqual(after.cpf, cpf)
+      assert.notStrictEqual(after.created_at, created_at)
+      assert.deepStrictEqual(yield* readUser(other, user), userDetailOf(other, { ...after, cpf, created_at }))
+      assert.strictEqual(yield* readUser(one, user), "OutsideHierarchy")
+    }))
+
+  it("passwordHash gives the hash that was stored, setPassword replaces it and nothing else", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const partner = yield* givenRoot()
+      const [one, other] = ["$argon2id$one", "$argon2id$other"] as ReadonlyArray<string> as [PasswordHash, PasswordHash]
+      const user = yield* givenUser(partner, { must_change_password: true }, one)
+      const beside = yield* givenUser(partner, {}, one)
+      assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), one)
+      yield* repository.setPassword(yield* findUserForUpdate(partner, user), other)
+      assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), other)
+      assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, beside)), one)
+      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
+    }))
+
+  it("writes take part in the transaction around them", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const partner = yield* givenRoot()
+      const owner = asOperator.inScope(partner.partner_id)
+      const [kept, other] = [yield* givenUser(partner), yield* givenUser(partner)]
+      const hash = Effect.flatMap(findUserForUpdate(partner, kept), repository.passwordHash)
+      const before = yield* hash
+      const added = yield* aUser().of(partner)
+      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* repository.insert(owner, added, before)
+        yield* repository.update(yield* findUserForUpdate(partner, kept), { ...kept, name: "Outro Nome" }, owner)
+        yield* repository.setPassword(yield* findUserForUpdate(partner, kept), "$argon2id$next" as PasswordHash)
+        yield* removeUser(partner, other)
+        return yield* Effect.die("undone")
+      })))
+      assert.deepStrictEqual(exit, Exit.die("undone"))
+      assert.strictEqual(yield* readUser(partner, added), "NotFound")
+      for (const one of [kept, other]) assert.deepStrictEqual(yield* readUser(partner, one), userDetailOf(partner, one))
+      assert.strictEqual(yield* hash, before)
+    }))
+
+  it("remove takes the user out of every read", () =>
+    Effect.gen(function*() {
+      const repository = yield* UserRepository
+      const partner = yield* givenRoot()
+      const user = yield* givenUser(partner)
+      const beside = yield* givenUser(partner)
+      yield* removeUser(partner, user)
+      assert.strictEqual(yield* readUser(partner, user), "NotFound")
+      assert.strictEqual(
+        recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
+        "NotFound"
+      )
+      assert.deepStrictEqual(yield* repository.list(scopeOfPartner(partner), listQuery({})), {
+        items: [beside],
+        total: 1
+      })
+      assert.strictEqual((yield* (yield* PartnerRepository).dependents(asOperator.inScope(partner))).users, 1)
+    }))
+}
