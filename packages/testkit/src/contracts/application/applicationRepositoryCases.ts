@@ -26,10 +26,10 @@ type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWor
 
 const idOf = ({ application_id }: Application) => application_id
 
-/** The contract of ApplicationRepository but for its searches and the looks at contracts. */
+/** The contract of ApplicationRepository, except scope, searches and contract polls. */
 export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) => {
   it(
-    "every stage of random histories is read back whole, by find, findForUpdate, ofQuote and ofProposal",
+    "`find`, `findForUpdate`, `ofQuote` and `ofProposal` return every state of random histories as saved",
     () =>
       forAll(
         history(),
@@ -41,24 +41,24 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
             example,
             partner.partner_id
           )
-          let stage = yield* givenApplication(partner, opening)
-          assert.deepStrictEqual(yield* readApplication(partner, stage), stage)
+          let state = yield* givenApplication(partner, opening)
+          assert.deepStrictEqual(yield* readApplication(partner, state), state)
           for (const { after } of steps) {
-            stage = yield* saving(stage, after)
-            assert.deepStrictEqual(yield* readApplication(partner, stage), stage)
+            state = yield* saving(state, after)
+            assert.deepStrictEqual(yield* readApplication(partner, state), state)
           }
-          assert.deepStrictEqual((yield* findApplicationForUpdate(partner, stage)).record, stage)
-          for (const { quote_id } of stage.quotes) {
-            assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(stage))
+          assert.deepStrictEqual((yield* findApplicationForUpdate(partner, state)).record, state)
+          for (const { quote_id } of state.quotes) {
+            assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(state))
           }
-          if (stage.proposal === null) return
-          assert.deepStrictEqual(yield* applications.ofProposal(stage.proposal.proposal_id), Option.some(stage))
+          if (state.proposal === null) return
+          assert.deepStrictEqual(yield* applications.ofProposal(state.proposal.proposal_id), Option.some(state))
         })
       ),
     propertyTimeout
   )
 
-  it("nothing is found under an id that was never inserted", () =>
+  it("`find`, `findForUpdate`, `ofQuote` and `ofProposal` return nothing for an unknown id", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
@@ -71,7 +71,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
     }))
 
-  it("no update is lost: no other transaction changes an application found for update until this one ends", () =>
+  it("`findForUpdate` locks the application until the transaction ends, so that no update is lost", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const root = yield* givenRoot()
@@ -81,7 +81,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.deepStrictEqual(yield* readApplication(root, application), { ...application, version: 9 })
     }))
 
-  it("writes take part in the transaction around them", () =>
+  it("`insert` and `save` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
@@ -92,14 +92,14 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
         const after = yield* saving(kept, yield* quoted(kept))
         assert.deepStrictEqual(yield* readApplication(root, added), added)
         assert.deepStrictEqual(yield* readApplication(root, kept), after)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
-      assert.deepStrictEqual(exit, Exit.die("undone"))
+      assert.deepStrictEqual(exit, Exit.die("rollback"))
       assert.strictEqual(yield* readApplication(root, added), "NotFound")
       assert.deepStrictEqual(yield* readApplication(root, kept), kept)
     }))
 
-  it("insert adds the application to its owner, and changes no other", () =>
+  it("`insert` stores the application under its partner, and changes no other application", () =>
     Effect.gen(function*() {
       const [root, child] = yield* givenForest([null, 0])
       const others = [yield* givenApplication(root), yield* givenContract(child)]
@@ -107,7 +107,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
     }))
 
-  it("save changes quotes, KYC, proposal, updated_at and version, nothing else, and no other application", () =>
+  it("`save` changes only the quotes, KYC, proposal, updated_at and version of this application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const [root, child] = yield* givenForest([null, 0])
@@ -123,7 +123,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.deepStrictEqual(yield* readApplication(root, twin), twin)
     }))
 
-  it("versions gives the present version of each application that there is", () =>
+  it("`versions` returns the current version of each existing application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
@@ -140,7 +140,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.isAbove(other.version, 1)
     }))
 
-  it("versions asks for any number of applications at once", () =>
+  it("`versions` accepts thousands of ids", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const application = yield* givenApplication(yield* givenRoot())

@@ -15,72 +15,72 @@ import { moved } from "../../given/applicationStages.ts"
 import { givenContract, givenRoot, saving } from "../../given/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
-import { givenHistory, proposalIdOf, requireContracted } from "./storedApplication.ts"
+import { proposalIdOf, requireContracted, storeHistory } from "./storedApplication.ts"
 
 const everything = 100_000
 
-const lookOf = (application: Application): Timestamp => {
+const nextPollOf = (application: Application): Timestamp => {
   const { proposal } = requireContracted(application)
-  const look = nextLook(proposal, proposal.updated_at)
-  if (look === null) throw new Error("a contract that is not looked at")
-  return look
+  const poll = nextLook(proposal, proposal.updated_at)
+  if (poll === null) throw new Error("The contract has no next poll.")
+  return poll
 }
 
 const add = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
-/** Whether an application's contract is to be looked at by then. */
+/** Checks whether the contract of an application is due for a poll at an instant. */
 const isDue = (application: Application, at: Timestamp) =>
   Effect.gen(function*() {
     const due = yield* (yield* ApplicationRepository).dueContracts(at, everything)
     return due.includes(proposalIdOf(application))
   })
 
-/** Adds a contract that waits for the customer's signature. */
-const givenUnsigned = Effect.gen(function*() {
+/** Stores a contract that awaits the customer's signature. */
+const storeUnsigned = Effect.gen(function*() {
   const accepted = yield* givenContract(yield* givenRoot())
   return yield* saving(accepted, moved(accepted, "AWAITING_SIGNATURE"))
 })
 
-/** The contract of ApplicationRepository about when contracts are looked at. */
+/** The contract of ApplicationRepository for polls of contracts. */
 export const contractPollCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (
   it,
   { runs }
 ) => {
   it(
-    "LENDER-03 dueContracts gives a contract from its next look on, and none that is not looked at",
+    "LENDER-03 `dueContracts` returns a contract from the time of its next poll on, and no contract that is not polled",
     () =>
       forAll(
         history(16),
         runs,
         Effect.fnUntraced(function*(history) {
-          const application = yield* givenHistory(yield* givenRoot(), history)
+          const application = yield* storeHistory(yield* givenRoot(), history)
           const { proposal } = application
           if (proposal === null) return
-          const look = nextLook(proposal, proposal.updated_at)
-          if (look === null) assert.isFalse(yield* isDue(application, add(proposal.updated_at, 10 * 365 * 86_400_000)))
+          const poll = nextLook(proposal, proposal.updated_at)
+          if (poll === null) assert.isFalse(yield* isDue(application, add(proposal.updated_at, 10 * 365 * 86_400_000)))
           else {
-            assert.isTrue(yield* isDue(application, look))
-            assert.isFalse(yield* isDue(application, add(look, -1)))
+            assert.isTrue(yield* isDue(application, poll))
+            assert.isFalse(yield* isDue(application, add(poll, -1)))
           }
         })
       ),
     propertyTimeout
   )
 
-  it("LENDER-03 dueContracts gives a contract of which paying failed, until it is over", () =>
+  it("LENDER-03 `dueContracts` returns a contract whose disbursement failed, until it ends", () =>
     Effect.gen(function*() {
-      const unsigned = yield* givenUnsigned
+      const unsigned = yield* storeUnsigned
       const failed = yield* saving(unsigned, moved(unsigned, "DISBURSEMENT_FAILED"))
-      assert.isTrue(yield* isDue(failed, lookOf(failed)))
+      assert.isTrue(yield* isDue(failed, nextPollOf(failed)))
       const over = yield* saving(failed, moved(failed, "CANCELLED"))
-      assert.isFalse(yield* isDue(over, add(lookOf(failed), 10 * 365 * 86_400_000)))
+      assert.isFalse(yield* isDue(over, add(nextPollOf(failed), 10 * 365 * 86_400_000)))
     }))
 
-  it("dueContracts gives the longest due first, and no more than asked for", () =>
+  it("`dueContracts` returns the longest overdue first, up to its limit", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const contracts = yield* Effect.replicateEffect(givenUnsigned, 4)
-      // Before anything that other cases have left to be looked at.
+      const contracts = yield* Effect.replicateEffect(storeUnsigned, 4)
+      // Before the next poll of any contract of another case.
       const long = Date.UTC(2001, 0)
       for (const [index, place] of [2, 0, 3, 1].entries()) {
         const proposal_id = proposalIdOf(contracts[place] as Application)
@@ -93,43 +93,43 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       for (const one of contracts) yield* saving(one, moved(one, "CANCELLED"))
     }))
 
-  it("postponeLook puts the next look off, and the next change of the proposal sets it anew", () =>
+  it("`postponeLook` postpones the next poll; the next change of the proposal resets it", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const contract = yield* givenUnsigned
-      const until = add(lookOf(contract), 3_600_000)
+      const contract = yield* storeUnsigned
+      const until = add(nextPollOf(contract), 3_600_000)
       yield* applications.postponeLook(proposalIdOf(contract), until)
       assert.isFalse(yield* isDue(contract, add(until, -1)))
       assert.isTrue(yield* isDue(contract, until))
       const unchanged = yield* saving(contract, { ...contract, version: contract.version + 1 })
       assert.isFalse(yield* isDue(unchanged, add(until, -1)))
       const signed = yield* saving(unchanged, moved(unchanged, "GUARANTEE_PENDING"))
-      assert.isTrue(yield* isDue(signed, lookOf(signed)))
-      assert.isFalse(yield* isDue(signed, add(lookOf(signed), -1)))
+      assert.isTrue(yield* isDue(signed, nextPollOf(signed)))
+      assert.isFalse(yield* isDue(signed, add(nextPollOf(signed), -1)))
     }))
 
-  it("postponeLook has no contract looked at that is not: a look that began before the contract ended", () =>
+  it("`postponeLook` has no effect on a contract that has ended", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const contract = yield* givenUnsigned
+      const contract = yield* storeUnsigned
       const ended = yield* saving(contract, moved(contract, "CANCELLED"))
-      const until = add(lookOf(contract), 1_000)
+      const until = add(nextPollOf(contract), 1_000)
       yield* applications.postponeLook(proposalIdOf(contract), until)
       assert.isFalse(yield* isDue(ended, add(until, 365 * 86_400_000)))
     }))
 
-  it("a look that is put off in a transaction that is undone was not put off", () =>
+  it("`postponeLook` rolls back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const contract = yield* givenUnsigned
+      const contract = yield* storeUnsigned
       const proposal_id = proposalIdOf(contract)
       yield* Effect.exit((yield* UnitOfWork).atomically(
         Effect.andThen(
-          applications.postponeLook(proposal_id, add(lookOf(contract), 3_600_000)),
-          Effect.die("undone")
+          applications.postponeLook(proposal_id, add(nextPollOf(contract), 3_600_000)),
+          Effect.die("rollback")
         )
       ))
-      assert.isTrue(yield* isDue(contract, lookOf(contract)))
+      assert.isTrue(yield* isDue(contract, nextPollOf(contract)))
       yield* saving(contract, moved(contract, "CANCELLED"))
     }))
 }

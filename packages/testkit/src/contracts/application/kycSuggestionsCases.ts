@@ -22,21 +22,21 @@ import { quoted, withKyc } from "../../given/applicationStages.ts"
 import { exampleInstant } from "../../given/Fresh.ts"
 import { givenApplication, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
-import { givenScopes, moveIfAcyclic } from "../hierarchy/storedTree.ts"
+import { moveIfAcyclic, storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
-const minutesLater = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
+const minutesAfterStart = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
 
-const suggestedFor = (application: Application) =>
+const readSuggestion = (application: Application) =>
   Effect.gen(function*() {
     const suggested = yield* (yield* KycSuggestions).suggest(asOperator.inScope(application))
     return Option.getOrNull(suggested)
   })
 
-/** Adds an application of a customer to a partner, with a KYC that was submitted so many minutes later. */
-const givenKyc = Effect.fnUntraced(function*(
+/** Stores an application of a customer with a KYC that was submitted after `minutes`. */
+const storeKyc = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   customer: Application["customer"],
   minutes: number,
@@ -44,7 +44,7 @@ const givenKyc = Effect.fnUntraced(function*(
 ) {
   const application = yield* givenApplication(partner, { customer })
   const kyc = aCompleteKyc(fields).for(customer).build()
-  return yield* saving(application, withKyc(application, { at: minutesLater(minutes), kyc }))
+  return yield* saving(application, withKyc(application, { at: minutesAfterStart(minutes), kyc }))
 })
 
 /** The contract of KycSuggestions. */
@@ -52,7 +52,7 @@ export const kycSuggestionsCases: ContractCases<
   ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
 > = (it, { runs }) => {
   it(
-    "T34 suggests the newest KYC of the CPF at or below the application's own partner, by brute force",
+    "T34 `suggest` returns the newest KYC of the CPF in the subtree of the application's partner, compared with brute force",
     () =>
       forAll(
         fc.record({
@@ -60,10 +60,10 @@ export const kycSuggestionsCases: ContractCases<
           rows: fc.array(
             fc.record({
               partner: fc.nat(),
-              // Two rows in three are of the same person.
+              // Two rows in three have the same customer.
               person: fc.constantFrom(0, 0, 1),
               minutes: fc.nat({ max: 1_000 }),
-              told: fc.boolean()
+              submitted: fc.boolean()
             }),
             { minLength: 1, maxLength: 8 }
           )
@@ -74,14 +74,14 @@ export const kycSuggestionsCases: ContractCases<
           const parents = forestOf(partners)
           const people = [yield* aCustomer(), yield* aCustomer()] as const
           const all: Array<{ readonly application: Application; readonly at: number }> = []
-          for (const [index, { minutes, partner, person, told }] of rows.entries()) {
+          for (const [index, { minutes, partner, person, submitted }] of rows.entries()) {
             const owner = partners[partner % partners.length] as PartnerDetail
             const customer = person === 0 ? people[0] : people[1]
-            // No two at the same instant.
+            // Every instant is unique.
             const at = minutes * 100 + index
             const mother_name = `Mother of ${at}` as KycValues["mother_name"]
-            const application = told
-              ? yield* givenKyc(owner, customer, at, { mother_name })
+            const application = submitted
+              ? yield* storeKyc(owner, customer, at, { mother_name })
               : yield* givenApplication(owner, { customer })
             all.push({ application, at })
           }
@@ -92,58 +92,61 @@ export const kycSuggestionsCases: ContractCases<
               isWithin(parents, application.partner_id, other.partner_id)
             )
             const newest = known.toSorted((one, other) => other.at - one.at)[0]
-            assert.deepStrictEqual(yield* suggestedFor(application), newest?.application.kyc ?? null)
+            assert.deepStrictEqual(yield* readSuggestion(application), newest?.application.kyc ?? null)
           }
         })
       ),
     propertyTimeout
   )
 
-  it("T34 suggests nothing of a sibling's, an ancestor's or a stranger's", () =>
+  it("T34 `suggest` ignores applications of siblings, ancestors and other trees", () =>
     Effect.gen(function*() {
-      for (const { caller: own, inside, outside } of (yield* givenScopes).scopes) {
+      for (const { caller: own, inside, outside } of (yield* storeScopeExamples).scopes) {
         const customer = yield* aCustomer()
-        for (const partner of outside) yield* givenKyc(partner, customer, 2)
+        for (const partner of outside) yield* storeKyc(partner, customer, 2)
         const application = yield* givenApplication(own, { customer })
-        assert.isNull(yield* suggestedFor(application))
-        const { kyc } = yield* givenKyc(inside.at(-1) ?? own, customer, 1)
-        assert.deepStrictEqual(yield* suggestedFor(application), kyc)
+        assert.isNull(yield* readSuggestion(application))
+        const { kyc } = yield* storeKyc(inside.at(-1) ?? own, customer, 1)
+        assert.deepStrictEqual(yield* readSuggestion(application), kyc)
       }
     }))
 
-  it("suggests nothing of the application itself, nor of somebody else", () =>
+  it("`suggest` ignores the application itself and other CPFs", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
-      const application = yield* givenKyc(root, yield* aCustomer(), 1)
-      yield* givenKyc(root, yield* aCustomer(), 2)
-      assert.isNull(yield* suggestedFor(application))
+      const application = yield* storeKyc(root, yield* aCustomer(), 1)
+      yield* storeKyc(root, yield* aCustomer(), 2)
+      assert.isNull(yield* readSuggestion(application))
     }))
 
-  it("the newest is the one that was submitted last, whatever became of its application since", () =>
+  it("`suggest` compares the times of submission, not the last changes of the applications", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
       const root = yield* givenRoot()
-      const busy = yield* givenKyc(root, customer, 1)
-      const { kyc } = yield* givenKyc(root, customer, 2, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
-      const offered = yield* saving(busy, yield* quoted(busy, { at: minutesLater(3) }))
-      const application = yield* givenApplication(root, { customer, at: minutesLater(4) })
-      assert.deepStrictEqual(yield* suggestedFor(application), kyc)
-      const again = withKyc(offered, { at: minutesLater(5), kyc: aCompleteKyc({ is_pep: true }).for(customer).build() })
+      const busy = yield* storeKyc(root, customer, 1)
+      const { kyc } = yield* storeKyc(root, customer, 2, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
+      const offered = yield* saving(busy, yield* quoted(busy, { at: minutesAfterStart(3) }))
+      const application = yield* givenApplication(root, { customer, at: minutesAfterStart(4) })
+      assert.deepStrictEqual(yield* readSuggestion(application), kyc)
+      const again = withKyc(offered, {
+        at: minutesAfterStart(5),
+        kyc: aCompleteKyc({ is_pep: true }).for(customer).build()
+      })
       yield* saving(offered, again)
-      assert.deepStrictEqual(yield* suggestedFor(application), again.kyc)
+      assert.deepStrictEqual(yield* readSuggestion(application), again.kyc)
     }))
 
-  it("whose partner is below follows the moves of partners, and outlives them", () =>
+  it("`suggest` follows moved partners, and includes applications of removed partners", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
       const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
-      const { kyc } = yield* givenKyc(moved, customer, 1)
+      const { kyc } = yield* storeKyc(moved, customer, 1)
       const ofLeft = yield* givenApplication(left, { customer })
       const ofRight = yield* givenApplication(right, { customer })
       yield* moveIfAcyclic(root, moved, right)
-      assert.isNull(yield* suggestedFor(ofLeft))
-      assert.deepStrictEqual(yield* suggestedFor(ofRight), kyc)
+      assert.isNull(yield* readSuggestion(ofLeft))
+      assert.deepStrictEqual(yield* readSuggestion(ofRight), kyc)
       yield* removePartner({ ...moved, parent_id: right.partner_id })
-      assert.deepStrictEqual(yield* suggestedFor(ofRight), kyc)
+      assert.deepStrictEqual(yield* readSuggestion(ofRight), kyc)
     }))
 }

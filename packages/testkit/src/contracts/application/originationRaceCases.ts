@@ -12,7 +12,7 @@ import { usualAnswers, usualSteps } from "../../origination/Step.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
-/** A story in a tree of its own, so many of the usual steps on its way. */
+/** Starts a scenario in a new tree and runs the first usual steps. */
 const storyAfter = Effect.fnUntraced(function*(steps: number) {
   const story = yield* originationStory(yield* givenRoot(), Date.parse(exampleInstant))
   for (const step of usualSteps.slice(0, steps)) yield* story.step(step)
@@ -21,10 +21,10 @@ const storyAfter = Effect.fnUntraced(function*(steps: number) {
 
 const rounds = fc.constant(undefined)
 
-/** The rules of origination, held while several callers and works want something of an application at once. */
+/** The rules of origination, while callers and jobs change an application concurrently. */
 export const originationRaceCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
   it(
-    "T41 T42 T44 of two offers, another quote and a cleared KYC at once, one side wins: one contract, or none",
+    "T41 T42 T44 concurrent acceptances of two offers, a new quote and a cleared KYC leave at most one contract",
     () =>
       forAll(rounds, runs, () =>
         Effect.gen(function*() {
@@ -36,19 +36,19 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
   )
 
   it(
-    "T46 of two answers to one quote at once the first is kept, and the other dropped",
+    "T46 of two concurrent answers to one quote, the first is recorded and the second is dropped",
     () =>
       forAll(rounds, runs, () =>
         Effect.gen(function*() {
           const { present, questions, world } = yield* storyAfter(0)
           const [work] = world.work.all()
-          if (work?._tag !== "Quote") throw new Error("no quote was promised")
+          if (work?._tag !== "Quote") throw new Error("There is no quote job.")
           const before = yield* present
           yield* questions.ask(work)
           yield* questions.ask(work)
           const refused = { kind: "REFUSED", code: "NO_BALANCE", retry_ms: null } as const
           const [one, other] = questions.open()
-          if (one === undefined || other === undefined) throw new Error("the lender was not asked twice")
+          if (one === undefined || other === undefined) throw new Error("The lender has fewer than two open requests.")
           yield* Effect.all([questions.answer(one, usualAnswers), questions.answer(other, refused)], {
             concurrency: "unbounded"
           })
@@ -61,7 +61,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
   )
 
   it(
-    "T42 T47 a contract that is submitted by two works at once is one contract, recorded once",
+    "T42 T47 concurrent jobs that submit one contract create one contract and record it once",
     () =>
       forAll(rounds, runs, () =>
         Effect.gen(function*() {

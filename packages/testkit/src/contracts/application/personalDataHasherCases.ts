@@ -6,9 +6,9 @@ import { nastyText } from "../../arbitraries/paging.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
-/** The contract of PersonalDataHasher, as far as it can be told from outside: that its key is secret cannot. */
+/** The contract of PersonalDataHasher. No case checks that its key is secret. */
 export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, { runs }) => {
-  it("the same text has the same hash, and another text another", () =>
+  it("`hash` is deterministic, and differs for different texts", () =>
     forAll(
       fc.tuple(nastyText, nastyText),
       runs,
@@ -19,7 +19,7 @@ export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, {
       })
     ), propertyTimeout)
 
-  it("T33 T45 a hash holds nothing of the text, and is short however long that is", () =>
+  it("T33 T45 `hash` contains no part of the text and has at most 128 characters", () =>
     Effect.gen(function*() {
       const { hash } = yield* PersonalDataHasher
       const texts = ["529.982.247-25", "[\"PIX\",{\"type\":\"CPF\",\"key\":\"52998224725\"},null]", "1".repeat(100_000)]
@@ -32,7 +32,7 @@ export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, {
       }
     }))
 
-  it("texts that differ by a character, or by its form only, have different hashes", () =>
+  it("`hash` differs for texts that differ in one character or only in Unicode form", () =>
     Effect.gen(function*() {
       const { hash } = yield* PersonalDataHasher
       const texts = ["", " ", "52998224725", "52998224726", "José", "Jose\u0301", "jose"]

@@ -27,7 +27,7 @@ export const findApplicationForUpdate = (caller: PartnerDetail, { application_id
   })
 
 /** Stores an application of a partner, saves it at each step of a history, and returns its last state. */
-export const givenHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {
+export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {
   const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(history, partner.partner_id)
   let state = yield* givenApplication(partner, opening)
   for (const { after } of steps) state = yield* saving(state, after)
@@ -53,7 +53,7 @@ export const proposalIdOf = (application: Application): ProposalId =>
   requireContracted(application).proposal.proposal_id
 
 /** Stores an application of a partner whose contract is paid. */
-export const givenPaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
+export const storePaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
   const contract = yield* givenContract(partner)
   return yield* saving(contract, moved(contract, "PAID"))
 })

@@ -28,9 +28,9 @@ const entriesOf = (subject_id: string) =>
     return yield* (yield* AuditInspector).entriesOf(subject_id)
   })
 
-/** The contract of AuditLog, read back by an AuditInspector. */
+/** The contract of AuditLog. An AuditInspector reads the entries back. */
 export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = (it) => {
-  it("an entry is kept whole, with what is null in it", () =>
+  it("`record` stores every field of an entry, including nulls", () =>
     Effect.gen(function*() {
       const full = yield* anEntry()
       const bare = yield* anEntry({ actor: "operator", before: null, after: null, changed: [], request_id: null })
@@ -40,7 +40,7 @@ export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRep
       }
     }))
 
-  it("entries of one record stand in the order in which they were recorded", () =>
+  it("entries of one subject are read in the order in which they were recorded", () =>
     Effect.gen(function*() {
       const log = yield* AuditLog
       const first = yield* anEntry()
@@ -50,14 +50,14 @@ export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRep
       assert.deepStrictEqual(actions, ["partner.update", "b", "c", "d"])
     }))
 
-  it("T58 an entry is written in the transaction of what it tells of, or not at all", () =>
+  it("T58 `record` writes the entry in the surrounding transaction, and rolls back with it", () =>
     Effect.gen(function*() {
       const log = yield* AuditLog
       const unit = yield* UnitOfWork
-      const [kept, undone] = [yield* anEntry(), yield* anEntry()]
+      const [kept, rolledBack] = [yield* anEntry(), yield* anEntry()]
       yield* unit.atomically(log.record(kept))
-      yield* Effect.exit(unit.atomically(Effect.andThen(log.record(undone), Effect.die("undone"))))
+      yield* Effect.exit(unit.atomically(Effect.andThen(log.record(rolledBack), Effect.die("rollback"))))
       assert.deepStrictEqual(yield* entriesOf(kept.subject_id), [kept])
-      assert.deepStrictEqual(yield* entriesOf(undone.subject_id), [])
+      assert.deepStrictEqual(yield* entriesOf(rolledBack.subject_id), [])
     }))
 }

@@ -18,7 +18,7 @@ import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { listQuery, scopeOfPartner } from "../suite/queries.ts"
 import { moveIfAcyclic } from "./storedTree.ts"
 
-/** A change to a forest; nodes are meant by their place, counted around. */
+/** A change to a forest. Nodes are indexes, modulo the number of nodes. */
 type Change =
   | { readonly _tag: "Move"; readonly node: number; readonly parent: number }
   | { readonly _tag: "Remove"; readonly node: number }
@@ -28,9 +28,9 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Remove"), node: fc.nat() }) }
 )
 
-/** The contract of the hierarchy as a whole: after any history it is what the naive forest says. */
+/** Compares the hierarchy with the naive forest after random changes. */
 export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { runs }) => {
-  it("T10 after random moves and removals the trees are those of the naive forest", () =>
+  it("T10 the trees equal those of the naive forest after random moves and removals", () =>
     forAll(
       fc.record({ shape: forestShape(8), changes: fc.array(change, { maxLength: 8 }) }),
       runs,
@@ -49,7 +49,7 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
           if (one._tag === "Move") {
             const parent = at(one.parent)
             const root = rootOf(model, partner_id)
-            // Roots never move, and nothing moves from one tree to another: a caller's hierarchy is one tree.
+            // Roots never move, and no partner moves to another tree.
             if (!live.has(partner_id) || !live.has(parent.partner_id)) continue
             if (root === undefined || root === partner_id || root !== rootOf(model, parent.partner_id)) continue
             yield* moveIfAcyclic({ partner_id: root }, at(one.node), parent)

@@ -4,7 +4,7 @@ import {
   type PartnerId,
   PartnerRepository,
   PartnerTree,
-  UnitOfWork
+  type UnitOfWork
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -12,10 +12,9 @@ import { wholePartner } from "../../given/aPartner.ts"
 import { freshId } from "../../given/Fresh.ts"
 import { givenChild, givenForest, givenRoot } from "../../given/storedRecords.ts"
 import { later, readPartner } from "../partner/storedPartner.ts"
-
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
-import { givenScopes, moveIfAcyclic } from "./storedTree.ts"
+import { moveIfAcyclic, storeScopeExamples } from "./storedTree.ts"
 
 const parentOf = (root: PartnerDetail, partner: PartnerDetail) =>
   Effect.gen(function*() {
@@ -32,12 +31,12 @@ const visibleTo = (caller: PartnerDetail) =>
 const idsOf = (...partners: ReadonlyArray<PartnerDetail>): Array<PartnerId> =>
   partners.map(({ partner_id }) => partner_id)
 
-/** The contract of PartnerTree but for its holds. */
+/** The contract of PartnerTree, except locks. */
 export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
-  it("HIER-01 HIER-02 find judges itself and what is below as inside, all else as outside", () =>
+  it("HIER-01 HIER-02 `find` treats the caller's partner and its descendants as in scope, all others as outside", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const { scopes } = yield* givenScopes
+      const { scopes } = yield* storeScopeExamples
       for (const { caller, inside, outside } of scopes) {
         const seen = ({ partner_id }: PartnerDetail) =>
           Effect.map(tree.find(scopeOfPartner(caller), partner_id), recordOrRefusal)
@@ -46,7 +45,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       }
     }))
 
-  it("find finds neither an id that was never inserted nor a deleted partner", () =>
+  it("`find` returns nothing for an unknown id or a removed partner", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, child] = yield* givenForest([null, 0])
@@ -56,10 +55,10 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       }
     }))
 
-  it("isWithin holds for itself and for what lies anywhere below, and for nothing else", () =>
+  it("`isWithin` is true for the partner itself and its descendants, and for no other partner", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const { scopes } = yield* givenScopes
+      const { scopes } = yield* storeScopeExamples
       for (const { caller: top, inside, outside } of scopes) {
         const isWithin = ({ partner_id }: PartnerDetail) =>
           tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id))
@@ -68,7 +67,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       }
     }))
 
-  it("move hangs a partner with its whole subtree below another parent", () =>
+  it("`move` moves a partner with its whole subtree below another parent", () =>
     Effect.gen(function*() {
       const [root, left, right, moved, below, deep] = yield* givenForest([null, 0, 0, 1, 3, 4])
       yield* moveIfAcyclic(root, moved, right)
@@ -79,7 +78,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.sameMembers([...(yield* visibleTo(root))], idsOf(root, left, right, moved, below, deep))
     }))
 
-  it("move changes nothing of the partner but its parent", () =>
+  it("`move` changes no field except parent_id", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const parent = yield* givenChild(root)
@@ -90,7 +89,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       for (const one of [root, parent]) assert.deepStrictEqual(yield* readPartner(one), one)
     }))
 
-  it("T09 after a move the old parent's callers see nothing of the subtree and the new parent's all of it", () =>
+  it("T09 `move` takes the subtree out of the old parent's scope and puts it into the new parent's", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, left, right, moved, below] = yield* givenForest([null, 0, 0, 1, 3])
@@ -101,7 +100,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       }
     }))
 
-  it("a partner added below a moved one stands where the move has put it", () =>
+  it("a partner inserted below a moved partner is in the new parent's scope", () =>
     Effect.gen(function*() {
       const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
       yield* moveIfAcyclic(root, moved, right)
@@ -110,7 +109,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.sameMembers([...(yield* visibleTo(left))], idsOf(left))
     }))
 
-  it("deleted partners keep their place: what is below one stays in its ancestors' scope", () =>
+  it("a removed partner keeps its place in the tree: its descendants stay in the scope of its ancestors", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, middle, leaf] = yield* givenForest([null, 0, 1])
@@ -119,7 +118,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.isTrue(yield* tree.isWithin(asOperator.inScope(root), asOperator.inScope(middle.partner_id)))
     }))
 
-  it("T11 of two moves at once that would make a cycle together, one is done and none is lost", () =>
+  it("T11 of two concurrent moves that together make a cycle, exactly one succeeds", () =>
     Effect.gen(function*() {
       const [root, left, right] = yield* givenForest([null, 0, 0])
       yield* Effect.all([moveIfAcyclic(root, left, right), moveIfAcyclic(root, right, left)], {

@@ -10,7 +10,7 @@ interface ScopeExample {
 }
 
 /** Stores a tree of five levels with branches and a second tree; returns the scope of a caller on each level. */
-export const givenScopes = Effect.gen(function*() {
+export const storeScopeExamples = Effect.gen(function*() {
   const partners = yield* givenForest([null, 0, 1, 2, 3, 2, 0, null])
   const [root, upper, middle, lower, leaf, branch, sibling, stranger] = partners
   const scopes: ReadonlyArray<ScopeExample> = [

@@ -6,8 +6,8 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 type Mode = "shared" | "exclusive"
 
-/** A unit in a fiber of its own that holds a tree until it is told to end. */
-const holding = Effect.fnUntraced(function*(root: { readonly partner_id: PartnerId }, mode: Mode) {
+/** Forks a unit that locks a tree until `release` runs. */
+const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: PartnerId }, mode: Mode) {
   const tree = yield* PartnerTree
   const unit = yield* UnitOfWork
   const held = yield* Deferred.make<void>()
@@ -18,12 +18,12 @@ const holding = Effect.fnUntraced(function*(root: { readonly partner_id: Partner
     yield* Deferred.await(end)
   })))
   yield* Deferred.await(held)
-  return { end: Effect.andThen(Deferred.succeed(end, undefined), Fiber.join(fiber)) }
+  return { release: Effect.andThen(Deferred.succeed(end, undefined), Fiber.join(fiber)) }
 })
 
-/** The contract of PartnerTree's holds. */
+/** The contract of PartnerTree for locks. */
 export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { units }) => {
-  it("an exclusive hold keeps other holders waiting until its transaction ends", () =>
+  it("`hold` in exclusive mode blocks every other `hold` on the tree until its transaction ends", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
@@ -37,7 +37,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
         yield* Deferred.await(release)
         order.push("first")
       }))
-      const next = (mode: "shared" | "exclusive") =>
+      const next = (mode: Mode) =>
         unit.atomically(Effect.gen(function*() {
           yield* tree.hold(root.partner_id, mode)
           order.push("next")
@@ -54,18 +54,18 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
       assert.deepStrictEqual(order, ["first", "next", "next"])
     }))
 
-  it("a hold ends with its transaction, whether that is kept or undone", () =>
+  it("a lock is released when its transaction commits or rolls back", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
       const root = yield* givenRoot()
       const hold = tree.hold(root.partner_id, "exclusive")
       yield* unit.atomically(hold)
-      yield* Effect.exit(unit.atomically(Effect.andThen(hold, Effect.die("undone"))))
+      yield* Effect.exit(unit.atomically(Effect.andThen(hold, Effect.die("rollback"))))
       yield* unit.atomically(hold)
     }))
 
-  it("the same transaction may hold a tree again", () =>
+  it("`hold` is reentrant within a transaction", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const root = yield* givenRoot()
@@ -78,39 +78,39 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
 
   if (units === "serialised") return
 
-  it("shared holders hold a tree beside each other", () =>
+  it("shared locks on a tree do not block each other", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
-      const one = yield* holding(root, "shared")
-      const other = yield* holding(root, "shared")
-      yield* one.end
-      yield* other.end
+      const one = yield* forkHolder(root, "shared")
+      const other = yield* forkHolder(root, "shared")
+      yield* one.release
+      yield* other.release
     }))
 
-  it("holds of different trees do not meet", () =>
+  it("locks on different trees do not block each other", () =>
     Effect.gen(function*() {
       const [root, stranger] = yield* givenForest([null, null])
-      const one = yield* holding(root, "exclusive")
-      const other = yield* holding(stranger, "exclusive")
-      yield* one.end
-      yield* other.end
+      const one = yield* forkHolder(root, "exclusive")
+      const other = yield* forkHolder(stranger, "exclusive")
+      yield* one.release
+      yield* other.release
     }))
 
-  const meetings: ReadonlyArray<readonly [Mode, Mode]> = [
+  const conflicts: ReadonlyArray<readonly [Mode, Mode]> = [
     ["exclusive", "exclusive"],
     ["exclusive", "shared"],
     ["shared", "exclusive"]
   ]
-  for (const [first, second] of meetings) {
-    it(`hold fails as Busy when others hold the tree longer than the adapter waits: ${first} before ${second}`, () =>
+  for (const [first, second] of conflicts) {
+    it(`\`hold\` fails with Busy when its lock wait times out: ${second} while another transaction has ${first}`, () =>
       Effect.gen(function*() {
         const tree = yield* PartnerTree
         const root = yield* givenRoot()
-        const holder = yield* holding(root, first)
+        const holder = yield* forkHolder(root, first)
         const refused = yield* Effect.result((yield* UnitOfWork).atomically(tree.hold(root.partner_id, second)))
         assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "Busy")
         assert.isAtLeast(Result.isFailure(refused) ? refused.failure.retry_after_seconds : 0, 1)
-        yield* holder.end
+        yield* holder.release
         yield* (yield* UnitOfWork).atomically(tree.hold(root.partner_id, second))
       }))
   }

@@ -19,7 +19,7 @@ const anAnswer = Effect.gen(function*() {
   const answer: StoredAnswer = {
     fingerprint: yield* freshId,
     partner_id: (yield* givenRoot()).partner_id,
-    // Printed as no program prints it: whoever parses it on the way does not give it back.
+    // No JSON serializer prints this, so that an adapter that parses it cannot return the same text.
     answer: `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
     stored_at: exampleInstant
   }
@@ -31,7 +31,7 @@ const find = (slot: IdempotencySlot, since = exampleInstant) =>
     return Option.getOrNull(yield* (yield* IdempotencyStore).find(slot, since))
   })
 
-/** Saves an answer the way a use case does: in a transaction that has claimed the slot. */
+/** Saves an answer as a use case does: in a transaction that has claimed the slot. */
 const save = (slot: IdempotencySlot, answer: StoredAnswer) =>
   Effect.gen(function*() {
     const store = yield* IdempotencyStore
@@ -46,7 +46,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
   it,
   { units }
 ) => {
-  it("find gives the answer stored under a key, word for word", () =>
+  it("`find` returns the stored answer character for character", () =>
     Effect.gen(function*() {
       const slot = { subject: "example-client", key: `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${yield* freshId}` }
       const answer = yield* anAnswer
@@ -55,7 +55,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       assert.deepStrictEqual(yield* find(slot), answer)
     }))
 
-  it("a key may have 255 characters", () =>
+  it("a key can have 255 characters", () =>
     Effect.gen(function*() {
       const slot = { subject: yield* freshId, key: (yield* freshId).padEnd(255, "k") }
       const answer = yield* anAnswer
@@ -63,16 +63,16 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       assert.deepStrictEqual(yield* find(slot), answer)
     }))
 
-  it("find gives an answer stored at or after `since`, to the millisecond", () =>
+  it("`find` returns an answer stored at or after `since`, with millisecond precision", () =>
     Effect.gen(function*() {
       const slot = yield* aSlot
       const answer = yield* anAnswer
       yield* save(slot, answer)
-      const beside = (offset: number) => find(slot, timestampOf(millisOf(exampleInstant) + offset))
-      assert.deepStrictEqual([yield* beside(-1), yield* beside(0), yield* beside(1)], [answer, answer, null])
+      const findSince = (offset: number) => find(slot, timestampOf(millisOf(exampleInstant) + offset))
+      assert.deepStrictEqual([yield* findSince(-1), yield* findSince(0), yield* findSince(1)], [answer, answer, null])
     }))
 
-  it("T51 keys of different callers never meet, however they are written", () =>
+  it("T51 keys of different callers never collide, and keys are case-sensitive", () =>
     Effect.gen(function*() {
       const id = yield* freshId
       const slots = [
@@ -90,7 +90,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       assert.deepStrictEqual(yield* Effect.forEach(slots, (slot) => find(slot)), answers)
     }))
 
-  it("save replaces an answer that was stored too long ago", () =>
+  it("`save` replaces an older answer", () =>
     Effect.gen(function*() {
       const slot = yield* aSlot
       const [old, next] = [yield* anAnswer, {
@@ -103,7 +103,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       assert.deepStrictEqual(yield* find(slot, next.stored_at), next)
     }))
 
-  it("an answer is stored in the transaction of the effect itself, and the slot is free when that is undone", () =>
+  it("`claim` and `save` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const unit = yield* UnitOfWork
@@ -112,14 +112,14 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       yield* Effect.exit(unit.atomically(Effect.gen(function*() {
         yield* store.claim(slot)
         yield* store.save(slot, answer)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
       assert.isNull(yield* find(slot))
       yield* save(slot, answer)
       assert.deepStrictEqual(yield* find(slot), answer)
     }))
 
-  it("the transaction that has a slot may claim it again", () =>
+  it("`claim` is reentrant within a transaction", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const slot = yield* aSlot
@@ -127,7 +127,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       assert.deepStrictEqual(claims, [true, true])
     }))
 
-  it("T51 of the same request sent several times at once, the effect happens once", () =>
+  it("T51 of concurrent requests with the same key, one takes effect", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const unit = yield* UnitOfWork
@@ -149,7 +149,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
 
   if (units === "serialised") return
 
-  it("claim is false, at once, while another transaction has the slot, and true for every other slot", () =>
+  it("`claim` returns false without blocking while another transaction has claimed the slot, and true for other slots", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const unit = yield* UnitOfWork

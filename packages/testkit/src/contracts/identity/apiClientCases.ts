@@ -15,26 +15,26 @@ import { givenRoot } from "../../given/storedRecords.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
-/** Adds a live API client to a partner of its own. */
-const givenClient = Effect.gen(function*() {
+/** Stores a live API client of a new partner. */
+const storeClient = Effect.gen(function*() {
   const client = yield* aClient().of(yield* givenRoot())
   yield* (yield* ApiClientRepository).insert(client, exampleHash)
   return client
 })
 
-/** What the list shows of the client. */
-const listed = ({ client_id }: ApiClient) =>
+/** Returns the entries of the list for a client. */
+const listEntriesOf = ({ client_id }: ApiClient) =>
   Effect.gen(function*() {
     const clients = yield* (yield* ApiClientRepository).list
     return clients.filter((one) => one.client_id === client_id)
   })
 
-const reread = ({ client_id }: ApiClient) =>
+const readClient = ({ client_id }: ApiClient) =>
   Effect.gen(function*() {
     return Option.getOrNull(yield* (yield* ApiClientRepository).find(client_id))
   })
 
-const credentialsOf = ({ client_id }: ApiClient) =>
+const readCredentials = ({ client_id }: ApiClient) =>
   Effect.gen(function*() {
     return Option.getOrThrow(yield* (yield* PrincipalRepository).findByClientId(client_id))
   })
@@ -43,25 +43,25 @@ const credentialsOf = ({ client_id }: ApiClient) =>
 export const apiClientCases: ContractCases<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork
 > = (it) => {
-  it("insert adds a client that find and list give back", () =>
+  it("`insert` stores a client that `find` and `list` return", () =>
     Effect.gen(function*() {
-      const client = yield* givenClient
-      assert.deepStrictEqual(yield* reread(client), client)
-      assert.deepStrictEqual(yield* listed(client), [client])
+      const client = yield* storeClient
+      assert.deepStrictEqual(yield* readClient(client), client)
+      assert.deepStrictEqual(yield* listEntriesOf(client), [client])
     }))
 
-  it("find finds nothing under a client_id that was never inserted, nor in another letter case", () =>
+  it("`find` returns nothing for an unknown client_id, and is case-sensitive", () =>
     Effect.gen(function*() {
       const repository = yield* ApiClientRepository
-      const { client_id } = yield* givenClient
+      const { client_id } = yield* storeClient
       assert.isTrue(Option.isNone(yield* repository.find(`${client_id}x`)))
       assert.isTrue(Option.isNone(yield* repository.find(client_id.toUpperCase())))
     }))
 
-  it("insert fails when another client has this client_id, revoked or not, or when it is reserved", () =>
+  it("`insert` fails with ClientIdTaken when a live or revoked client has the client_id, or when it is reserved", () =>
     Effect.gen(function*() {
       const repository = yield* ApiClientRepository
-      const [live, revoked] = [yield* givenClient, yield* givenClient]
+      const [live, revoked] = [yield* storeClient, yield* storeClient]
       yield* repository.revoke(revoked.client_id, later)
       for (const client_id of [live.client_id, revoked.client_id, passwordClientId]) {
         const result = yield* Effect.result(
@@ -69,49 +69,49 @@ export const apiClientCases: ContractCases<
         )
         assert.strictEqual(Result.isFailure(result) && result.failure._tag, "ClientIdTaken", client_id)
       }
-      assert.deepStrictEqual(yield* reread(live), live)
+      assert.deepStrictEqual(yield* readClient(live), live)
     }))
 
-  it("setSecret replaces the secret, and every token issued before stops working", () =>
+  it("`setSecret` replaces the secret hash and increments credentials_version, which revokes all tokens", () =>
     Effect.gen(function*() {
-      const client = yield* givenClient
-      const beside = yield* givenClient
-      const before = yield* credentialsOf(client)
+      const client = yield* storeClient
+      const beside = yield* storeClient
+      const before = yield* readCredentials(client)
       const secret = "$argon2id$next" as PasswordHash
       yield* (yield* ApiClientRepository).setSecret(client.client_id, secret)
-      const after = yield* credentialsOf(client)
+      const after = yield* readCredentials(client)
       assert.strictEqual(before.hash, exampleHash)
       assert.strictEqual(after.hash, secret)
       assert.strictEqual(after.principal.credentials_version, before.principal.credentials_version + 1)
-      assert.strictEqual((yield* credentialsOf(beside)).hash, exampleHash)
-      assert.deepStrictEqual(yield* reread(client), client)
+      assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
+      assert.deepStrictEqual(yield* readClient(client), client)
     }))
 
-  it("T08 from revoke on the client's tokens are worth nothing, and it stays on the list as revoked", () =>
+  it("T08 `revoke` makes the principal unknown, and `list` still returns the client as revoked", () =>
     Effect.gen(function*() {
-      const client = yield* givenClient
+      const client = yield* storeClient
       const principals = yield* PrincipalRepository
       yield* (yield* ApiClientRepository).revoke(client.client_id, later)
       assert.isTrue(Option.isNone(yield* principals.find("client", client.client_id)))
       assert.isTrue(Option.isNone(yield* principals.findByClientId(client.client_id)))
       const revoked = { ...client, revoked_at: later }
-      assert.deepStrictEqual(yield* reread(client), revoked)
-      assert.deepStrictEqual(yield* listed(client), [revoked])
+      assert.deepStrictEqual(yield* readClient(client), revoked)
+      assert.deepStrictEqual(yield* listEntriesOf(client), [revoked])
     }))
 
-  it("writes take part in the transaction around them", () =>
+  it("`insert`, `setSecret` and `revoke` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const repository = yield* ApiClientRepository
-      const existing = yield* givenClient
+      const existing = yield* storeClient
       const added = yield* aClient().of(existing)
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* repository.insert(added, exampleHash)
         yield* repository.setSecret(existing.client_id, "$argon2id$next" as PasswordHash)
         yield* repository.revoke(existing.client_id, later)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
-      assert.isNull(yield* reread(added))
-      assert.deepStrictEqual(yield* reread(existing), existing)
-      assert.strictEqual((yield* credentialsOf(existing)).hash, exampleHash)
+      assert.isNull(yield* readClient(added))
+      assert.deepStrictEqual(yield* readClient(existing), existing)
+      assert.strictEqual((yield* readCredentials(existing)).hash, exampleHash)
     }))
 }

@@ -7,7 +7,7 @@ const many = 1000
 
 /** The contract of IdGenerator. */
 export const idGeneratorCases: ContractCases<IdGenerator> = (it) => {
-  it("ids are UUIDs of version 7 in canonical form, later ones sort after earlier ones, none comes twice", () =>
+  it("`next` returns unique UUIDs of version 7 in canonical form and ascending order", () =>
     Effect.gen(function*() {
       const ids = yield* Effect.replicateEffect((yield* IdGenerator).next, many)
       for (const id of ids) {
@@ -18,7 +18,7 @@ export const idGeneratorCases: ContractCases<IdGenerator> = (it) => {
       assert.strictEqual(new Set(ids).size, many)
     }))
 
-  it("no id comes twice to callers that ask at once", () =>
+  it("`next` returns unique ids to concurrent callers", () =>
     Effect.gen(function*() {
       const { next } = yield* IdGenerator
       const ids = yield* Effect.all(Array.from({ length: many }, () => next), { concurrency: "unbounded" })
@@ -28,7 +28,7 @@ export const idGeneratorCases: ContractCases<IdGenerator> = (it) => {
 
 /** The contract of SecretGenerator. */
 export const secretGeneratorCases: ContractCases<SecretGenerator> = (it) => {
-  it("secrets are at least 32 characters of [A-Za-z0-9_-], and none comes twice", () =>
+  it("`next` returns unique secrets of 32 to 128 characters of [A-Za-z0-9_-]", () =>
     Effect.gen(function*() {
       const { next } = yield* SecretGenerator
       const secrets = (yield* Effect.replicateEffect(next, many)).map(Redacted.value)

@@ -7,7 +7,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 const start = Date.UTC(2026, 0, 31, 12)
 const since = timestampOf(start)
 
-/** A failure some seconds after the start. */
+/** Builds a failed login some seconds after `start`. */
 const failure = (username: string, ip: string, second: number): FailedLogin => ({
   username,
   ip,
@@ -23,11 +23,11 @@ const record = (failures: ReadonlyArray<FailedLogin>) =>
 const secondsOf = (failures: ReadonlyArray<FailedLogin>): ReadonlyArray<number> =>
   failures.map(({ at }) => (Date.parse(at) - start) / 1000).toSorted((a, b) => a - b)
 
-const upTo = (length: number, from = 0): ReadonlyArray<number> => Array.from({ length }, (_, index) => from + index)
+const range = (length: number, from = 0): ReadonlyArray<number> => Array.from({ length }, (_, index) => from + index)
 
 /** The contract of LoginAttempts. */
 export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it) => {
-  it("failures gives those of the username over all addresses, and nobody else's", () =>
+  it("`failures` returns the failures of the username from all addresses, and of no other username", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const [one, other] = [yield* freshId, yield* freshId]
@@ -38,7 +38,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.deepStrictEqual(yield* attempts.failures(yield* freshId, "192.0.2.1", since), [])
     }))
 
-  it("failures gives those at or after `since`, to the millisecond", () =>
+  it("`failures` returns the failures at or after `since`, with millisecond precision", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const username = yield* freshId
@@ -48,31 +48,31 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.sameMembers(found.map(({ at }) => at), times.slice(1) as Array<Timestamp>)
     }))
 
-  it("failures gives at most 50, the newest", () =>
+  it("`failures` returns the newest 50", () =>
     Effect.gen(function*() {
       const username = yield* freshId
-      yield* record(upTo(60).map((second) => failure(username, `192.0.2.${second % 3}`, second)))
+      yield* record(range(60).map((second) => failure(username, `192.0.2.${second % 3}`, second)))
       const found = yield* (yield* LoginAttempts).failures(username, "192.0.2.0", since)
-      assert.deepStrictEqual(secondsOf(found), upTo(50, 10))
+      assert.deepStrictEqual(secondsOf(found), range(50, 10))
     }))
 
-  it("T36 every one of the address's last five failures is among the 50, however many others are newer", () =>
+  it("T36 `failures` includes the last five failures of the address, even if 50 others are newer", () =>
     Effect.gen(function*() {
       const username = yield* freshId
-      yield* record(upTo(7).map((second) => failure(username, "198.51.100.1", second)))
-      yield* record(upTo(60, 10).map((second) => failure(username, "192.0.2.1", second)))
+      yield* record(range(7).map((second) => failure(username, "198.51.100.1", second)))
+      yield* record(range(60, 10).map((second) => failure(username, "192.0.2.1", second)))
       const found = yield* (yield* LoginAttempts).failures(username, "198.51.100.1", since)
-      assert.deepStrictEqual(secondsOf(found), [...upTo(5, 2), ...upTo(45, 25)])
+      assert.deepStrictEqual(secondsOf(found), [...range(5, 2), ...range(45, 25)])
     }))
 
-  it("the same failure counts as often as it was recorded", () =>
+  it("equal failures count separately", () =>
     Effect.gen(function*() {
       const username = yield* freshId
-      yield* record(upTo(3).map(() => failure(username, "192.0.2.1", 1)))
+      yield* record(range(3).map(() => failure(username, "192.0.2.1", 1)))
       assert.strictEqual((yield* (yield* LoginAttempts).failures(username, "192.0.2.1", since)).length, 3)
     }))
 
-  it("clear forgets the failures of this pair, and no other's", () =>
+  it("`clear` deletes the failures of the username and address pair only", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const [one, other] = [yield* freshId, yield* freshId]
@@ -83,25 +83,25 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.deepStrictEqual(yield* attempts.failures(other, "192.0.2.1", since), kept.slice(1))
     }))
 
-  it("a failure is remembered although a transaction that was undone afterwards knew of it", () =>
+  it("a recorded failure survives the rollback of a later transaction that reads it", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const username = yield* freshId
       yield* attempts.record(failure(username, "192.0.2.1", 1))
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
       assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
     }))
 
-  it("a failure that is recorded inside a transaction is remembered although that is undone", () =>
+  it("a failure recorded inside a transaction survives its rollback", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const username = yield* freshId
       yield* Effect.exit(
         (yield* UnitOfWork).atomically(
-          Effect.andThen(attempts.record(failure(username, "192.0.2.1", 1)), Effect.die("undone"))
+          Effect.andThen(attempts.record(failure(username, "192.0.2.1", 1)), Effect.die("rollback"))
         )
       )
       assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)

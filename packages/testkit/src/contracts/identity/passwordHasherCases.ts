@@ -7,7 +7,7 @@ const secret = Redacted.make("correct horse batterý staple 🔋")
 
 /** The contract of PasswordHasher. */
 export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
-  it("a secret verifies against its own hash, and no other does", () =>
+  it("`verify` accepts the hashed secret and no other", () =>
     Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       const hash = Option.some(yield* hasher.hash(secret))
@@ -18,7 +18,7 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
       }
     }))
 
-  it("every hash has a fresh salt, so that hashes of one secret differ and all of them verify", () =>
+  it("`hash` uses a new salt each time: hashes of one secret differ, and all verify", () =>
     Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       const hashes = [yield* hasher.hash(secret), yield* hasher.hash(secret)]
@@ -26,12 +26,12 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
       for (const hash of hashes) assert.isTrue(yield* hasher.verify(secret, Option.some(hash)))
     }))
 
-  it("a hash does not show its secret", () =>
+  it("`hash` does not contain the secret", () =>
     Effect.gen(function*() {
       assert.notInclude(yield* (yield* PasswordHasher).hash(secret), Redacted.value(secret))
     }))
 
-  it("without a hash no secret verifies", () =>
+  it("`verify` rejects every secret when there is no hash", () =>
     Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       assert.isFalse(yield* hasher.verify(secret, Option.none()))

@@ -13,23 +13,23 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
 import { principalByEmail, principalOf } from "./principalCases.ts"
 
-const update = (before: PartnerDetail, change: Partial<PartnerDetail>) =>
+const updatePartner = (before: PartnerDetail, change: Partial<PartnerDetail>) =>
   Effect.gen(function*() {
     yield* (yield* PartnerRepository).update(asOperator.inScope(before), { ...before, ...change })
   })
 
-/** The contract of PrincipalRepository about whether a principal may do anything, and with which password. */
+/** The contract of PrincipalRepository for `active`, `partners_active` and `credentials_version`. */
 export const principalActivityCases: ContractCases<PartnerRepository | PrincipalRepository | UserRepository> = (
   it
 ) => {
-  it("active is false for an inactive user", () =>
+  it("`active` is false for an inactive user", () =>
     Effect.gen(function*() {
       const user = yield* givenUser(yield* givenRoot(), { status: "INACTIVE" })
       const found = yield* principalOf("user", user.user_id)
       assert.deepStrictEqual([found?.active, found?.partners_active], [false, true])
     }))
 
-  it("partners_active is false exactly when its partner or any partner above that is inactive", () =>
+  it("`partners_active` is false exactly if the principal's partner or an ancestor of it is inactive", () =>
     Effect.gen(function*() {
       const partners = yield* givenForest([null, 0, 1, 2, 1])
       const [, inactive] = partners
@@ -40,13 +40,13 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
           assert.deepStrictEqual((yield* principalByEmail(email))?.principal, found ?? undefined)
           return found?.partners_active === false
         }))
-      yield* update(inactive, { status: "inactive" })
+      yield* updatePartner(inactive, { status: "inactive" })
       assert.deepStrictEqual(yield* blocked, [false, true, true, true, true])
-      yield* update({ ...inactive, status: "inactive" }, { status: "active" })
+      yield* updatePartner({ ...inactive, status: "inactive" }, { status: "active" })
       assert.deepStrictEqual(yield* blocked, [false, false, false, false, false])
     }))
 
-  it("credentials_version counts the changes of the password, and of nothing else", () =>
+  it("`credentials_version` is incremented by password changes only", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
       const partner = yield* givenRoot()

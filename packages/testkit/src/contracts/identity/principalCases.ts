@@ -32,11 +32,11 @@ export const principalByEmail = (email: string) =>
     return Option.getOrNull(yield* (yield* PrincipalRepository).findByEmail(email))
   })
 
-/** The contract of PrincipalRepository about who is found. */
+/** The contract of PrincipalRepository for its find methods. */
 export const principalCases: ContractCases<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UserRepository
 > = (it) => {
-  it("a user is found by id and by e-mail, as it stands now, with its hash", () =>
+  it("`find` and `findByEmail` return the current state of a user; `findByEmail` also returns its password hash", () =>
     Effect.gen(function*() {
       const [root, , leaf] = yield* givenForest([null, 0, 1])
       const hash = "$argon2id$one" as PasswordHash
@@ -73,7 +73,7 @@ export const principalCases: ContractCases<
       assert.deepStrictEqual(yield* principalByEmail(user.email), { principal: now, hash })
     }))
 
-  it("a client is found by its client_id, as it stands now, with its hash", () =>
+  it("`find` and `findByClientId` return the current state of a client; `findByClientId` also returns its secret hash", () =>
     Effect.gen(function*() {
       const [root, child] = yield* givenForest([null, 0])
       const hash = "$argon2id$one" as PasswordHash
@@ -97,7 +97,7 @@ export const principalCases: ContractCases<
       )
     }))
 
-  it("nothing is found under an id, e-mail or client_id that is not there, nor under one of the other kind", () =>
+  it("an unknown id, e-mail or client_id, or one of the other kind, finds nothing", () =>
     Effect.gen(function*() {
       const partner = yield* givenRoot()
       const user = yield* givenUser(partner)
@@ -111,7 +111,7 @@ export const principalCases: ContractCases<
       assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(user.user_id)))
     }))
 
-  it("T23 a user is found by its e-mail in whatever letter case", () =>
+  it("T23 `findByEmail` ignores case", () =>
     Effect.gen(function*() {
       const user = yield* givenUser(yield* givenRoot(), { email: `José.${yield* freshId}@Exemplo.com` })
       for (const email of [user.email.toUpperCase(), user.email.toLowerCase()]) {
@@ -119,7 +119,7 @@ export const principalCases: ContractCases<
       }
     }))
 
-  it("T08 deleted users are in no answer", () =>
+  it("T08 removed users are not found", () =>
     Effect.gen(function*() {
       const partner = yield* givenRoot()
       const user = yield* givenUser(partner)
@@ -130,7 +130,7 @@ export const principalCases: ContractCases<
       assert.isNull(yield* principalByEmail(user.email))
     }))
 
-  it("T08 principals of a deleted partner are in no answer", () =>
+  it("T08 principals of a removed partner are not found", () =>
     Effect.gen(function*() {
       const [, child] = yield* givenForest([null, 0])
       const client = yield* aClient().of(child)

@@ -17,8 +17,8 @@ const muchLater = "2026-03-01T00:00:00.000Z" as Timestamp
 
 const aToken = Effect.map(freshId, (id) => Redacted.make(`example_${id}`))
 
-/** Adds a refresh token of a user of its own; the fields given replace the example's. */
-const givenToken = Effect.fnUntraced(function*(fields: Partial<RefreshToken> = {}) {
+/** Stores a refresh token of a new user. `fields` override the defaults. */
+const storeToken = Effect.fnUntraced(function*(fields: Partial<RefreshToken> = {}) {
   const token = yield* aToken
   const { user_id } = yield* givenUser(yield* givenRoot())
   const record: RefreshToken = {
@@ -35,7 +35,7 @@ const givenToken = Effect.fnUntraced(function*(fields: Partial<RefreshToken> = {
   return { token, record }
 })
 
-const reread = (token: Redacted.Redacted) =>
+const readToken = (token: Redacted.Redacted) =>
   Effect.gen(function*() {
     return Option.getOrNull(yield* (yield* RefreshTokenRepository).findForUpdate(token))
   })
@@ -44,66 +44,66 @@ const reread = (token: Redacted.Redacted) =>
 export const refreshTokenCases: ContractCases<
   PartnerRepository | RefreshTokenRepository | UnitOfWork | UserRepository
 > = (it) => {
-  it("the record of a token is found by the token, as it was inserted, and by no other", () =>
+  it("`findForUpdate` returns the record as inserted for its token, and for no other token", () =>
     Effect.gen(function*() {
-      const { record, token } = yield* givenToken()
-      const { record: beside } = yield* givenToken()
-      assert.deepStrictEqual(yield* reread(token), record)
-      assert.notDeepEqual(yield* reread(token), beside)
-      assert.isNull(yield* reread(yield* aToken))
-      assert.isNull(yield* reread(Redacted.make(Redacted.value(token).toUpperCase())))
+      const { record, token } = yield* storeToken()
+      const { record: beside } = yield* storeToken()
+      assert.deepStrictEqual(yield* readToken(token), record)
+      assert.notDeepEqual(yield* readToken(token), beside)
+      assert.isNull(yield* readToken(yield* aToken))
+      assert.isNull(yield* readToken(Redacted.make(Redacted.value(token).toUpperCase())))
     }))
 
-  it("spend says when a token was exchanged, of this token alone", () =>
+  it("`spend` sets spent_at of this token only", () =>
     Effect.gen(function*() {
-      const { record, token } = yield* givenToken()
-      const beside = yield* givenToken({ family_id: record.family_id, user_id: record.user_id })
+      const { record, token } = yield* storeToken()
+      const beside = yield* storeToken({ family_id: record.family_id, user_id: record.user_id })
       yield* (yield* RefreshTokenRepository).spend(token, later)
-      assert.deepStrictEqual(yield* reread(token), { ...record, spent_at: later })
-      assert.deepStrictEqual(yield* reread(beside.token), beside.record)
+      assert.deepStrictEqual(yield* readToken(token), { ...record, spent_at: later })
+      assert.deepStrictEqual(yield* readToken(beside.token), beside.record)
     }))
 
-  it("revokeFamily ends every token of a family that has not ended yet, spent ones too, and no other", () =>
+  it("`revokeFamily` revokes every token of the family, including spent ones, and keeps earlier revocation times", () =>
     Effect.gen(function*() {
       const repository = yield* RefreshTokenRepository
-      const one = yield* givenToken()
+      const one = yield* storeToken()
       const { family_id, user_id } = one.record
-      const spent = yield* givenToken({ family_id, user_id, spent_at: exampleInstant })
-      const ended = yield* givenToken({ family_id, user_id, revoked_at: exampleInstant })
-      const other = yield* givenToken({ user_id })
+      const spent = yield* storeToken({ family_id, user_id, spent_at: exampleInstant })
+      const ended = yield* storeToken({ family_id, user_id, revoked_at: exampleInstant })
+      const other = yield* storeToken({ user_id })
       yield* repository.revokeFamily(family_id, later)
-      assert.deepStrictEqual(yield* reread(one.token), { ...one.record, revoked_at: later })
-      assert.deepStrictEqual(yield* reread(spent.token), { ...spent.record, revoked_at: later })
-      assert.deepStrictEqual(yield* reread(ended.token), ended.record)
-      assert.deepStrictEqual(yield* reread(other.token), other.record)
+      assert.deepStrictEqual(yield* readToken(one.token), { ...one.record, revoked_at: later })
+      assert.deepStrictEqual(yield* readToken(spent.token), { ...spent.record, revoked_at: later })
+      assert.deepStrictEqual(yield* readToken(ended.token), ended.record)
+      assert.deepStrictEqual(yield* readToken(other.token), other.record)
       yield* repository.revokeFamily(family_id, muchLater)
-      assert.deepStrictEqual(yield* reread(one.token), { ...one.record, revoked_at: later })
+      assert.deepStrictEqual(yield* readToken(one.token), { ...one.record, revoked_at: later })
     }))
 
-  it("revokeUser ends every token of a user that has not ended yet, over all families, and no other", () =>
+  it("`revokeUser` revokes every token of the user in all families, including spent ones, and keeps earlier revocation times", () =>
     Effect.gen(function*() {
-      const one = yield* givenToken()
+      const one = yield* storeToken()
       const { user_id } = one.record
-      const second = yield* givenToken({ user_id })
-      const spent = yield* givenToken({ user_id, spent_at: exampleInstant })
-      const ended = yield* givenToken({ user_id, revoked_at: exampleInstant })
-      const other = yield* givenToken()
+      const second = yield* storeToken({ user_id })
+      const spent = yield* storeToken({ user_id, spent_at: exampleInstant })
+      const ended = yield* storeToken({ user_id, revoked_at: exampleInstant })
+      const other = yield* storeToken()
       yield* (yield* RefreshTokenRepository).revokeUser(user_id, later)
-      assert.deepStrictEqual(yield* reread(one.token), { ...one.record, revoked_at: later })
+      assert.deepStrictEqual(yield* readToken(one.token), { ...one.record, revoked_at: later })
       for (const { record, token } of [second, spent]) {
-        assert.deepStrictEqual(yield* reread(token), { ...record, revoked_at: later })
+        assert.deepStrictEqual(yield* readToken(token), { ...record, revoked_at: later })
       }
-      assert.deepStrictEqual(yield* reread(ended.token), ended.record)
-      assert.deepStrictEqual(yield* reread(other.token), other.record)
+      assert.deepStrictEqual(yield* readToken(ended.token), ended.record)
+      assert.deepStrictEqual(yield* readToken(other.token), other.record)
     }))
 
-  it("until the transaction ends nobody else finds the same token: of exchanges at once one finds it unspent", () =>
+  it("`findForUpdate` locks the token until the transaction ends: of concurrent exchanges one finds it unspent", () =>
     Effect.gen(function*() {
       const repository = yield* RefreshTokenRepository
       const unit = yield* UnitOfWork
-      const { token } = yield* givenToken()
+      const { token } = yield* storeToken()
       const exchange = unit.atomically(Effect.gen(function*() {
-        const unspent = (yield* reread(token))?.spent_at === null
+        const unspent = (yield* readToken(token))?.spent_at === null
         yield* Effect.yieldNow
         if (unspent) yield* repository.spend(token, later)
         return unspent
@@ -112,18 +112,18 @@ export const refreshTokenCases: ContractCases<
       assert.strictEqual(exchanges.filter((unspent) => unspent).length, 1)
     }))
 
-  it("writes take part in the transaction around them", () =>
+  it("`insert`, `spend` and `revokeFamily` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const repository = yield* RefreshTokenRepository
-      const { record, token } = yield* givenToken()
+      const { record, token } = yield* storeToken()
       const added = yield* aToken
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* repository.insert(added, record)
         yield* repository.spend(token, later)
         yield* repository.revokeFamily(record.family_id, later)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
-      assert.isNull(yield* reread(added))
-      assert.deepStrictEqual(yield* reread(token), record)
+      assert.isNull(yield* readToken(added))
+      assert.deepStrictEqual(yield* readToken(token), record)
     }))
 }

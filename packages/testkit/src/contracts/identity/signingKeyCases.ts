@@ -17,15 +17,15 @@ const insert = (key: SigningKey, onlyIfEmpty: boolean) =>
     yield* (yield* SigningKeyRepository).insert(key, { onlyIfEmpty })
   })
 
-const stored = (...keys: ReadonlyArray<SigningKey>) =>
+const readKeys = (...keys: ReadonlyArray<SigningKey>) =>
   Effect.gen(function*() {
     const all = yield* (yield* SigningKeyRepository).all
     return keys.map(({ kid }) => all.filter((key) => key.kid === kid))
   })
 
-/** The contract of SigningKeyRepository. Its first case needs a database that has had no key yet. */
+/** The contract of SigningKeyRepository. The first case requires a database without keys. */
 export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
-  it("two nodes that start at once on a database without keys agree on one", () =>
+  it("of concurrent inserts with `onlyIfEmpty` into an empty database, exactly one succeeds", () =>
     Effect.gen(function*() {
       const repository = yield* SigningKeyRepository
       assert.deepStrictEqual(yield* repository.all, [])
@@ -36,30 +36,30 @@ export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
       assert.deepInclude(keys, all[0])
     }))
 
-  it("all gives every key as it was inserted", () =>
+  it("`all` returns every key as inserted", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* aKey, { ...(yield* aKey), retired_at: later }]
       yield* insert(one, false)
       yield* insert(other, false)
-      assert.deepStrictEqual(yield* stored(one, other), [[one], [other]])
+      assert.deepStrictEqual(yield* readKeys(one, other), [[one], [other]])
     }))
 
-  it("insert adds nothing when onlyIfEmpty is set and there is a key already, even if all are retired", () =>
+  it("`insert` with `onlyIfEmpty` stores nothing if any key exists, retired or not", () =>
     Effect.gen(function*() {
       const repository = yield* SigningKeyRepository
       const [one, other] = [yield* aKey, yield* aKey]
       yield* insert(one, false)
       for (const { kid } of yield* repository.all) yield* repository.retire(kid, later)
       yield* insert(other, true)
-      assert.deepStrictEqual(yield* stored(other), [[]])
+      assert.deepStrictEqual(yield* readKeys(other), [[]])
     }))
 
-  it("T53 retire ends a key's signing, of this key alone, and the key stays", () =>
+  it("T53 `retire` sets retired_at of this key only, and keeps the key", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* aKey, yield* aKey]
       yield* insert(one, false)
       yield* insert(other, false)
       yield* (yield* SigningKeyRepository).retire(one.kid, later)
-      assert.deepStrictEqual(yield* stored(one, other), [[{ ...one, retired_at: later }], [other]])
+      assert.deepStrictEqual(yield* readKeys(one, other), [[{ ...one, retired_at: later }], [other]])
     }))
 }

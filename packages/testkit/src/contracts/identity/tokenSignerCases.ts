@@ -15,15 +15,15 @@ const claims: AccessClaims = {
 
 const start = TestClock.setTime(Date.UTC(2026, 0, 31, 12))
 
-const reasonOf = (token: string) =>
+const readReason = (token: string) =>
   Effect.gen(function*() {
     const result = yield* Effect.result((yield* TokenSigner).verify(token))
     return Result.isFailure(result) ? result.failure.reason : "valid"
   })
 
-/** The contract of TokenSigner. It runs with the test clock. */
+/** The contract of TokenSigner. Runs with the test clock. */
 export const tokenSignerCases: ContractCases<TokenSigner> = (it) => {
-  it("verify gives the claims of a token this signer issued", () =>
+  it("`verify` returns the claims of a token that `sign` issued", () =>
     Effect.gen(function*() {
       yield* start
       const signer = yield* TokenSigner
@@ -32,17 +32,17 @@ export const tokenSignerCases: ContractCases<TokenSigner> = (it) => {
       assert.deepStrictEqual(yield* Effect.forEach(tokens, signer.verify), [claims, other])
     }))
 
-  it("T07 a token lives for 900 seconds, and is expired once the allowed skew has passed too", () =>
+  it("T07 a token expires 900 s after its issue, plus the allowed clock skew", () =>
     Effect.gen(function*() {
       yield* start
       const token = yield* (yield* TokenSigner).sign(claims)
       yield* TestClock.adjust((accessTokenSeconds - 1) * 1000)
-      assert.strictEqual(yield* reasonOf(token), "valid")
+      assert.strictEqual(yield* readReason(token), "valid")
       yield* TestClock.adjust((1 + clockSkewSeconds) * 1000)
-      assert.strictEqual(yield* reasonOf(token), "expired")
+      assert.strictEqual(yield* readReason(token), "expired")
     }))
 
-  it("T05 what this signer did not issue is refused: no text, any text, an altered token", () =>
+  it("T05 `verify` rejects empty text, arbitrary text and every altered token", () =>
     Effect.gen(function*() {
       yield* start
       const token = yield* (yield* TokenSigner).sign(claims)
@@ -51,7 +51,7 @@ export const tokenSignerCases: ContractCases<TokenSigner> = (it) => {
         (_, at) => token.slice(0, at) + (token.charAt(at) === "A" ? "B" : "A") + token.slice(at + 1)
       )
       for (const text of ["", ".", "..", "a.b.c", `${token}A`, ` ${token}`, token.slice(1), ...altered]) {
-        assert.include(["malformed", "signature", "claims"], yield* reasonOf(text), text)
+        assert.include(["malformed", "signature", "claims"], yield* readReason(text), text)
       }
     }))
 }

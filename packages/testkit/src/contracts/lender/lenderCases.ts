@@ -15,15 +15,15 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const quote = (digits: string) => Effect.flatMap(Lender, (lender) => lender.quote(aQuoteRequest(digits)))
 
-/** Makes a contract under a fresh proposal. */
-const making = Effect.fnUntraced(function*(digits: string) {
+/** Submits a contract for a new proposal. */
+const submitNew = Effect.fnUntraced(function*(digits: string) {
   const submission = aSubmission(digits, { proposal_id: (yield* freshId) as ProposalId })
   return { submission, made: yield* (yield* Lender).submit(submission) }
 })
 
 /** The contract of Lender about quotes. */
 export const lenderQuoteCases: ContractCases<Lender> = (it) => {
-  it("prices every table at once, and lawfully", () =>
+  it("`quote` returns a lawful offer for each of several tables", () =>
     Effect.gen(function*() {
       const { policy, wish } = aQuoteRequest("00")
       const quotation = yield* quote("00")
@@ -34,7 +34,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
       for (const { terms } of offers) assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
     }))
 
-  it("prices by the policy and the wish that it is told", () =>
+  it("`quote` prices by the policy and the wish of the request", () =>
     Effect.gen(function*() {
       const { policy, wish } = aQuoteRequest("00")
       const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
@@ -49,7 +49,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
         return new Map(offers.map(({ table, terms }) => [table.code, terms.gross_amount]))
       })
       const most = yield* grossBy({})
-      // Each leaves less to be lent than the usual request, which is three instalments up to the maximum.
+      // Each yields less than the default request: three instalments up to the maximum.
       const less: ReadonlyArray<Partial<LenderQuoteRequest>> = [
         { wish: { ...wish, max_installments: 2 } },
         { wish: { ...wish, desired_amount: centavos(300_00) } },
@@ -62,7 +62,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
       }
     }))
 
-  it("a table that cannot be priced does not spoil the others", () =>
+  it("`quote` reports a table that cannot be priced beside the offers of the others", () =>
     Effect.gen(function*() {
       const quotation = yield* quote("78")
       const { offers, unpriced } = quotation.kind === "PRICED" ? quotation : { offers: [], unpriced: [] }
@@ -72,7 +72,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
       assert.isTrue(unpriced.every(({ table }) => !codes.has(table.code)))
     }))
 
-  it("a refusal for reasons of business is an answer", () =>
+  it("`quote` returns a business refusal as REFUSED, not as an error", () =>
     Effect.map(
       quote("83"),
       (quotation) =>
@@ -82,43 +82,43 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
         )
     ))
 
-  it("is unavailable where it does not answer", () =>
+  it("`quote` fails with reason ASKED when the lender does not answer", () =>
     Effect.map(Effect.flip(quote("96")), ({ reason }) => assert.strictEqual(reason, "ASKED")))
 }
 
 /** The contract of Lender about contracts. */
 export const lenderContractCases: ContractCases<Lender> = (it) => {
-  it("makes the contract once for each proposal_id, however often it is called", () =>
+  it("`submit` creates one contract per proposal_id, however often it is called", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
-      const { made, submission } = yield* making("00")
+      const { made, submission } = yield* submitNew("00")
       const again = yield* Effect.all(
         [1, 2, 3].map(() => lender.submit(submission)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
-      assert.notStrictEqual((yield* making("00")).made.reference, made.reference)
+      assert.notStrictEqual((yield* submitNew("00")).made.reference, made.reference)
     }))
 
-  it("tells how the contract stands now, which is never where it stood before", () =>
+  it("`contract` returns the current status, which is the earlier one or reachable from it", () =>
     Effect.gen(function*() {
-      const { made } = yield* making("00")
+      const { made } = yield* submitNew("00")
       const now = yield* (yield* Lender).contract(made.reference)
       assert.strictEqual(now.reference, made.reference)
       if (now.status !== made.status) assert.isNotEmpty(proposalPath(made.status, now.status))
     }))
 
-  it("is unavailable for a contract that it does not know", () =>
+  it("`contract` fails with reason ASKED for an unknown reference", () =>
     Effect.flatMap(
       Lender,
       (lender) =>
         Effect.map(Effect.flip(lender.contract("nobody/1")), ({ reason }) => assert.strictEqual(reason, "ASKED"))
     ))
 
-  it("pays to another account once for each disbursement_attempt, however often it is called", () =>
+  it("`resubmit` pays once per disbursement_attempt, however often it is called", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
-      const { made, submission } = yield* making("88")
+      const { made, submission } = yield* submitNew("88")
       const payment = aResubmission(made.reference, { proposal_id: submission.proposal_id })
       const paid = yield* lender.resubmit(payment)
       assert.strictEqual(paid.disbursement_attempt, 2)
@@ -131,6 +131,6 @@ export const lenderContractCases: ContractCases<Lender> = (it) => {
       assert.strictEqual((yield* lender.contract(next.reference)).disbursement_attempt, 3)
     }))
 
-  it("what it calls a contract is nothing personal", () =>
-    Effect.map(making("00"), ({ made }) => assert.notInclude(made.reference, sandboxCpf("00"))))
+  it("the reference of a contract contains no CPF", () =>
+    Effect.map(submitNew("00"), ({ made }) => assert.notInclude(made.reference, sandboxCpf("00"))))
 }

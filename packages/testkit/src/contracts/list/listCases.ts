@@ -12,7 +12,7 @@ import {
 import { assert } from "chai"
 import { Effect } from "effect"
 import { givenForest } from "../../given/storedRecords.ts"
-import { givenScopes } from "../hierarchy/storedTree.ts"
+import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
 
@@ -88,7 +88,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 
   it("T02 `list` shows and counts the records in scope, and none outside it", () =>
     Effect.gen(function*() {
-      const { partners, scopes } = yield* givenScopes
+      const { partners, scopes } = yield* storeScopeExamples
       const ids = new Map<PartnerDetail, string>()
       for (const partner of partners) ids.set(partner, yield* storeRecord(partner))
       for (const { caller, inside } of scopes) {

@@ -7,9 +7,9 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { readPartner, removePartner } from "./storedPartner.ts"
 
-/** The contract of PartnerRepository about documents, each of which is taken once under a root. */
+/** The contract of PartnerRepository for documents, which are unique under a root. */
 export const partnerDocumentCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it("insert fails when the document is taken under the same root, and adds nothing", () =>
+  it("`insert` fails with DocumentTaken when another live partner under the same root has the document", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, inactive, other] = yield* givenForest(
@@ -24,7 +24,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
       }
     }))
 
-  it("a document that is taken under one root is free under another", () =>
+  it("partners under different roots can have the same document", () =>
     Effect.gen(function*() {
       const [root, child, stranger] = yield* givenForest([null, 0, null])
       const one = yield* givenChild(stranger, { document_number: child.document_number })
@@ -33,7 +33,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
       assert.deepStrictEqual(yield* readPartner(two), two)
     }))
 
-  it("of units that insert the same document under one root at once, exactly one succeeds", () =>
+  it("of concurrent units that insert the same document under one root, exactly one succeeds", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
@@ -59,7 +59,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
       )
     }))
 
-  it("the document of a removed partner may be used again", () =>
+  it("the document of a removed partner can be used again", () =>
     Effect.gen(function*() {
       const [root, child] = yield* givenForest([null, 0])
       yield* removePartner(child)

@@ -7,9 +7,9 @@ import { listQuery, recordOrRefusal, requireInScope, scopeOfPartner } from "../s
 import { readUser, userDetailOf } from "../user/storedUser.ts"
 import { later, readPartner, removePartner } from "./storedPartner.ts"
 
-/** The contract of PartnerRepository about removing partners, and what a use case asks before it does. */
+/** The contract of PartnerRepository for `remove` and `dependents`. */
 export const partnerRemovalCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it("remove takes the partner out of every read", () =>
+  it("`remove` hides the partner from every read", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, sibling] = yield* givenForest([null, 0, 0])
@@ -25,7 +25,7 @@ export const partnerRemovalCases: ContractCases<PartnerRepository | UserReposito
       assert.strictEqual((yield* repository.dependents(asOperator.inScope(root))).children, 1)
     }))
 
-  it("remove takes nothing else out: what lies below and who belongs to the partner stay as they are", () =>
+  it("`remove` leaves the descendants and the users of the partner unchanged", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
       const [root, child, grandchild] = yield* givenForest([null, 0, 1])
@@ -39,7 +39,7 @@ export const partnerRemovalCases: ContractCases<PartnerRepository | UserReposito
       assert.strictEqual(total, 2)
     }))
 
-  it("dependents counts direct children and users, inactive ones too; deleted ones do not count", () =>
+  it("`dependents` counts direct children and users, including inactive and excluding removed ones", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, sibling, grandchild] = yield* givenForest(

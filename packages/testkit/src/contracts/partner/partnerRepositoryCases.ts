@@ -13,14 +13,14 @@ import { Effect, Exit } from "effect"
 import { aPartner, exampleAddress, exampleBankAccount, wholePartner } from "../../given/aPartner.ts"
 import { freshId } from "../../given/Fresh.ts"
 import { givenChild, givenForest, givenRoot } from "../../given/storedRecords.ts"
-import { givenScopes } from "../hierarchy/storedTree.ts"
+import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "./storedPartner.ts"
 
-/** The contract of PartnerRepository but for its lists and for removing. */
+/** The contract of PartnerRepository, except lists and removal. */
 export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
-  it("find and findForUpdate give the partner with this id, whole, every field as it was inserted", () =>
+  it("`find` and `findForUpdate` return the partner with every field as inserted", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const root = yield* givenRoot(yield* wholePartner)
@@ -34,7 +34,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       }
     }))
 
-  it("a new partner is read back with its fields in the same order, as equal bytes", () =>
+  it("`find` returns a new partner with its fields in the same order, byte for byte", () =>
     Effect.gen(function*() {
       const { address, bank_account, created_at, pix, ...fields } = yield* wholePartner
       const root = yield* givenRoot()
@@ -54,7 +54,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       assert.strictEqual(JSON.stringify(yield* readPartner(partner)), JSON.stringify(partner))
     }))
 
-  it("find and findForUpdate find nothing under an id that was never inserted", () =>
+  it("`find` and `findForUpdate` return nothing for an unknown id", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const root = yield* givenRoot()
@@ -63,10 +63,10 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       assert.strictEqual(recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), unknown)), "NotFound")
     }))
 
-  it("HIER-01 HIER-02 find and findForUpdate judge itself and what is below as inside, all else as outside", () =>
+  it("HIER-01 HIER-02 `find` and `findForUpdate` treat the caller's partner and its descendants as in scope, all others as outside", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const { scopes } = yield* givenScopes
+      const { scopes } = yield* storeScopeExamples
       for (const { caller, inside, outside } of scopes) {
         for (const find of [repository.find, repository.findForUpdate]) {
           for (const partner of inside) {
@@ -82,7 +82,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       }
     }))
 
-  it("no update is lost: no other transaction changes a partner found for update until this one ends", () =>
+  it("`findForUpdate` locks the partner until the transaction ends, so that no update is lost", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
@@ -96,7 +96,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       assert.deepStrictEqual(yield* readPartner(root), { ...root, name: "8" })
     }))
 
-  it("update saves every field but parent_id and those that never change", () =>
+  it("`update` saves every field except parent_id and the immutable fields", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, other] = yield* givenForest([null, 0, 0])
@@ -117,7 +117,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       assert.deepStrictEqual(yield* readPartner(other), other)
     }))
 
-  it("writes take part in the transaction around them", () =>
+  it("`insert`, `update` and `remove` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, leaf] = yield* givenForest([null, 0, 0])
@@ -126,29 +126,29 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
         yield* repository.insert(asOperator.inScope(root.partner_id), added)
         yield* renamePartner(child, "Outro Nome")
         yield* removePartner(leaf)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
-      assert.deepStrictEqual(exit, Exit.die("undone"))
+      assert.deepStrictEqual(exit, Exit.die("rollback"))
       assert.strictEqual(yield* readPartner(added), "NotFound")
       for (const one of [child, leaf]) assert.deepStrictEqual(yield* readPartner(one), one)
     }))
 
-  it("list shows and counts in one snapshot, while others insert and remove", () =>
+  it("`list` reads items and total from one snapshot while other transactions insert and remove", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
       const root = yield* givenRoot()
-      const comeAndGo = unit.atomically(Effect.gen(function*() {
+      const insertAndRemove = unit.atomically(Effect.gen(function*() {
         yield* givenChild(root)
         yield* removePartner(yield* givenChild(root))
       }))
-      const look = repository.list(scopeOfPartner(root), listQuery({}))
-      const writers = Array.from({ length: 6 }, () => Effect.asVoid(comeAndGo))
+      const listAll = repository.list(scopeOfPartner(root), listQuery({}))
+      const writers = Array.from({ length: 6 }, () => Effect.asVoid(insertAndRemove))
       const slices = yield* Effect.all([
-        Effect.replicateEffect(look, 12),
+        Effect.replicateEffect(listAll, 12),
         Effect.all(writers, { concurrency: 3, discard: true })
       ], { concurrency: "unbounded" })
       for (const { items, total } of slices[0]) assert.strictEqual(items.length, total)
-      assert.strictEqual((yield* look).total, 7)
+      assert.strictEqual((yield* listAll).total, 7)
     }))
 }

@@ -23,7 +23,7 @@ import { aCustomer } from "../../given/aCustomer.ts"
 import { moved } from "../../given/applicationStages.ts"
 import { exampleInstant } from "../../given/Fresh.ts"
 import { givenContract, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
-import { givenHistory, proposalIdOf } from "../application/storedApplication.ts"
+import { proposalIdOf, storeHistory } from "../application/storedApplication.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
   comparesField,
@@ -131,7 +131,7 @@ export const proposalListModelCases = listModelCases({
     const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
     const applications = yield* Effect.forEach(
       contracts,
-      ({ history, partner }) => givenHistory(partners[partner % partners.length] as PartnerDetail, history)
+      ({ history, partner }) => storeHistory(partners[partner % partners.length] as PartnerDetail, history)
     )
     return { partners, rows: applications.filter(isContracted) }
   }),

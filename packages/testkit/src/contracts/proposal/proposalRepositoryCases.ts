@@ -13,8 +13,8 @@ import { Effect } from "effect"
 import { moved } from "../../given/applicationStages.ts"
 import { freshId } from "../../given/Fresh.ts"
 import { givenApplication, givenContract, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
-import { givenPaid, proposalIdOf, requireContracted } from "../application/storedApplication.ts"
-import { givenScopes, moveIfAcyclic } from "../hierarchy/storedTree.ts"
+import { proposalIdOf, requireContracted, storePaid } from "../application/storedApplication.ts"
+import { moveIfAcyclic, storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
@@ -26,16 +26,16 @@ const find = (caller: PartnerDetail, id: ProposalId) =>
     return recordOrRefusal(yield* (yield* ProposalRepository).find(scopeOfPartner(caller), id))
   })
 
-const visibleTo = (caller: PartnerDetail) =>
+const listIds = (caller: PartnerDetail) =>
   Effect.gen(function*() {
     const { items, total } = yield* (yield* ProposalRepository).list(scopeOfPartner(caller), listQuery({}))
     assert.strictEqual(items.length, total)
     return items.map(({ proposal_id }) => proposal_id)
   })
 
-/** The contract of ProposalRepository but for its lists' filters and orders. */
+/** The contract of ProposalRepository, except filters, sorts and pages. */
 export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
-  it("find gives the application that a proposal belongs to, whole, as it is now", () =>
+  it("`find` returns the current state of the proposal's application", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const contract = yield* givenContract(root)
@@ -45,7 +45,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       assert.deepStrictEqual(yield* find(root, proposal_id), after)
     }))
 
-  it("find finds nothing under an id that is no proposal's", () =>
+  it("`find` returns nothing for an id of no proposal", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const { application_id } = yield* givenContract(root)
@@ -54,9 +54,9 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       }
     }))
 
-  it("HIER-01 HIER-02 T01 find judges what lies at or below as inside, all else as outside", () =>
+  it("HIER-01 HIER-02 T01 `find` treats a proposal as in scope exactly if its partner is, and `list` shows the same ones", () =>
     Effect.gen(function*() {
-      const { partners, scopes } = yield* givenScopes
+      const { partners, scopes } = yield* storeScopeExamples
       const ids = new Map<PartnerDetail, ProposalId>()
       for (const partner of partners) ids.set(partner, proposalIdOf(yield* givenContract(partner)))
       for (const { caller, inside, outside } of scopes) {
@@ -68,13 +68,13 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
           assert.strictEqual(yield* find(caller, ids.get(partner) as ProposalId), "OutsideHierarchy")
         }
         assert.sameMembers(
-          [...(yield* visibleTo(caller))],
+          [...(yield* listIds(caller))],
           inside.map((partner) => ids.get(partner) as ProposalId)
         )
       }
     }))
 
-  it("list shows each proposal as proposalListItem does, and no application without one", () =>
+  it("`list` returns each proposal as `proposalListItem`, and no application without a proposal", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       yield* givenApplication(root)
@@ -84,50 +84,50 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       assert.notInclude(JSON.stringify(slice), contract.customer.cpf)
     }))
 
-  it("T09 after its partner has moved a proposal lies in the scope of the new ancestors only", () =>
+  it("T09 a proposal moves with its partner from the scope of the old ancestors to the scope of the new ones", () =>
     Effect.gen(function*() {
       const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
       const id = proposalIdOf(yield* givenContract(moved))
       yield* moveIfAcyclic(root, moved, right)
       assert.strictEqual(yield* find(left, id), "OutsideHierarchy")
-      assert.deepStrictEqual(yield* visibleTo(left), [])
-      for (const caller of [root, right, moved]) assert.deepStrictEqual(yield* visibleTo(caller), [id])
+      assert.deepStrictEqual(yield* listIds(left), [])
+      for (const caller of [root, right, moved]) assert.deepStrictEqual(yield* listIds(caller), [id])
     }))
 
-  it("T14 proposals of a deleted partner stay in the scope of its ancestors", () =>
+  it("T14 proposals of a removed partner stay in the scope of its ancestors", () =>
     Effect.gen(function*() {
       const [root, middle, child, sibling] = yield* givenForest([null, 0, 1, 0])
-      const contract = yield* givenPaid(child)
+      const contract = yield* storePaid(child)
       yield* removePartner(child)
       yield* removePartner(middle)
       assert.deepStrictEqual(yield* find(root, proposalIdOf(contract)), contract)
-      assert.deepStrictEqual(yield* visibleTo(root), [proposalIdOf(contract)])
-      assert.deepStrictEqual(yield* visibleTo(sibling), [])
+      assert.deepStrictEqual(yield* listIds(root), [proposalIdOf(contract)])
+      assert.deepStrictEqual(yield* listIds(sibling), [])
     }))
 
-  it("what was accepted in a transaction that is undone is no proposal", () =>
+  it("an acceptance that rolls back leaves no proposal", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         const id = proposalIdOf(yield* givenContract(root))
-        assert.deepStrictEqual(yield* visibleTo(root), [id])
-        return yield* Effect.die("undone")
+        assert.deepStrictEqual(yield* listIds(root), [id])
+        return yield* Effect.die("rollback")
       })))
-      assert.deepStrictEqual(yield* visibleTo(root), [])
+      assert.deepStrictEqual(yield* listIds(root), [])
     }))
 
-  it("list shows and counts in one snapshot, while others accept", () =>
+  it("`list` reads items and total from one snapshot while other transactions accept offers", () =>
     Effect.gen(function*() {
       const proposals = yield* ProposalRepository
       const unit = yield* UnitOfWork
       const root = yield* givenRoot()
-      const look = proposals.list(scopeOfPartner(root), listQuery({}))
+      const listAll = proposals.list(scopeOfPartner(root), listQuery({}))
       const writers = Array.from({ length: 6 }, () => unit.atomically(givenContract(root)))
       const [slices] = yield* Effect.all([
-        Effect.replicateEffect(look, 12),
+        Effect.replicateEffect(listAll, 12),
         Effect.all(writers, { concurrency: 3, discard: true })
       ], { concurrency: "unbounded" })
       for (const { items, total } of slices) assert.strictEqual(items.length, total)
-      assert.strictEqual((yield* look).total, 6)
+      assert.strictEqual((yield* listAll).total, 6)
     }))
 }

@@ -1,23 +1,23 @@
 import { Duration, Effect, Layer, ManagedRuntime, References, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { aroundCases, type Runner } from "./Runner.ts"
+import { registerHooks, type Runner } from "./Runner.ts"
 
-/** How a contract suite is run. */
+/** Options of a contract suite. */
 export interface ContractOptions {
-  /** How many random examples a property tries; 30 unless given. */
+  /** The number of random examples of a property. Default: 30. */
   readonly runs?: number
   /**
-   * Whether units of work of the adapter run beside each other (`concurrent`, the default) or one at a time
-   * (`serialised`). Cases of two units that wait for each other run on concurrent adapters only.
+   * Whether the adapter runs units of work concurrently or one at a time. Cases that need two open units run on concurrent
+   * adapters only. Default: `concurrent`.
    */
   readonly units?: "concurrent" | "serialised"
-  /** How long the layer may take to start, and how long to close; a minute unless given. */
+  /** The timeout for building the layer, and for closing it. Default: 1 minute. */
   readonly timeout?: Duration.Input
 }
 
 /**
- * Registers a case: a sentence of the contract, and the effect that fails or dies where the sentence does not hold. A case
- * may take 30 seconds, or as many milliseconds as are given.
+ * Registers a case: a sentence of the contract, and an effect that fails or dies if the sentence does not hold. `timeout` is
+ * in milliseconds. Default: 30 s.
  */
 export type RegisterCase<R> = <A, E>(
   sentence: string,
@@ -25,22 +25,21 @@ export type RegisterCase<R> = <A, E>(
   timeout?: number
 ) => void
 
-/** The cases of a contract, registered with a runner that provides the ports `R`. */
+/** Registers the cases of a contract over the ports `R`. */
 export type ContractCases<R> = (
   it: RegisterCase<R>,
   options: { readonly runs: number; readonly units: "concurrent" | "serialised" }
 ) => void
 
-/** The contract of a port: its name and the cases that hold it. */
+/** The contract of a port: its name and its cases. */
 export interface Contract<R> {
   readonly port: string
   readonly cases: ReadonlyArray<ContractCases<R>>
 }
 
 /**
- * A contract suite: registers every case of its contracts with a test runner, over the ports a layer provides. The layer is
- * built once for the whole suite, before its first case, and closed after its last; where it cannot be built, every case
- * fails.
+ * Registers every case of its contracts with a test runner, over the ports of a layer. The layer is built once, before the
+ * first case, and closed after the last. Every case fails if the layer cannot be built.
  */
 export type ContractSuite<R> = <E>(
   name: string,
@@ -49,19 +48,19 @@ export type ContractSuite<R> = <E>(
   options?: ContractOptions
 ) => void
 
-/** Milliseconds a case may take that asks for no other time. */
+/** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
 
-/** That a lender does not answer is what cases are about, and no news to who runs them. */
-const uneventful = Layer.succeed(References.MinimumLogLevel, "Error")
+/** Hides warnings: many cases make the lender fail. */
+const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
 
-/** The ports of a suite, built when they are first asked for, and cases run over them one at a time. */
-const portsUnderTest = <R, E>(layer: Layer.Layer<R, E>) => {
+/** Builds the ports of a suite on first use, and runs its cases over them one at a time. */
+const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
   const runtime = ManagedRuntime.make(layer)
   let last: Promise<void> = Promise.resolve()
   return {
     open: () => runtime.runPromise(Effect.void),
-    // A case that its runner has given up is interrupted, and has to end before the next one begins.
+    // The runner aborts a case that times out. The case has to end before the next one begins.
     run: <A, E1>(holds: Effect.Effect<A, E1, R | Scope.Scope>, signal: AbortSignal | undefined): Promise<void> => {
       const ended = last.then(() => runtime.runPromise(Effect.asVoid(Effect.scoped(holds)), signal && { signal }))
       last = ended.catch(() => {})
@@ -71,16 +70,16 @@ const portsUnderTest = <R, E>(layer: Layer.Layer<R, E>) => {
   }
 }
 
-/** The suite of these contracts, in this order; by the real clock unless they need the test clock. */
+/** Builds a suite of contracts, which run in this order. Default: the real clock. */
 export const contractSuite = <R>(
   contracts: ReadonlyArray<Contract<R>>,
   clock: "real" | "test" = "real"
 ): ContractSuite<R> =>
 (name, layer, runner, { runs = 30, timeout = "1 minute", units = "concurrent" } = {}) => {
   runner.describe(name, () => {
-    const quiet = Layer.provideMerge(layer, uneventful)
-    const ports = portsUnderTest(clock === "real" ? quiet : Layer.provideMerge(quiet, TestClock.layer()))
-    aroundCases(runner, {
+    const quiet = Layer.provideMerge(layer, errorsOnly)
+    const ports = openPorts(clock === "real" ? quiet : Layer.provideMerge(quiet, TestClock.layer()))
+    registerHooks(runner, {
       before: ports.open,
       after: ports.close,
       timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))

@@ -1,11 +1,11 @@
-/** What a runner tells a case while it runs. */
+/** The context that a runner passes to a case. */
 export interface CaseContext {
-  /** Aborted when the runner no longer waits for the case: its time is up, or the run was cancelled. */
+  /** Aborted when the case times out or the run is cancelled. */
   readonly signal?: AbortSignal
 }
 
-/** How cases are named, grouped and registered. */
-interface Cases {
+/** Registers cases and groups of cases. */
+interface Registration {
   readonly describe: (name: string, define: () => void) => unknown
   readonly it: (
     name: string,
@@ -14,26 +14,26 @@ interface Cases {
   ) => unknown
 }
 
-/** What node:test calls the hooks of a suite; `timeout` in milliseconds. */
+/** The hooks of node:test. `timeout` is in milliseconds. */
 interface NodeHooks {
   readonly before: (run: () => Promise<void>, options: { readonly timeout: number }) => unknown
   readonly after: (run: () => Promise<void>, options: { readonly timeout: number }) => unknown
 }
 
-/** What vitest calls the hooks of a suite; `timeout` in milliseconds. */
+/** The hooks of vitest. `timeout` is in milliseconds. */
 interface VitestHooks {
   readonly beforeAll: (run: () => Promise<void>, timeout: number) => unknown
   readonly afterAll: (run: () => Promise<void>, timeout: number) => unknown
 }
 
 /**
- * A test runner that contract suites register their cases with: what `import * as runner from "node:test"` or
- * `import * as runner from "vitest"` gives, or any object of the same shape. The testkit depends on neither.
+ * A test runner: the module `node:test` (`import * as runner from "node:test"`), the module `vitest`, or any object of the
+ * same shape. The testkit depends on neither.
  */
-export type Runner = Cases & (NodeHooks | VitestHooks)
+export type Runner = Registration & (NodeHooks | VitestHooks)
 
-/** Registers what happens before the first case of the suite that is being described, and what after its last. */
-export const aroundCases = (
+/** Registers hooks before the first case and after the last case of the current suite. */
+export const registerHooks = (
   runner: Runner,
   { after, before, timeout }: {
     readonly before: () => Promise<void>

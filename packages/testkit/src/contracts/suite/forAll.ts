@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import * as fc from "fast-check"
 
-/** Milliseconds a property may take: room for an adapter over a network, and for making a failing example smaller. */
+/** The timeout of a property, in milliseconds. It covers a remote adapter and the shrinking of a failing example. */
 export const propertyTimeout = 60_000
 
-/** Milliseconds that are spent on making a failing example smaller. */
+/** The time limit for shrinking a failing example, in milliseconds. */
 const shrinkingLimit = 5_000
 
 /**
- * Holds an effectful property for random examples; dies with the smallest example that was found to break it within a
- * few seconds. Examples are tried one after another, and none any more once the effect is interrupted.
+ * Checks an effectful property for random examples, one after another. Dies with the smallest failing example found within
+ * 5 s of shrinking. Stops when interrupted.
  */
 export const forAll = <A, E, R>(
   arbitrary: fc.Arbitrary<A>,

@@ -5,14 +5,14 @@ import { givenRoot } from "../../given/storedRecords.ts"
 import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
-/** The contract of Installation. It needs a database that has had no partner yet; its cases build on each other. */
+/** The contract of Installation. Requires a database without partners; the cases depend on their order. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
-  it("isEmpty holds while there is no partner at all yet", () =>
+  it("`isEmpty` is true before the first partner is inserted", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* (yield* Installation).isEmpty)
     }))
 
-  it("a partner whose transaction was undone leaves the database empty", () =>
+  it("`isEmpty` stays true when the transaction that inserts the first partner rolls back", () =>
     Effect.gen(function*() {
       const installation = yield* Installation
       const unit = yield* UnitOfWork
@@ -20,13 +20,13 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       yield* Effect.exit(unit.atomically(Effect.gen(function*() {
         yield* givenRoot()
         seen.push(yield* installation.isEmpty)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
       assert.deepStrictEqual(seen, [false])
       assert.isTrue(yield* installation.isEmpty)
     }))
 
-  it("a database whose every partner was removed is not empty", () =>
+  it("`isEmpty` is false after every partner was removed", () =>
     Effect.gen(function*() {
       const installation = yield* Installation
       const unit = yield* UnitOfWork
@@ -34,12 +34,12 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       yield* Effect.exit(unit.atomically(Effect.gen(function*() {
         yield* removePartner(yield* givenRoot())
         seen.push(yield* installation.isEmpty)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
       assert.deepStrictEqual(seen, [false])
     }))
 
-  it("inside a transaction everybody else who asks waits until it ends: nodes that start at once fill it once", () =>
+  it("`isEmpty` blocks concurrent readers until the transaction ends, so that nodes that start together initialize once", () =>
     Effect.gen(function*() {
       const installation = yield* Installation
       const unit = yield* UnitOfWork

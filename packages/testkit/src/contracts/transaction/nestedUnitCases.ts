@@ -10,9 +10,9 @@ class Refused {
   readonly _tag = "Refused"
 }
 
-/** The contract of UnitOfWork about units within units. */
+/** The contract of UnitOfWork for nested units. */
 export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
-  it("an inner unit joins the outer one: it is undone with it", () =>
+  it("an inner unit is part of the outer unit and rolls back with it", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [outer, inner] = [yield* aPartner(), yield* aPartner()]
@@ -25,7 +25,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isStored(inner))
     }))
 
-  it("an inner unit sees what the outer one wrote, and the outer one what the inner one wrote", () =>
+  it("an inner unit reads the writes of the outer unit, and the outer unit those of the inner one", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const root = yield* aPartner({ name: "0" })
@@ -38,7 +38,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.strictEqual(yield* readName(root), "1")
     }))
 
-  it("what an inner unit wrote is undone alone when it fails, and the outer one goes on", () =>
+  it("an inner unit that fails rolls back alone, and the outer unit continues", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [before, inner, after] = [yield* aPartner({ name: "outer" }), yield* aPartner(), yield* aPartner()]
@@ -58,7 +58,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isStored(after))
     }))
 
-  it("a write that is refused inside a unit leaves the unit usable when it was a unit of its own", () =>
+  it("a refused write in an inner unit leaves the outer unit usable", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const repository = yield* PartnerRepository

@@ -12,7 +12,7 @@ class Refused {
 
 /** The contract of UnitOfWork. */
 export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (it, { units }) => {
-  it("when the effect succeeds all of its writes happen and its value is returned", () =>
+  it("`atomically` commits all writes of a successful effect and returns its value", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [one, other] = [yield* aPartner(), yield* aPartner()]
@@ -22,14 +22,14 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isStored(other))
     }))
 
-  it("inside a unit its own writes are seen", () =>
+  it("a unit reads its own writes", () =>
     Effect.gen(function*() {
       const partner = yield* aPartner()
       const seen = yield* (yield* UnitOfWork).atomically(Effect.andThen(insertRoot(partner), isStored(partner)))
       assert.isTrue(seen)
     }))
 
-  it("when the effect fails none of its writes happen and its error comes out", () =>
+  it("`atomically` rolls back every write of an effect that fails, and fails with the same error", () =>
     Effect.gen(function*() {
       const existing = yield* givenRoot({ name: "before" })
       const added = yield* aPartner()
@@ -44,7 +44,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isStored(added))
     }))
 
-  it("when the effect dies none of its writes happen and the defect comes out", () =>
+  it("`atomically` rolls back every write of an effect that dies, and dies with the same defect", () =>
     Effect.gen(function*() {
       const added = yield* aPartner()
       const exit = yield* Effect.exit(
@@ -54,7 +54,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isStored(added))
     }))
 
-  it("when the effect is interrupted none of its writes happen, and the next unit is not kept waiting", () =>
+  it("`atomically` rolls back an interrupted effect and does not block the next unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const added = yield* aPartner()
@@ -73,7 +73,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isStored(added))
     }))
 
-  it("nobody else sees what a unit wrote that is undone in the end", () =>
+  it("writes of a unit that rolls back are never visible outside it", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const existing = yield* givenRoot({ name: "before" })
@@ -89,7 +89,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       }))))
       yield* Deferred.await(written)
       const reader = yield* Effect.forkChild(Effect.all([readName(existing), isStored(added)]))
-      // An adapter that runs one unit at a time may keep the reader waiting for the writer.
+      // An adapter that serialises units may block the reader until the writer ends.
       if (units === "concurrent") yield* Fiber.await(reader)
       else yield* Effect.sleep("20 millis")
       yield* Deferred.succeed(end, undefined)
@@ -97,7 +97,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       yield* Fiber.join(writer)
     }))
 
-  it("one unit that fails undoes nothing of those beside it", () =>
+  it("a unit that fails does not roll back concurrent units", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const partners = yield* Effect.all(Array.from({ length: 12 }, () => aPartner()))
@@ -118,13 +118,13 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       )
     }))
 
-  it("a write outside any unit is kept although a unit beside it is undone", () =>
+  it("a write outside a unit survives the rollback of a concurrent unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [inside, outside] = [yield* aPartner(), yield* aPartner()]
       const written = yield* Deferred.make<void>()
       const end = yield* Deferred.make<void>()
-      const undone = yield* Effect.forkChild(Effect.exit(unit.atomically(Effect.gen(function*() {
+      const rolledBack = yield* Effect.forkChild(Effect.exit(unit.atomically(Effect.gen(function*() {
         yield* insertRoot(inside)
         yield* Deferred.succeed(written, undefined)
         yield* Deferred.await(end)
@@ -134,7 +134,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       const beside = yield* Effect.forkChild(insertRoot(outside))
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(beside)
-      yield* Fiber.join(undone)
+      yield* Fiber.join(rolledBack)
       assert.isFalse(yield* isStored(inside))
       assert.isTrue(yield* isStored(outside))
     }))

@@ -22,9 +22,9 @@ const insert = (partner: PartnerDetail, user: UserListItem) =>
 const isEmailTaken = (result: Result.Result<unknown, { readonly _tag: string }>): boolean =>
   Result.isFailure(result) && result.failure._tag === "EmailTaken"
 
-/** The contract of UserRepository about e-mails, each of which is one user's. */
+/** The contract of UserRepository for e-mails, which are unique. */
 export const userEmailCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it("T23 insert fails when the e-mail is taken, in another letter case or Unicode form too, under any root", () =>
+  it("T23 `insert` fails with EmailTaken when any live user has the same e-mail, ignoring case and Unicode form", () =>
     Effect.gen(function*() {
       const [root, child, stranger] = yield* givenForest([null, 0, null])
       const { email, user_id } = yield* givenUser(child, { email: `josé.${yield* freshId}@exemplo.com` })
@@ -39,7 +39,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
       assert.notStrictEqual(yield* readUser(child, yield* aUser({ user_id }).of(child)), "NotFound")
     }))
 
-  it("e-mails that differ in an accent are different", () =>
+  it("e-mails that differ only in an accent are distinct", () =>
     Effect.gen(function*() {
       const partner = yield* givenRoot()
       const id = yield* freshId
@@ -49,7 +49,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
       }
     }))
 
-  it("of units that insert the same e-mail at once exactly one succeeds", () =>
+  it("of concurrent units that insert the same e-mail, exactly one succeeds", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const partner = yield* givenRoot()
@@ -64,7 +64,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
       assert.strictEqual(results.filter(isEmailTaken).length, 3)
     }))
 
-  it("T23 update fails when the new e-mail is another user's, in another letter case or Unicode form too", () =>
+  it("T23 `update` fails with EmailTaken when another live user has the e-mail, ignoring case and Unicode form", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -83,7 +83,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
       }
     }))
 
-  it("update may change the letter case of the user's own e-mail", () =>
+  it("`update` can change the case of the user's own e-mail", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -93,7 +93,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
       assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, after))
     }))
 
-  it("the e-mail of a removed user may be used again", () =>
+  it("the e-mail of a removed user can be used again", () =>
     Effect.gen(function*() {
       const partner = yield* givenRoot()
       const user = yield* givenUser(partner)

@@ -17,15 +17,15 @@ import { Effect, Exit } from "effect"
 import { aUser } from "../../given/aUser.ts"
 import { freshId } from "../../given/Fresh.ts"
 import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
-import { givenScopes } from "../hierarchy/storedTree.ts"
+import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findUserForUpdate, readUser, removeUser, userDetailOf } from "./storedUser.ts"
 
-/** The contract of UserRepository but for its lists. */
+/** The contract of UserRepository, except lists. */
 export const userRepositoryCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it("find and findForUpdate give the user with this id, whole, with the partner it is tied to", () =>
+  it("`find` and `findForUpdate` return the user with every field as inserted, and its partner", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot({ name: "Núcleo & Cia" })
@@ -43,7 +43,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       )
     }))
 
-  it("find and findForUpdate find nothing under an id that was never inserted", () =>
+  it("`find` and `findForUpdate` return nothing for an unknown id", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -52,10 +52,10 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.strictEqual(recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), unknown)), "NotFound")
     }))
 
-  it("HIER-01 HIER-02 find and findForUpdate judge a user by where its partner lies", () =>
+  it("HIER-01 HIER-02 `find` and `findForUpdate` treat a user as in scope exactly if its partner is", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const { partners, scopes } = yield* givenScopes
+      const { partners, scopes } = yield* storeScopeExamples
       const users = new Map<PartnerDetail, UserListItem>()
       for (const partner of partners) users.set(partner, yield* givenUser(partner))
       const userOf = (partner: PartnerDetail) => users.get(partner) as UserListItem
@@ -71,7 +71,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       }
     }))
 
-  it("no update is lost: no other transaction changes a user found for update until this one ends", () =>
+  it("`findForUpdate` locks the user until the transaction ends, so that no update is lost", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const unit = yield* UnitOfWork
@@ -87,7 +87,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, { ...user, name: "8" }))
     }))
 
-  it("update saves every field but those that never change, and the partner that the user then belongs to", () =>
+  it("`update` saves every field except the immutable ones, including the user's partner", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const [root, one, other] = yield* givenForest([null, 0, 0], (index) => ({ name: `Parceiro ${index}` }))
@@ -110,7 +110,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.strictEqual(yield* readUser(one, user), "OutsideHierarchy")
     }))
 
-  it("passwordHash gives the hash that was stored, setPassword replaces it and nothing else", () =>
+  it("`passwordHash` returns the stored hash; `setPassword` replaces the hash and no other field", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -124,7 +124,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
     }))
 
-  it("writes take part in the transaction around them", () =>
+  it("`insert`, `update`, `setPassword` and `remove` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()
@@ -138,15 +138,15 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
         yield* repository.update(yield* findUserForUpdate(partner, kept), { ...kept, name: "Outro Nome" }, owner)
         yield* repository.setPassword(yield* findUserForUpdate(partner, kept), "$argon2id$next" as PasswordHash)
         yield* removeUser(partner, other)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
-      assert.deepStrictEqual(exit, Exit.die("undone"))
+      assert.deepStrictEqual(exit, Exit.die("rollback"))
       assert.strictEqual(yield* readUser(partner, added), "NotFound")
       for (const one of [kept, other]) assert.deepStrictEqual(yield* readUser(partner, one), userDetailOf(partner, one))
       assert.strictEqual(yield* hash, before)
     }))
 
-  it("remove takes the user out of every read", () =>
+  it("`remove` hides the user from every read", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const partner = yield* givenRoot()

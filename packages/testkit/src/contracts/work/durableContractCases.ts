@@ -7,11 +7,11 @@ import { givenContract, givenRoot, saving } from "../../given/storedRecords.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { afterOtherWork, contractsAsked, eventually, offers, type WorkUnderTest } from "./observedWork.ts"
+import { awaitState, type DurableWorkPorts, listContractCalls, offerAnswer, runOtherJob } from "./observedWork.ts"
 
-/** The contract of DurableWork about contracts; the layer's lender is the scripted one. */
-export const durableContractCases: ContractCases<WorkUnderTest> = (it) => {
-  it("T47 a contract is submitted until the lender answers, and it is one contract there", () =>
+/** The contract of DurableWork for contracts. Requires the scripted lender. */
+export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
+  it("T47 `startContract` retries the submission until the lender answers, and creates one contract", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
@@ -20,17 +20,17 @@ export const durableContractCases: ContractCases<WorkUnderTest> = (it) => {
       yield* lender.does("undone", "lost", "done")
       const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, 1))
       yield* (yield* UnitOfWork).atomically(start)
-      yield* eventually(contract, ({ proposal }) => proposal?.reference !== null)
-      assert.deepStrictEqual(yield* contractsAsked(contract), ["submit", "submit", "submit"])
+      yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
+      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
       const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
       assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
       yield* (yield* UnitOfWork).atomically(start)
-      yield* lender.answersQuotes(offers)
-      yield* afterOtherWork(partner)
-      assert.strictEqual((yield* contractsAsked(contract)).length, 3)
+      yield* lender.answersQuotes(offerAnswer)
+      yield* runOtherJob(partner)
+      assert.strictEqual((yield* listContractCalls(contract)).length, 3)
     }))
 
-  it("another payment of a contract is work of its own", () =>
+  it("`startContract` with the next disbursement attempt runs another job", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const work = yield* DurableWork
@@ -41,14 +41,14 @@ export const durableContractCases: ContractCases<WorkUnderTest> = (it) => {
       yield* lender.does("done")
       yield* lender.bringsContractsTo("DISBURSEMENT_FAILED")
       yield* unit.atomically(work.startContract(proposal_id, 1))
-      const failed = yield* eventually(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
+      const failed = yield* awaitState(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
       yield* lender.bringsContractsTo("PAID")
       const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
       const mended = withKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
       yield* unit.atomically(Effect.andThen(saving(failed, mended), work.startContract(proposal_id, 2)))
-      const paid = yield* eventually(contract, ({ proposal }) => proposal?.status === "PAID")
+      const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
       assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
-      assert.deepStrictEqual(yield* contractsAsked(contract), ["submit", "resubmit"])
+      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])
       const made = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)
       assert.deepStrictEqual(made?.payments.map((payment) => payment.pix), [
         requireContracted(failed).proposal.disbursement.pix,

@@ -8,101 +8,101 @@ import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import {
-  afterOtherWork,
-  contractsAsked,
-  eventually,
-  givenPending,
+  awaitState,
+  countQuoteRequests,
+  type DurableWorkPorts,
   isAnswered,
-  net,
-  offers,
-  quotesAsked,
+  listContractCalls,
+  netAmount,
+  offerAnswer,
+  runOtherJob,
   startQuote,
-  type WorkUnderTest
+  storePending
 } from "./observedWork.ts"
 
-/** The contract of DurableWork, but for what is left of it after a crash; the layer's lender is the scripted one. */
-export const durableQuoteCases: ContractCases<WorkUnderTest> = (it) => {
-  it("once the transaction around it has committed a quote is run until it ends", () =>
+/** The contract of DurableWork for quotes, except recovery after a crash. Requires the scripted lender. */
+export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
+  it("`startQuote` runs the quote job to its end after the transaction commits", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
       const application = yield* anApplication({ at: yield* now }).of(partner)
-      yield* lender.answersQuotes(silent(), offers)
+      yield* lender.answersQuotes(silent(), offerAnswer)
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
         yield* startQuote(application)
       }))
-      const after = yield* eventually(application, isAnswered)
-      assert.deepStrictEqual(latestQuote(after).offers.map(({ terms }) => terms.net_amount), [net])
-      assert.strictEqual(yield* quotesAsked(application), 2)
+      const after = yield* awaitState(application, isAnswered)
+      assert.deepStrictEqual(latestQuote(after).offers.map(({ terms }) => terms.net_amount), [netAmount])
+      assert.strictEqual(yield* countQuoteRequests(application), 2)
     }))
 
-  it("before the transaction commits nothing of it is done", () =>
+  it("no job runs before the transaction commits", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
-      const application = yield* givenPending(partner)
-      yield* lender.answersQuotes(offers)
+      const application = yield* storePending(partner)
+      yield* lender.answersQuotes(offerAnswer)
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* startQuote(application)
         yield* Effect.sleep("100 millis")
-        assert.strictEqual(yield* quotesAsked(application), 0)
+        assert.strictEqual(yield* countQuoteRequests(application), 0)
       }))
-      yield* eventually(application, isAnswered)
+      yield* awaitState(application, isAnswered)
     }))
 
-  it("when the transaction is undone, so is the work", () =>
+  it("`startQuote` and `startContract` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
-      const application = yield* givenPending(partner)
+      const application = yield* storePending(partner)
       const contract = yield* givenContract(partner)
-      yield* lender.answersQuotes(offers)
+      yield* lender.answersQuotes(offerAnswer)
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* startQuote(application)
         yield* (yield* DurableWork).startContract(requireContracted(contract).proposal.proposal_id, 1)
-        return yield* Effect.die("undone")
+        return yield* Effect.die("rollback")
       })))
-      assert.deepStrictEqual(exit, Exit.die("undone"))
-      yield* afterOtherWork(partner)
-      assert.strictEqual(yield* quotesAsked(application), 0)
-      assert.deepStrictEqual(yield* contractsAsked(contract), [])
-      // What was undone is not remembered as started.
+      assert.deepStrictEqual(exit, Exit.die("rollback"))
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 0)
+      assert.deepStrictEqual(yield* listContractCalls(contract), [])
+      // A start that rolled back does not count as started.
       yield* (yield* UnitOfWork).atomically(startQuote(application))
-      yield* eventually(application, isAnswered)
+      yield* awaitState(application, isAnswered)
     }))
 
-  it("the same quote is started once, however often it is asked for, during the work and after it", () =>
+  it("`startQuote` runs one job per quote, even if repeated during or after the job", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const unit = yield* UnitOfWork
       const partner = yield* givenRoot()
-      const application = yield* givenPending(partner)
+      const application = yield* storePending(partner)
       const gate = Latch.makeUnsafe()
-      yield* lender.answersQuotes(held(gate, offers), offers)
+      yield* lender.answersQuotes(held(gate, offerAnswer), offerAnswer)
       const start = unit.atomically(startQuote(application))
       yield* unit.atomically(Effect.andThen(startQuote(application), startQuote(application)))
       yield* Effect.all([start, start, start], { concurrency: "unbounded" })
-      yield* afterOtherWork(partner)
-      assert.strictEqual(yield* quotesAsked(application), 1)
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 1)
       yield* gate.open
-      yield* eventually(application, isAnswered)
+      yield* awaitState(application, isAnswered)
       yield* start
-      yield* afterOtherWork(partner)
-      assert.strictEqual(yield* quotesAsked(application), 1)
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 1)
     }))
 
-  it("works are done beside each other: one that waits for the lender holds up no other", () =>
+  it("jobs run concurrently: a job that awaits the lender does not block others", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
-      const application = yield* givenPending(partner)
+      const application = yield* storePending(partner)
       const gate = Latch.makeUnsafe()
-      yield* lender.answersQuotes(held(gate, offers), offers)
+      yield* lender.answersQuotes(held(gate, offerAnswer), offerAnswer)
       yield* (yield* UnitOfWork).atomically(startQuote(application))
-      while ((yield* quotesAsked(application)) === 0) yield* Effect.sleep("10 millis")
-      yield* afterOtherWork(partner)
+      while ((yield* countQuoteRequests(application)) === 0) yield* Effect.sleep("10 millis")
+      yield* runOtherJob(partner)
       yield* gate.open
-      yield* eventually(application, isAnswered)
+      yield* awaitState(application, isAnswered)
     }))
 }

@@ -15,55 +15,56 @@ import { offering } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
 
-/** What durable work is seen by. */
-export type WorkUnderTest = ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
+/** The ports that the cases of DurableWork use. */
+export type DurableWorkPorts = ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
 
-/** What the lender's one offer pays. */
-export const net = centavos(500_00)
-/** One offer, under any policy. */
-export const offers = offering(net)
+/** The net amount of the only offer. */
+export const netAmount = centavos(500_00)
 
-/** Adds an application that is opened now: the work on an older quote would give up. */
-export const givenPending = (partner: PartnerDetail) => Effect.flatMap(now, (at) => givenApplication(partner, { at }))
+/** A lender answer with one offer, under any policy. */
+export const offerAnswer = offering(netAmount)
 
-/** Waits until an application is as expected; the runner's limit ends what never comes. */
-export const eventually = (application: Application, isSo: (present: Application) => boolean) =>
+/** Stores an application that is created now. The job of an older quote would give up. */
+export const storePending = (partner: PartnerDetail) => Effect.flatMap(now, (at) => givenApplication(partner, { at }))
+
+/** Polls an application until a condition holds. The timeout of the case ends the wait. */
+export const awaitState = (application: Application, condition: (present: Application) => boolean) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
     for (;;) {
       const present = Option.getOrThrow(yield* applications.ofQuote(application.quotes[0].quote_id))
-      if (isSo(present)) return present
+      if (condition(present)) return present
       yield* Effect.sleep("10 millis")
     }
   })
 
-/** Whether the latest quote has come to its end. */
+/** Checks whether the latest quote has an outcome. */
 export const isAnswered = (present: Application): boolean => latestQuote(present).outcome !== "PENDING"
 
-/** Starts the work on the latest quote. */
+/** Starts the job of the latest quote. */
 export const startQuote = (application: Application) =>
   Effect.gen(function*() {
     yield* (yield* DurableWork).startQuote(latestQuote(application).quote_id)
   })
 
-/** Work that is started after what is looked at, and has ended: had there been any before, it would have been begun too. */
-export const afterOtherWork = (partner: PartnerDetail) =>
+/** Runs the quote job of another application to its end. Jobs that were started earlier have begun by then. */
+export const runOtherJob = (partner: PartnerDetail) =>
   Effect.gen(function*() {
-    const other = yield* givenPending(partner)
+    const other = yield* storePending(partner)
     yield* (yield* UnitOfWork).atomically(startQuote(other))
-    yield* eventually(other, isAnswered)
+    yield* awaitState(other, isAnswered)
   })
 
-/** How often the lender was asked for a quote of an application. */
-export const quotesAsked = (application: Application) =>
+/** Counts the quote requests of an application to the lender. */
+export const countQuoteRequests = (application: Application) =>
   Effect.gen(function*() {
     const calls = yield* (yield* ScriptedLender).calls
     return calls.filter((call) => call._tag === "Quote" && call.request.application_id === application.application_id)
       .length
   })
 
-/** What the lender was told to do about an application's contract, call by call. */
-export const contractsAsked = (application: Application) =>
+/** Lists the calls to the lender about the contract of an application. */
+export const listContractCalls = (application: Application) =>
   Effect.gen(function*() {
     const calls = yield* (yield* ScriptedLender).calls
     const { proposal_id } = requireContracted(application).proposal
