@@ -11,14 +11,14 @@ import {
 import * as fc from "fast-check"
 import { pageRequest, sortOf } from "./paging.ts"
 
-/** A part of one of the texts it will be searched in, by places counted around, or a text of its own. */
+/** A search text: part of one of the searched texts, by indexes modulo their number and length, or a fixed text. */
 export type Needle = { readonly text: string } | {
   readonly row: number
   readonly from: number
   readonly length: number
 }
 
-/** What to search texts for: mostly parts of them, sometimes what a database takes for a wildcard, or nothing of theirs. */
+/** Search texts: mostly parts of the searched texts, sometimes wildcards of SQL or other text. */
 export const needle: fc.Arbitrary<Needle> = fc.oneof(
   {
     weight: 4,
@@ -30,7 +30,7 @@ export const needle: fc.Arbitrary<Needle> = fc.oneof(
   }
 )
 
-/** The text a needle stands for among these; undefined when folding leaves nothing of it, which no filter ever is. */
+/** Resolves a needle against texts and folds it. Returns undefined if the folded text is empty. */
 export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): Folded | undefined => {
   const characters = "text" in wanted ? [wanted.text] : Array.from(texts[wanted.row % Math.max(1, texts.length)] ?? "")
   const from = "text" in wanted ? 0 : wanted.from % Math.max(1, characters.length)
@@ -38,7 +38,7 @@ export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): Folded |
   return folded === "" ? undefined : folded
 }
 
-/** Values of the parameter `sort` with the order they ask for. */
+/** Values of the parameter `sort`, and the order that they mean. */
 export interface SortExample<F extends string> {
   readonly values: ReadonlyArray<string>
   readonly sort: ReadonlyArray<SortBy<F>>
@@ -48,7 +48,7 @@ const inSomeCase = (text: string): fc.Arbitrary<string> =>
   fc.tuple(...Array.from(text, (letter) => fc.constantFrom(letter, letter.toUpperCase())))
     .map((letters) => letters.join(""))
 
-/** Valid values of the parameter `sort`: directions in any letter case, an ascending one left out of some. */
+/** Valid values of the parameter `sort`, with directions in any case. Some omit `asc`. */
 export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]): fc.Arbitrary<SortExample<F>> =>
   sortOf(fields).chain((sort) =>
     fc.tuple(...sort.map(({ direction, property }) => {
@@ -57,32 +57,30 @@ export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]):
     })).map((values) => ({ values, sort }))
   )
 
-/** A page of a list, and what was asked for. */
-interface Asked<A> {
+/** A page of a list and its request. */
+interface RequestedSlice<A> {
   readonly slice: Slice<A>
   readonly page: PageRequest
 }
 
-const asked = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<Asked<A>> =>
+const requestedSlice = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<RequestedSlice<A>> =>
   fc.tuple(fc.array(item, { maxLength: 30 }), pageRequest)
     .map(([items, page]) => ({ slice: takePage(items, page), page }))
 
-/** What repositories answer to a list's query: full pages, last pages, and pages past the end. */
-export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<Slice<A>> => asked(item).map(({ slice }) => slice)
+/** Slices as repositories return them: full pages, last pages, and pages past the end. */
+export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<Slice<A>> =>
+  requestedSlice(item).map(({ slice }) => slice)
 
-/** Pages as lists answer them, sorted by one or more of `fields`, or so they say. */
+/** Pages of a list whose `sort` names one or more of `fields`. The items are not sorted. */
 export const listPageOf = <A, F extends string>(
   item: fc.Arbitrary<A>,
   fields: readonly [F, ...Array<F>]
 ): fc.Arbitrary<Page<A>> =>
-  fc.tuple(asked(item), sortOf(fields)).map(([{ page, slice }, sort]: readonly [Asked<A>, ReadonlyArray<SortBy>]) =>
-    pageOf(slice, { page, sort })
-  )
+  fc.tuple(requestedSlice(item), sortOf(fields)).map((
+    [{ page, slice }, sort]: readonly [RequestedSlice<A>, ReadonlyArray<SortBy>]
+  ) => pageOf(slice, { page, sort }))
 
-/**
- * Records with none of these fields, with one, with two, or seldom with any number: filters made this way leave something
- * to be seen most of the time.
- */
+/** Records with none, one or two of these fields, rarely more, so that random filters mostly match something. */
 export const sparse = <T extends object>(
   fields: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }
 ): fc.Arbitrary<Partial<T>> => {
