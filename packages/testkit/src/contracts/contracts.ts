@@ -22,7 +22,7 @@ import { type AuditInspector } from "../audit/AuditInspector.ts"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type OriginationStorage } from "../origination/OriginationWorld.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
-import { applicationScopeCases } from "./application/applicationScopeCases.ts"
+import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
 import { contractPollCases } from "./application/contractPollCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
@@ -30,8 +30,9 @@ import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
 import { personalDataHasherCases } from "./application/personalDataHasherCases.ts"
 import { auditLogCases } from "./audit/auditLogCases.ts"
+import { findCases } from "./hierarchy/findCases.ts"
 import { hierarchyModelCases } from "./hierarchy/hierarchyModelCases.ts"
-import { partnerTreeCases } from "./hierarchy/partnerTreeCases.ts"
+import { partnerTreeCases, treeFinds } from "./hierarchy/partnerTreeCases.ts"
 import { treeLockCases } from "./hierarchy/treeLockCases.ts"
 import { idempotencyStoreCases } from "./idempotency/idempotencyStoreCases.ts"
 import { apiClientCases } from "./identity/apiClientCases.ts"
@@ -45,16 +46,16 @@ import { listCases, nameOrderCases } from "./list/listCases.ts"
 import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
 import { partnerList, partnerListModelCases } from "./partner/partnerListCases.ts"
 import { partnerRemovalCases } from "./partner/partnerRemovalCases.ts"
-import { partnerRepositoryCases } from "./partner/partnerRepositoryCases.ts"
+import { partnerFinds, partnerRepositoryCases } from "./partner/partnerRepositoryCases.ts"
 import { proposalList, proposalListModelCases } from "./proposal/proposalListCases.ts"
-import { proposalRepositoryCases } from "./proposal/proposalRepositoryCases.ts"
+import { proposalFinds, proposalRepositoryCases } from "./proposal/proposalRepositoryCases.ts"
 import { type Contract } from "./suite/ContractSuite.ts"
 import { installationCases } from "./transaction/installationCases.ts"
 import { nestedUnitCases } from "./transaction/nestedUnitCases.ts"
 import { unitOfWorkCases } from "./transaction/unitOfWorkCases.ts"
 import { userEmailCases } from "./user/userEmailCases.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
-import { userRepositoryCases } from "./user/userRepositoryCases.ts"
+import { userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
 import { durableContractCases } from "./work/durableContractCases.ts"
 import { durableQuoteCases } from "./work/durableQuoteCases.ts"
 
@@ -76,6 +77,7 @@ export const unitOfWorkContract: Contract<PartnerRepository | UnitOfWork> = {
 export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork | UserRepository> = {
   port: "PartnerRepository",
   cases: [
+    findCases(partnerFinds),
     partnerRepositoryCases,
     partnerRemovalCases,
     partnerDocumentCases,
@@ -87,12 +89,19 @@ export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork 
 
 export const partnerTreeContract: Contract<PartnerRepository | PartnerTree | UnitOfWork> = {
   port: "PartnerTree",
-  cases: [partnerTreeCases, treeLockCases, hierarchyModelCases]
+  cases: [findCases(treeFinds), partnerTreeCases, treeLockCases, hierarchyModelCases]
 }
 
 export const userRepositoryContract: Contract<PartnerRepository | UnitOfWork | UserRepository> = {
   port: "UserRepository",
-  cases: [userRepositoryCases, userEmailCases, listCases(userList), nameOrderCases(userList), userListModelCases]
+  cases: [
+    findCases(userFinds),
+    userRepositoryCases,
+    userEmailCases,
+    listCases(userList),
+    nameOrderCases(userList),
+    userListModelCases
+  ]
 }
 
 export const principalContract: Contract<
@@ -132,14 +141,20 @@ export const applicationRepositoryContract: Contract<
   ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 > = {
   port: "ApplicationRepository",
-  cases: [applicationRepositoryCases, applicationScopeCases, applicationSearchCases, contractPollCases]
+  cases: [
+    findCases(applicationFinds),
+    applicationRepositoryCases,
+    applicationScopeCases,
+    applicationSearchCases,
+    contractPollCases
+  ]
 }
 
 export const proposalRepositoryContract: Contract<
   ApplicationRepository | PartnerRepository | PartnerTree | ProposalRepository | UnitOfWork
 > = {
   port: "ProposalRepository",
-  cases: [proposalRepositoryCases, listCases(proposalList), proposalListModelCases]
+  cases: [findCases(proposalFinds), proposalRepositoryCases, listCases(proposalList), proposalListModelCases]
 }
 
 export const kycSuggestionsContract: Contract<

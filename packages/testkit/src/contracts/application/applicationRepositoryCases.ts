@@ -19,7 +19,6 @@ import { freshHistory, freshId } from "../../given/Fresh.ts"
 import { givenApplication, givenContract, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
-import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
@@ -58,15 +57,12 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
     propertyTimeout
   )
 
-  it("`find`, `findForUpdate`, `ofQuote` and `ofProposal` return nothing for an unknown id", () =>
+  it("`ofQuote` and `ofProposal` return nothing for an unknown id", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const root = yield* givenRoot()
       yield* givenContract(root)
       const unknown = yield* freshId
-      for (const find of [applications.find, applications.findForUpdate]) {
-        assert.strictEqual(recordOrRefusal(yield* find(scopeOfPartner(root), unknown as ApplicationId)), "NotFound")
-      }
       assert.isTrue(Option.isNone(yield* applications.ofQuote(unknown as QuoteId)))
       assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
     }))

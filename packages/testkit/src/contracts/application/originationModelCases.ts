@@ -38,6 +38,13 @@ class StepCommand implements fc.AsyncCommand<object, (step: Step) => Promise<voi
   }
 }
 
+/** Acceptances at an offset from the expiry of the offer, in milliseconds. */
+const expiryExamples = [
+  ["an offer can be accepted 1 ms before its expiry", -1, "done"],
+  ["an offer cannot be accepted at its expiry", 0, "OfferNotAvailable"],
+  ["an offer cannot be accepted 1 ms after its expiry", 1, "OfferNotAvailable"]
+] as const
+
 /** The rules of origination, after random steps. */
 export const originationModelCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
   it(
@@ -65,8 +72,8 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
     propertyTimeout
   )
 
-  for (const [by, outcome] of [[-1, "done"], [0, "OfferNotAvailable"], [1, "OfferNotAvailable"]] as const) {
-    it(`T43 an offer can be accepted until a millisecond before its expiry: at ${by} ms`, () =>
+  for (const [title, by, outcome] of expiryExamples) {
+    it(`T43 ${title}`, () =>
       Effect.gen(function*() {
         const story = yield* originationStory(yield* givenRoot(), Date.parse(exampleInstant))
         for (const one of usualSteps.slice(0, 3)) yield* story.step(one)

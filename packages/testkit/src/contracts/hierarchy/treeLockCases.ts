@@ -102,7 +102,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
     ["shared", "exclusive"]
   ]
   for (const [first, second] of conflicts) {
-    it(`\`hold\` fails with Busy when its lock wait times out: ${second} while another transaction has ${first}`, () =>
+    it(`\`hold\` fails with Busy when the lock wait times out: ${second}, blocked by ${first}`, () =>
       Effect.gen(function*() {
         const tree = yield* PartnerTree
         const root = yield* givenRoot()

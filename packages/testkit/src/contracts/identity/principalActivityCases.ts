@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
-import { principalByEmail, principalOf } from "./principalCases.ts"
+import { findByEmail, findPrincipal } from "./principalCases.ts"
 
 const updatePartner = (before: PartnerDetail, change: Partial<PartnerDetail>) =>
   Effect.gen(function*() {
@@ -25,7 +25,7 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
   it("`active` is false for an inactive user", () =>
     Effect.gen(function*() {
       const user = yield* givenUser(yield* givenRoot(), { status: "INACTIVE" })
-      const found = yield* principalOf("user", user.user_id)
+      const found = yield* findPrincipal("user", user.user_id)
       assert.deepStrictEqual([found?.active, found?.partners_active], [false, true])
     }))
 
@@ -36,8 +36,8 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
       const users = yield* Effect.forEach(partners, (partner) => givenUser(partner))
       const blocked = Effect.forEach(users, ({ email, user_id }) =>
         Effect.gen(function*() {
-          const found = yield* principalOf("user", user_id)
-          assert.deepStrictEqual((yield* principalByEmail(email))?.principal, found ?? undefined)
+          const found = yield* findPrincipal("user", user_id)
+          assert.deepStrictEqual((yield* findByEmail(email))?.principal, found ?? undefined)
           return found?.partners_active === false
         }))
       yield* updatePartner(inactive, { status: "inactive" })
@@ -51,7 +51,10 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
       const users = yield* UserRepository
       const partner = yield* givenRoot()
       const user = yield* givenUser(partner)
-      const version = Effect.map(principalOf("user", user.user_id), (found) => found?.credentials_version ?? Number.NaN)
+      const version = Effect.map(
+        findPrincipal("user", user.user_id),
+        (found) => found?.credentials_version ?? Number.NaN
+      )
       const first = yield* version
       const renamed = { ...user, name: "Outro Nome", must_change_password: true }
       yield* users.update(yield* findUserForUpdate(partner, user), renamed, asOperator.inScope(partner.partner_id))
@@ -60,6 +63,6 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
       assert.strictEqual(yield* version, first + 1)
       yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$three" as PasswordHash)
       assert.strictEqual(yield* version, first + 2)
-      assert.strictEqual((yield* principalByEmail(user.email))?.hash, "$argon2id$three")
+      assert.strictEqual((yield* findByEmail(user.email))?.hash, "$argon2id$three")
     }))
 }

@@ -21,13 +21,13 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
 
 /** Finds the principal of this kind; null if there is none. */
-export const principalOf = (kind: Principal["kind"], subject: string) =>
+export const findPrincipal = (kind: Principal["kind"], subject: string) =>
   Effect.gen(function*() {
     return Option.getOrNull(yield* (yield* PrincipalRepository).find(kind, subject))
   })
 
 /** Finds the user with this e-mail and its password hash; null if there is none. */
-export const principalByEmail = (email: string) =>
+export const findByEmail = (email: string) =>
   Effect.gen(function*() {
     return Option.getOrNull(yield* (yield* PrincipalRepository).findByEmail(email))
   })
@@ -42,7 +42,7 @@ export const principalCases: ContractCases<
       const hash = "$argon2id$one" as PasswordHash
       const viewer = groupRecord(groupBySlug("viewer"))
       const user = yield* givenUser(leaf, { group: viewer, must_change_password: true }, hash)
-      const found = yield* principalOf("user", user.user_id)
+      const found = yield* findPrincipal("user", user.user_id)
       assert.deepStrictEqual(found, {
         kind: "user",
         subject: user.user_id,
@@ -54,7 +54,7 @@ export const principalCases: ContractCases<
         credentials_version: found?.credentials_version ?? Number.NaN,
         must_change_password: true
       })
-      assert.deepStrictEqual(yield* principalByEmail(user.email), { principal: found, hash })
+      assert.deepStrictEqual(yield* findByEmail(user.email), { principal: found, hash })
       const operator = groupRecord(groupBySlug("operator"))
       const changed: Partial<UserListItem> = { group: operator, status: "INACTIVE", must_change_password: false }
       yield* (yield* UserRepository).update(
@@ -69,8 +69,8 @@ export const principalCases: ContractCases<
         active: false,
         must_change_password: false
       }
-      assert.deepStrictEqual(yield* principalOf("user", user.user_id), now)
-      assert.deepStrictEqual(yield* principalByEmail(user.email), { principal: now, hash })
+      assert.deepStrictEqual(yield* findPrincipal("user", user.user_id), now)
+      assert.deepStrictEqual(yield* findByEmail(user.email), { principal: now, hash })
     }))
 
   it("`find` and `findByClientId` return the current state of a client; `findByClientId` also returns its secret hash", () =>
@@ -79,7 +79,7 @@ export const principalCases: ContractCases<
       const hash = "$argon2id$one" as PasswordHash
       const client = yield* aClient().of(child).inGroup("operator")
       yield* (yield* ApiClientRepository).insert(client, hash)
-      const found = yield* principalOf("client", client.client_id)
+      const found = yield* findPrincipal("client", client.client_id)
       assert.deepStrictEqual(found, {
         kind: "client",
         subject: client.client_id,
@@ -97,17 +97,17 @@ export const principalCases: ContractCases<
       )
     }))
 
-  it("an unknown id, e-mail or client_id, or one of the other kind, finds nothing", () =>
+  it("the find methods return nothing for an unknown id, e-mail or client_id, or one of the other kind", () =>
     Effect.gen(function*() {
       const partner = yield* givenRoot()
       const user = yield* givenUser(partner)
       const client = yield* aClient().of(partner)
       yield* (yield* ApiClientRepository).insert(client, exampleHash)
-      assert.isNull(yield* principalOf("user", yield* freshId))
-      assert.isNull(yield* principalOf("user", "not an id"))
-      assert.isNull(yield* principalOf("user", client.client_id))
-      assert.isNull(yield* principalOf("client", user.user_id))
-      assert.isNull(yield* principalByEmail(`x${user.email}`))
+      assert.isNull(yield* findPrincipal("user", yield* freshId))
+      assert.isNull(yield* findPrincipal("user", "not an id"))
+      assert.isNull(yield* findPrincipal("user", client.client_id))
+      assert.isNull(yield* findPrincipal("client", user.user_id))
+      assert.isNull(yield* findByEmail(`x${user.email}`))
       assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(user.user_id)))
     }))
 
@@ -115,7 +115,7 @@ export const principalCases: ContractCases<
     Effect.gen(function*() {
       const user = yield* givenUser(yield* givenRoot(), { email: `José.${yield* freshId}@Exemplo.com` })
       for (const email of [user.email.toUpperCase(), user.email.toLowerCase()]) {
-        assert.strictEqual((yield* principalByEmail(email))?.principal.subject, user.user_id)
+        assert.strictEqual((yield* findByEmail(email))?.principal.subject, user.user_id)
       }
     }))
 
@@ -123,11 +123,11 @@ export const principalCases: ContractCases<
     Effect.gen(function*() {
       const partner = yield* givenRoot()
       const user = yield* givenUser(partner)
-      assert.isNotNull(yield* principalOf("user", user.user_id))
-      assert.isNotNull(yield* principalByEmail(user.email))
+      assert.isNotNull(yield* findPrincipal("user", user.user_id))
+      assert.isNotNull(yield* findByEmail(user.email))
       yield* (yield* UserRepository).remove(yield* findUserForUpdate(partner, user), later)
-      assert.isNull(yield* principalOf("user", user.user_id))
-      assert.isNull(yield* principalByEmail(user.email))
+      assert.isNull(yield* findPrincipal("user", user.user_id))
+      assert.isNull(yield* findByEmail(user.email))
     }))
 
   it("T08 principals of a removed partner are not found", () =>
@@ -136,12 +136,12 @@ export const principalCases: ContractCases<
       const client = yield* aClient().of(child)
       yield* (yield* ApiClientRepository).insert(client, exampleHash)
       const user = yield* givenUser(child)
-      assert.isNotNull(yield* principalOf("user", user.user_id))
-      assert.isNotNull(yield* principalOf("client", client.client_id))
+      assert.isNotNull(yield* findPrincipal("user", user.user_id))
+      assert.isNotNull(yield* findPrincipal("client", client.client_id))
       yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
-      assert.isNull(yield* principalOf("user", user.user_id))
-      assert.isNull(yield* principalByEmail(user.email))
-      assert.isNull(yield* principalOf("client", client.client_id))
+      assert.isNull(yield* findPrincipal("user", user.user_id))
+      assert.isNull(yield* findByEmail(user.email))
+      assert.isNull(yield* findPrincipal("client", client.client_id))
       assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(client.client_id)))
     }))
 }

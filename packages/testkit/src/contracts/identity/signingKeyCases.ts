@@ -25,7 +25,7 @@ const readKeys = (...keys: ReadonlyArray<SigningKey>) =>
 
 /** The contract of SigningKeyRepository. The first case requires a database without keys. */
 export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
-  it("of concurrent inserts with `onlyIfEmpty` into an empty database, exactly one succeeds", () =>
+  it("of concurrent inserts with `onlyIfEmpty` into an empty database, exactly one stores its key", () =>
     Effect.gen(function*() {
       const repository = yield* SigningKeyRepository
       assert.deepStrictEqual(yield* repository.all, [])

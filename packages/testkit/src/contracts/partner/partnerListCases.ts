@@ -30,16 +30,6 @@ import {
 } from "../list/listModelCases.ts"
 import { later } from "./storedPartner.ts"
 
-/** Stores a partner below another that passes the filters of the example below, but for these fields. */
-const storeBlue = (() => {
-  let count = 10
-  return (parent: PartnerDetail, fields: PartnerFields = {}) => {
-    count += 1
-    const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
-    return Effect.map(givenChild(parent, { ...blue, ...fields }), ({ partner_id }): string => partner_id)
-  }
-})()
-
 const list = (scope: Scope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
   Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))
 
@@ -67,6 +57,13 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
   ],
   filterExample: Effect.gen(function*() {
     const [root, parent] = yield* givenForest([null, 0])
+    let count = 10
+    /** Stores a partner that passes every filter, except for these fields. */
+    const storeBlue = (below: PartnerDetail, fields: PartnerFields = {}) => {
+      count += 1
+      const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
+      return Effect.map(givenChild(below, { ...blue, ...fields }), ({ partner_id }): string => partner_id)
+    }
     return {
       caller: root,
       filters: {

@@ -3,6 +3,7 @@ import {
   type DocumentNumber,
   type Email,
   newPartner,
+  type PartnerDetail,
   type PartnerId,
   PartnerRepository,
   type Phone,
@@ -11,12 +12,21 @@ import {
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aPartner, exampleAddress, exampleBankAccount, wholePartner } from "../../given/aPartner.ts"
-import { freshId } from "../../given/Fresh.ts"
 import { givenChild, givenForest, givenRoot } from "../../given/storedRecords.ts"
-import { storeScopeExamples } from "../hierarchy/storedTree.ts"
+import { type FindSubject } from "../hierarchy/findCases.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "./storedPartner.ts"
+
+/** The find methods of PartnerRepository. */
+export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
+  methods: {
+    find: (scope, id) => Effect.flatMap(PartnerRepository, (partners) => partners.find(scope, id as PartnerId)),
+    findForUpdate: (scope, id) =>
+      Effect.flatMap(PartnerRepository, (partners) => partners.findForUpdate(scope, id as PartnerId))
+  },
+  store: (partner) => Effect.succeed({ id: partner.partner_id, record: partner })
+}
 
 /** The contract of PartnerRepository, except lists and removal. */
 export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
@@ -52,34 +62,6 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       }, { partner_id: fields.partner_id, parent_id: root.partner_id, created_at })
       yield* (yield* PartnerRepository).insert(asOperator.inScope(root.partner_id), partner)
       assert.strictEqual(JSON.stringify(yield* readPartner(partner)), JSON.stringify(partner))
-    }))
-
-  it("`find` and `findForUpdate` return nothing for an unknown id", () =>
-    Effect.gen(function*() {
-      const repository = yield* PartnerRepository
-      const root = yield* givenRoot()
-      const unknown = (yield* freshId) as PartnerId
-      assert.strictEqual(recordOrRefusal(yield* repository.find(scopeOfPartner(root), unknown)), "NotFound")
-      assert.strictEqual(recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), unknown)), "NotFound")
-    }))
-
-  it("HIER-01 HIER-02 `find` and `findForUpdate` treat the caller's partner and its descendants as in scope, all others as outside", () =>
-    Effect.gen(function*() {
-      const repository = yield* PartnerRepository
-      const { scopes } = yield* storeScopeExamples
-      for (const { caller, inside, outside } of scopes) {
-        for (const find of [repository.find, repository.findForUpdate]) {
-          for (const partner of inside) {
-            assert.deepStrictEqual(recordOrRefusal(yield* find(scopeOfPartner(caller), partner.partner_id)), partner)
-          }
-          for (const partner of outside) {
-            assert.strictEqual(
-              recordOrRefusal(yield* find(scopeOfPartner(caller), partner.partner_id)),
-              "OutsideHierarchy"
-            )
-          }
-        }
-      }
     }))
 
   it("`findForUpdate` locks the partner until the transaction ends, so that no update is lost", () =>

@@ -1,4 +1,5 @@
 import {
+  type Application,
   type ApplicationRepository,
   type PartnerDetail,
   type PartnerRepository,
@@ -11,10 +12,10 @@ import {
 import { assert } from "chai"
 import { Effect } from "effect"
 import { moved } from "../../given/applicationStages.ts"
-import { freshId } from "../../given/Fresh.ts"
 import { givenApplication, givenContract, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
 import { proposalIdOf, requireContracted, storePaid } from "../application/storedApplication.ts"
-import { moveIfAcyclic, storeScopeExamples } from "../hierarchy/storedTree.ts"
+import { type FindSubject } from "../hierarchy/findCases.ts"
+import { moveIfAcyclic } from "../hierarchy/storedTree.ts"
 import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
@@ -33,6 +34,15 @@ const listIds = (caller: PartnerDetail) =>
     return items.map(({ proposal_id }) => proposal_id)
   })
 
+/** The find method of ProposalRepository. */
+export const proposalFinds: FindSubject<Application, Ports> = {
+  methods: {
+    find: (scope, id) => Effect.flatMap(ProposalRepository, (proposals) => proposals.find(scope, id as ProposalId))
+  },
+  store: (partner) => Effect.map(givenContract(partner), (record) => ({ id: proposalIdOf(record), record })),
+  threats: ["T01"]
+}
+
 /** The contract of ProposalRepository, except filters, sorts and pages. */
 export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
   it("`find` returns the current state of the proposal's application", () =>
@@ -45,33 +55,11 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
       assert.deepStrictEqual(yield* find(root, proposal_id), after)
     }))
 
-  it("`find` returns nothing for an id of no proposal", () =>
+  it("`find` returns nothing for the id of an application", () =>
     Effect.gen(function*() {
       const root = yield* givenRoot()
       const { application_id } = yield* givenContract(root)
-      for (const id of [yield* freshId, application_id]) {
-        assert.strictEqual(yield* find(root, id as ProposalId), "NotFound")
-      }
-    }))
-
-  it("HIER-01 HIER-02 T01 `find` treats a proposal as in scope exactly if its partner is, and `list` shows the same ones", () =>
-    Effect.gen(function*() {
-      const { partners, scopes } = yield* storeScopeExamples
-      const ids = new Map<PartnerDetail, ProposalId>()
-      for (const partner of partners) ids.set(partner, proposalIdOf(yield* givenContract(partner)))
-      for (const { caller, inside, outside } of scopes) {
-        for (const partner of inside) {
-          const found = yield* find(caller, ids.get(partner) as ProposalId)
-          assert.strictEqual(typeof found === "string" ? found : found.partner_id, partner.partner_id)
-        }
-        for (const partner of outside) {
-          assert.strictEqual(yield* find(caller, ids.get(partner) as ProposalId), "OutsideHierarchy")
-        }
-        assert.sameMembers(
-          [...(yield* listIds(caller))],
-          inside.map((partner) => ids.get(partner) as ProposalId)
-        )
-      }
+      assert.strictEqual(yield* find(root, application_id as string as ProposalId), "NotFound")
     }))
 
   it("`list` returns each proposal as `proposalListItem`, and no application without a proposal", () =>

@@ -33,7 +33,7 @@ import {
 import { later } from "../partner/storedPartner.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
-/** Stores a user that passes the filters of the example below, but for these fields. */
+/** Stores a user that passes every filter of the example below, except for these fields. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
   const email = `azul.${yield* freshId}@example.com`
   const { user_id } = yield* givenUser(partner, { name: "Maria Azul", cpf: "11144477735", email, ...fields })

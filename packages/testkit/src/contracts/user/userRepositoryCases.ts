@@ -2,26 +2,34 @@ import {
   asOperator,
   groupBySlug,
   groupRecord,
-  type PartnerDetail,
   PartnerRepository,
   type PasswordHash,
   type Timestamp,
   UnitOfWork,
+  type UserDetail,
   type UserId,
-  type UserListItem,
   userListItem,
   UserRepository
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aUser } from "../../given/aUser.ts"
-import { freshId } from "../../given/Fresh.ts"
 import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
-import { storeScopeExamples } from "../hierarchy/storedTree.ts"
+import { type FindSubject } from "../hierarchy/findCases.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findUserForUpdate, readUser, removeUser, userDetailOf } from "./storedUser.ts"
+
+/** The find methods of UserRepository. */
+export const userFinds: FindSubject<UserDetail, PartnerRepository | UserRepository> = {
+  methods: {
+    find: (scope, id) => Effect.flatMap(UserRepository, (users) => users.find(scope, id as UserId)),
+    findForUpdate: (scope, id) => Effect.flatMap(UserRepository, (users) => users.findForUpdate(scope, id as UserId))
+  },
+  store: (partner) =>
+    Effect.map(givenUser(partner), (user) => ({ id: user.user_id, record: userDetailOf(partner, user) }))
+}
 
 /** The contract of UserRepository, except lists. */
 export const userRepositoryCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
@@ -41,34 +49,6 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
         recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
         userDetailOf(partner, user)
       )
-    }))
-
-  it("`find` and `findForUpdate` return nothing for an unknown id", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const partner = yield* givenRoot()
-      const unknown = (yield* freshId) as UserId
-      assert.strictEqual(recordOrRefusal(yield* repository.find(scopeOfPartner(partner), unknown)), "NotFound")
-      assert.strictEqual(recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), unknown)), "NotFound")
-    }))
-
-  it("HIER-01 HIER-02 `find` and `findForUpdate` treat a user as in scope exactly if its partner is", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const { partners, scopes } = yield* storeScopeExamples
-      const users = new Map<PartnerDetail, UserListItem>()
-      for (const partner of partners) users.set(partner, yield* givenUser(partner))
-      const userOf = (partner: PartnerDetail) => users.get(partner) as UserListItem
-      for (const { caller, inside, outside } of scopes) {
-        for (const find of [repository.find, repository.findForUpdate]) {
-          const seen = (partner: PartnerDetail) =>
-            Effect.map(find(scopeOfPartner(caller), userOf(partner).user_id), recordOrRefusal)
-          for (const partner of inside) {
-            assert.deepStrictEqual(yield* seen(partner), userDetailOf(partner, userOf(partner)))
-          }
-          for (const partner of outside) assert.strictEqual(yield* seen(partner), "OutsideHierarchy")
-        }
-      }
     }))
 
   it("`findForUpdate` locks the user until the transaction ends, so that no update is lost", () =>

@@ -39,10 +39,14 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
         options
       )
   },
-  tree("find includes the parent from the fourth level on", /`find` .* outside/, ({ find }, database) => ({
-    find: (scope, id) =>
-      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
-  })),
+  tree(
+    "find includes the parent from the fourth level on",
+    /`find` .* descendants/,
+    ({ find }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+    })
+  ),
   tree("move writes the name", /no field except parent_id/, ({ move }, database) => ({
     move: (partner, parent) =>
       Effect.andThen(

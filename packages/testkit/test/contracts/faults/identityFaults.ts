@@ -96,7 +96,7 @@ export const identityFaults: ReadonlyArray<Fault> = [
   ),
   users(
     "find includes the parent from the fourth level on",
-    /`find` .* exactly if its partner is/,
+    /`find` .* descendants/,
     ({ find }, database) => ({
       find: (scope, id) =>
         Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))

@@ -137,7 +137,7 @@ export const originationFaults: ReadonlyArray<Fault> = [
   },
   applications(
     "find includes the parent from the fourth level on",
-    /`find` .* exactly if its partner is/,
+    /`find` .* descendants/,
     ({ find }, database) => ({
       find: (scope, id) =>
         Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
@@ -145,7 +145,7 @@ export const originationFaults: ReadonlyArray<Fault> = [
   ),
   {
     fault: "ProposalRepository: find includes the parent from the fourth level on",
-    detectedBy: /`find` .* exactly if its partner is/,
+    detectedBy: /`find` .* descendants/,
     suite: (runner) =>
       proposalRepositorySuite(
         "broken",

@@ -49,7 +49,7 @@ export const partnerFaults: ReadonlyArray<Fault> = [
     list: (scope, query) =>
       Effect.flatMap(parentOf(database, scope.partner_id), (top) => list(asOperator.scope(top), query))
   })),
-  repository("find treats every partner as in scope", /`find` .* outside/, ({ find }) => ({
+  repository("find treats every partner as in scope", /`find` .* descendants/, ({ find }) => ({
     find: (_scope, id) => find(asOperator.scope(id), id)
   })),
   repository("findForUpdate is cached", /no update is lost/, (sound) => ({
@@ -84,10 +84,14 @@ export const partnerFaults: ReadonlyArray<Fault> = [
         })
       )
   })),
-  repository("find includes the parent from the fourth level on", /`find` .* outside/, ({ find }, database) => ({
-    find: (scope, id) =>
-      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
-  })),
+  repository(
+    "find includes the parent from the fourth level on",
+    /`find` .* descendants/,
+    ({ find }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+    })
+  ),
   repository("update keeps fields of a group that became null", /`update` saves every field/, ({ update }) => ({
     update: (before, after) =>
       update(before, {
