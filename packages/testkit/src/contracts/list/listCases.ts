@@ -22,13 +22,13 @@ type CommonField = "created_at" | "status"
 type Direction = SortBy<string>["direction"]
 
 /** A list that holds exactly these records for a caller of this partner. */
-export interface ListExample {
+interface ListExample {
   readonly caller: PartnerDetail
   readonly ids: ReadonlyArray<string>
 }
 
 /** One record that passes every filter and, per filter, one record that fails only that filter. */
-export interface FilterExample<Filters extends object> {
+interface FilterExample<Filters extends object> {
   readonly caller: PartnerDetail
   readonly filters: Filters
   readonly match: string

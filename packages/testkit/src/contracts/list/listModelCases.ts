@@ -21,7 +21,7 @@ import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { readEveryPage, scopeOfPartner } from "../suite/queries.ts"
 
 /** Rows in a list's storage, and the rows and partners that filter values are drawn from. */
-export interface StoredRows<Row> {
+interface StoredRows<Row> {
   readonly partners: ReadonlyArray<PartnerDetail>
   readonly rows: ReadonlyArray<Row>
   /** Also holds removed rows. Default: `rows`. */
