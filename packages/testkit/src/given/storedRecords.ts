@@ -98,6 +98,6 @@ export const givenContract = Effect.fnUntraced(function*(
 ) {
   const application = yield* givenApplication(partner, fields)
   const offered = yield* saving(application, yield* quoted(application))
-  const known = yield* saving(offered, withKyc(offered))
-  return yield* saving(known, yield* accepted(known))
+  const submitted = yield* saving(offered, withKyc(offered))
+  return yield* saving(submitted, yield* accepted(submitted))
 })

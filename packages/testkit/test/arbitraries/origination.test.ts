@@ -43,11 +43,11 @@ describe("arbitraries of origination", () => {
   it("customers are valid", () => assertDecodes(Customer, customer))
 
   it("KYCs are valid and match their customer; partial ones can be incomplete", () => {
-    const known = customer.chain((of) =>
+    const examples = customer.chain((of) =>
       fc.record({ of: fc.constant(of), complete: completeKyc(of), part: partialKyc(of) })
     )
-    assertDecodes(KycValues, known.chain(({ complete, part }) => fc.constantFrom(complete, part)))
-    checkProperty(known, ({ complete, of, part }) => {
+    assertDecodes(KycValues, examples.chain(({ complete, part }) => fc.constantFrom(complete, part)))
+    checkProperty(examples, ({ complete, of, part }) => {
       assert.isTrue(isComplete(complete))
       for (const kyc of [complete, part]) {
         const judged = Object.values(judgePerson({ customer: of }, kyc, today))
@@ -55,7 +55,7 @@ describe("arbitraries of origination", () => {
       }
     })
     assert.deepStrictEqual(
-      kindsOf(known, ({ part }) => [String(isComplete(part)), String(part === noKyc || part.name === null)]),
+      kindsOf(examples, ({ part }) => [String(isComplete(part)), String(part === noKyc || part.name === null)]),
       ["false", "true"]
     )
   })

@@ -86,12 +86,12 @@ export const kycSuggestionsCases: ContractCases<
             all.push({ application, at })
           }
           for (const { application } of all) {
-            const known = all.filter(({ application: other }) =>
+            const candidates = all.filter(({ application: other }) =>
               other.application_id !== application.application_id && other.kyc !== null &&
               other.customer.cpf === application.customer.cpf &&
               isWithin(parents, application.partner_id, other.partner_id)
             )
-            const newest = known.toSorted((one, other) => other.at - one.at)[0]
+            const newest = candidates.toSorted((one, other) => other.at - one.at)[0]
             assert.deepStrictEqual(yield* readSuggestion(application), newest?.application.kyc ?? null)
           }
         })

@@ -112,7 +112,7 @@ export const lenderContractCases: ContractCases<Lender> = (it) => {
     Effect.flatMap(
       Lender,
       (lender) =>
-        Effect.map(Effect.flip(lender.contract("nobody/1")), ({ reason }) => assert.strictEqual(reason, "ASKED"))
+        Effect.map(Effect.flip(lender.contract("unknown/1")), ({ reason }) => assert.strictEqual(reason, "ASKED"))
     ))
 
   it("`resubmit` pays once per disbursement_attempt, however often it is called", () =>

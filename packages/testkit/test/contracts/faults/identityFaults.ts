@@ -59,10 +59,10 @@ const cachedPrincipals = breakPort(PrincipalRepository, (sound) => {
   return Effect.succeed({
     ...sound,
     find: (kind, subject) => {
-      const known = cache.get(subject)
-      return known === undefined
+      const cached = cache.get(subject)
+      return cached === undefined
         ? Effect.tap(sound.find(kind, subject), (one) => Effect.sync(() => cache.set(subject, one)))
-        : Effect.succeed(known)
+        : Effect.succeed(cached)
     }
   })
 })

@@ -30,10 +30,10 @@ const cacheFirstFind = ({ findForUpdate }: Partners): Partners["findForUpdate"] 
   const cache = new Map<string, Option.Option<Found<PartnerDetail>>>()
   return (scope: Scope, id) =>
     Effect.suspend(() => {
-      const known = cache.get(id)
-      return known === undefined
+      const cached = cache.get(id)
+      return cached === undefined
         ? Effect.tap(findForUpdate(scope, id), (one) => Effect.sync(() => cache.set(id, one)))
-        : Effect.succeed(known)
+        : Effect.succeed(cached)
     })
 }
 
