@@ -13,21 +13,29 @@ export * from "./given/anApplication.ts"
 export * from "./given/aPartner.ts"
 export * from "./given/applicationStages.ts"
 export * from "./given/aUser.ts"
-export * from "./given/Builder.ts"
-export * from "./given/exampleInstant.ts"
-export { CurrentFresh, type Fresh } from "./given/Fresh.ts"
-export * from "./given/freshHistory.ts"
-export * from "./given/freshId.ts"
-export * from "./given/freshSecret.ts"
-export * from "./given/givenApplication.ts"
-export * from "./given/givenForest.ts"
-export * from "./given/givenPartner.ts"
-export * from "./given/givenUser.ts"
-export { type Owner } from "./given/Owner.ts"
-export * from "./given/Plain.ts"
+export { Builder, type Owner, type Plain } from "./given/Builder.ts"
+export {
+  CurrentFresh,
+  exampleInstant,
+  type Fresh,
+  freshCpf,
+  freshHistory,
+  freshId,
+  freshInstant,
+  freshSecret
+} from "./given/Fresh.ts"
 export * from "./given/sandboxOutcomes.ts"
+export {
+  givenApplication,
+  givenChild,
+  givenContract,
+  givenForest,
+  givenRoot,
+  givenUser,
+  type PartnersOf,
+  saving
+} from "./given/storedRecords.ts"
 export * from "./given/TestMistake.ts"
-export * from "./given/wholePartner.ts"
 export * from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
 export * from "./lender/offeredFor.ts"

@@ -24,8 +24,8 @@ import {
 import { Result } from "effect"
 import * as fc from "fast-check"
 
-/** What `parse` makes of the generated texts; those it refuses are not generated. */
-const readBy = <A, E>(parse: (input: string) => Result.Result<A, E>, inputs: fc.Arbitrary<string>): fc.Arbitrary<A> =>
+/** Parses generated text and discards what `parse` rejects. */
+const parsedBy = <A, E>(parse: (input: string) => Result.Result<A, E>, inputs: fc.Arbitrary<string>): fc.Arbitrary<A> =>
   inputs.map(parse).filter(Result.isSuccess).map(({ success }) => success)
 
 const charactersOf = (alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> =>
@@ -39,27 +39,27 @@ export const cpf: fc.Arbitrary<Cpf> = charactersOf(digits, 9)
   .filter((nine) => new Set(nine).size > 1)
   .map(completeCpf)
 
-/** Valid CNPJs of digits only, as all are that were given before July 2026. */
+/** Valid CNPJs of digits only, the format of all CNPJs assigned before July 2026. */
 export const numericCnpj: fc.Arbitrary<Cnpj> = charactersOf(digits, 12)
   .filter((twelve) => /[1-9]/.test(twelve))
   .map(completeCnpj)
 
-/** Valid CNPJs that hold letters. */
+/** Valid CNPJs with letters. */
 export const alphanumericCnpj: fc.Arbitrary<Cnpj> = charactersOf(digits + upperCase, 12)
   .filter((twelve) => /[A-Z]/.test(twelve))
   .map(completeCnpj)
 
-/** Valid CNPJs, with letters and without. */
+/** Valid CNPJs, with and without letters. */
 export const cnpj: fc.Arbitrary<Cnpj> = fc.oneof(numericCnpj, alphanumericCnpj)
 
-/** Codes of states. */
+/** State codes. */
 export const uf: fc.Arbitrary<Uf> = fc.constantFrom(...ufs)
 
 /** Postal codes. */
-export const zipcode: fc.Arbitrary<Zipcode> = readBy(parseZipcode, charactersOf(digits, 8))
+export const zipcode: fc.Arbitrary<Zipcode> = parsedBy(parseZipcode, charactersOf(digits, 8))
 
 /** Phone numbers, landlines and mobiles. */
-export const phone: fc.Arbitrary<Phone> = readBy(
+export const phone: fc.Arbitrary<Phone> = parsedBy(
   parsePhone,
   fc.tuple(charactersOf("123456789", 2), fc.constantFrom("", "9"), charactersOf(digits, 8)).map((parts) =>
     parts.join("")
@@ -76,8 +76,8 @@ const domains: fc.Arbitrary<string> = fc.oneof(
   fc.array(charactersOf("abcxyz019-", 1, 10), { minLength: 1, maxLength: 3 }).map((labels) => labels.join("."))
 )
 
-/** E-mail addresses, in any letter case; some hold letters outside ASCII. */
-export const email: fc.Arbitrary<Email> = readBy(
+/** E-mail addresses in any case, some with letters outside ASCII. */
+export const email: fc.Arbitrary<Email> = parsedBy(
   parseEmail,
   fc.tuple(localParts, domains).map(([local, domain]) => `${local}@${domain}`)
 )
@@ -85,7 +85,7 @@ export const email: fc.Arbitrary<Email> = readBy(
 const internationalPhone: fc.Arbitrary<string> = fc.tuple(charactersOf("123456789", 1), charactersOf(digits, 2, 15))
   .map(([first, rest]) => `+${first}${rest}`)
 
-/** Valid PIX keys of one type, in the form the directory knows them by. */
+/** Valid PIX keys of one type, in the canonical form of the directory (DICT). */
 export const pixKey = (type: PixKeyType): fc.Arbitrary<PixKey> => {
   const inputs: Readonly<Record<PixKeyType, fc.Arbitrary<string>>> = {
     CPF: cpf,
@@ -94,7 +94,7 @@ export const pixKey = (type: PixKeyType): fc.Arbitrary<PixKey> => {
     PHONE: fc.oneof(phone, internationalPhone),
     EVP: fc.uuid()
   }
-  return readBy((input) => parsePixKey(type, input), inputs[type])
+  return parsedBy((input) => parsePixKey(type, input), inputs[type])
 }
 
 /** PIX keys of every type. */
@@ -103,7 +103,7 @@ export const pix: fc.Arbitrary<Pix> = fc.constantFrom(...PixKeyType.literals)
 
 const bankCheckDigit: fc.Arbitrary<string | null> = fc.option(charactersOf(`${digits}X`, 1))
 
-/** Accounts at banks, with check digits and without. */
+/** Bank accounts, with and without check digits. */
 export const bankAccount: fc.Arbitrary<BankAccount> = fc.record({
   type: fc.constantFrom(...AccountType.literals),
   agency: charactersOf(digits, 1, 4),
@@ -114,8 +114,8 @@ export const bankAccount: fc.Arbitrary<BankAccount> = fc.record({
 })
 
 /**
- * Texts that go wrong where somebody assumes too much: quotes, wildcards and markup, what reads as nothing or as a number,
- * letters whose case changes their length, marks, right-to-left text and characters outside the basic plane.
+ * Text that breaks naive code: quotes, wildcards, markup, text that parses as null or a number, letters whose case mapping
+ * changes their length, combining marks, right-to-left text, and characters outside the basic multilingual plane.
  */
 const naughtySeeds = [
   "' OR 1=1 --",
@@ -148,7 +148,7 @@ const naughtySeeds = [
 ]
 
 const naughtyWithin = (bounds: TextBounds): fc.Arbitrary<string> =>
-  readBy(
+  parsedBy(
     parseText(bounds),
     fc.oneof(
       fc.constantFrom(...naughtySeeds),
@@ -159,7 +159,7 @@ const naughtyWithin = (bounds: TextBounds): fc.Arbitrary<string> =>
 
 const lengths = ({ max, min }: TextBounds) => ({ minLength: min, maxLength: Math.min(max, 24) })
 
-/** Troublesome texts of 2 to 100 code points that every field for a name or a line of an address accepts as they are. */
+/** Problematic text of 2 to 100 code points that every name and address field accepts unchanged. */
 export const naughtyText: fc.Arbitrary<string> = naughtyWithin({ min: 2, max: 100 })
 
 const givenNames = [
@@ -197,7 +197,7 @@ const surnames = [
   "Ó"
 ]
 
-/** Names of people: Brazilian ones most of the time, the others nothing but troublesome. 2 to 120 code points. */
+/** Names of people, 2 to 120 code points: mostly Brazilian, some problematic. */
 export const personName: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 3,
@@ -209,7 +209,7 @@ export const personName: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: naughtyWithin({ min: 2, max: 120 }) }
 )
 
-/** Postal addresses, with complement and district and without. */
+/** Postal addresses, with and without complement and district. */
 export const address: fc.Arbitrary<Address> = fc.record({
   zipcode,
   uf,

@@ -1,29 +1,29 @@
 import * as fc from "fast-check"
 
-/** The shape of a forest: the parent of each node is one that stands before it, by its index, or `null` for a root. */
+/** The shape of a forest: the index of the parent of each node, which is smaller than its own, or `null` for a root. */
 export type ForestShape = readonly [null, ...Array<number | null>]
 
-const shaped = (rest: ReadonlyArray<number | null>): ForestShape => [null, ...rest]
+const shapeOf = (rest: ReadonlyArray<number | null>): ForestShape => [null, ...rest]
 
-/** Every node below the one before it. */
+/** Each node is the child of the one before it. */
 const chains = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.map((more) => shaped(Array.from({ length: more }, (_, index) => index)))
+  length.map((more) => shapeOf(Array.from({ length: more }, (_, index) => index)))
 
-/** Every node below the first. */
+/** All nodes are children of the first. */
 const stars = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.map((more) => shaped(Array.from({ length: more }, () => 0)))
+  length.map((more) => shapeOf(Array.from({ length: more }, () => 0)))
 
-/** Every node below any before it: few deep, many shallow. */
+/** Each node is the child of a random earlier node. Most trees are shallow. */
 const recursiveTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.chain((more) => fc.tuple(...Array.from({ length: more }, (_, index) => fc.nat({ max: index }))).map(shaped))
+  length.chain((more) => fc.tuple(...Array.from({ length: more }, (_, index) => fc.nat({ max: index }))).map(shapeOf))
 
-/** Every node below any before it, or a root. */
+/** Each node is the child of a random earlier node, or a root. */
 const severalTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
   length.chain((more) =>
-    fc.tuple(...Array.from({ length: more }, (_, index) => fc.option(fc.nat({ max: index }), { freq: 3 }))).map(shaped)
+    fc.tuple(...Array.from({ length: more }, (_, index) => fc.option(fc.nat({ max: index }), { freq: 3 }))).map(shapeOf)
   )
 
-/** Shapes of forests of 1 to `maxNodes` nodes: chains, stars, random recursive trees, and several trees at once. */
+/** Shapes of forests of 1 to `maxNodes` nodes: chains, stars, random recursive trees, and several trees. */
 export const forestShape = (maxNodes = 12): fc.Arbitrary<ForestShape> => {
   const length = fc.nat({ max: maxNodes - 1 })
   return fc.oneof(

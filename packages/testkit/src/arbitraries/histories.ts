@@ -25,58 +25,58 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { offeredFor } from "../lender/offeredFor.ts"
 import { standing } from "../lender/standing.ts"
-import { customer } from "./customers.ts"
-import { contractedHappenings, type Happening, happenings, type Timed, wish } from "./happenings.ts"
+import { contractedHistoryInputs, type HistoryInput, historyInputs, type TimedInput, wish } from "./historyInputs.ts"
+import { customer } from "./kyc.ts"
 import { partnerId } from "./partners.ts"
 import { quotationFor } from "./quotations.ts"
 
-/** A command that was not refused, and what came of it. */
+/** An accepted command, its events and the resulting state. */
 export interface HistoryStep {
   readonly command: ApplicationCommand
   readonly events: ReadonlyArray<ApplicationEvent>
   readonly after: Application
 }
 
-/** An application from its opening on. */
+/** An application with all its commands. */
 export interface History {
   readonly opening: ApplicationOpened
   readonly steps: ReadonlyArray<HistoryStep>
-  /** As it is in the end. */
+  /** The last state. */
   readonly application: Application
 }
 
 const unreachable = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
 
-/** What a happening asks of an application as it is; nothing where it has no offer to accept. */
+/** Builds the command of a step; undefined if there is no offer to accept. */
 const commandOf = (
-  happening: Happening,
+  input: HistoryInput,
   application: Application,
   at: Timestamp
 ): ApplicationCommand | undefined => {
   const quote = latestQuote(application)
-  switch (happening._tag) {
+  switch (input._tag) {
     case "Requote":
-      return { _tag: "RequestQuote", at, quote_id: happening.id as QuoteId, wish: happening.wish }
+      return { _tag: "RequestQuote", at, quote_id: input.id as QuoteId, wish: input.wish }
     case "Quotation":
       return {
         _tag: "RecordQuote",
         at,
         quote_id: quote.quote_id,
-        result: happening.answer === null
+        result: input.answer === null
           ? { kind: "FAILED", rejection: unreachable }
-          : quotationFor(happening.answer, offeredFor(application), at),
-        offer_ids: happening.ids.map((id) => id as OfferId)
+          : quotationFor(input.answer, offeredFor(application), at),
+        offer_ids: input.ids.map((id) => id as OfferId)
       }
     case "Kyc":
-      return { _tag: "SubmitKyc", at, kyc: submitted(happening.kyc, application), says_where_to_pay: true }
+      return { _tag: "SubmitKyc", at, kyc: kycFor(input.kyc, application), says_where_to_pay: true }
     case "Accept": {
-      const offer = quote.offers[happening.offer % Math.max(1, quote.offers.length)]
+      const offer = quote.offers[input.offer % Math.max(1, quote.offers.length)]
       return offer && {
         _tag: "AcceptOffer",
         at,
         offer_id: offer.offer_id,
-        proposal_id: happening.id as ProposalId,
-        number: happening.number as ProposalNumber,
+        proposal_id: input.id as ProposalId,
+        number: input.number as ProposalNumber,
         created_by: application.created_by,
         acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null }
       }
@@ -86,28 +86,28 @@ const commandOf = (
         _tag: "RecordContract",
         at,
         contract: {
-          reference: `contract-${application.application_id}${happening.renamed ? "-new" : ""}`,
-          ...standing(happening.status),
+          reference: `contract-${application.application_id}${input.renamed ? "-new" : ""}`,
+          ...standing(input.status),
           disbursement_attempt: application.proposal?.disbursement_attempt ?? 1
         }
       }
   }
 }
 
-/** After an acceptance only where to pay may be told anew. */
-const submitted = ({ bank, disbursement_method, pix, ...person }: KycValues, { kyc, proposal }: Application) =>
+/** Builds the KYC to submit. After an acceptance only the disbursement can change. */
+const kycFor = ({ bank, disbursement_method, pix, ...person }: KycValues, { kyc, proposal }: Application) =>
   proposal === null || kyc === null
     ? { ...person, bank, disbursement_method, pix }
     : { ...kyc, bank, disbursement_method, pix }
 
-/** What comes of happenings to an application. */
-export const historyOf = (opening: ApplicationOpened, happenings: ReadonlyArray<Timed>): History => {
+/** Applies steps to a new application. Skips those that are refused or have no effect. */
+export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<TimedInput>): History => {
   const steps: Array<HistoryStep> = []
   let application = opened(opening)
   let millis = millisOf(opening.at)
-  for (const [pause, happening] of happenings) {
+  for (const [pause, input] of inputs) {
     millis += pause
-    const command = commandOf(happening, application, timestampOf(millis))
+    const command = commandOf(input, application, timestampOf(millis))
     const events = command === undefined ? undefined : Result.getOrUndefined(decide(command, application))
     if (command === undefined || events === undefined || events.length === 0) continue
     application = events.reduce(evolve, application)
@@ -116,7 +116,7 @@ export const historyOf = (opening: ApplicationOpened, happenings: ReadonlyArray<
   return { opening, steps, application }
 }
 
-/** Instants of examples: days of each policy, those on which one follows another among them. */
+/** Instants under every policy, some around the change of a policy. */
 export const originationTime: fc.Arbitrary<Timestamp> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 5) }) },
   { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2022, 0), max: Date.UTC(2027, 11) }) },
@@ -138,23 +138,23 @@ export const opening: fc.Arbitrary<ApplicationOpened> = fc.record({
   wish
 })
 
-const historyBy = (happen: (opening: ApplicationOpened) => fc.Arbitrary<ReadonlyArray<Timed>>) =>
-  opening.chain((one) => happen(one).map((happenings) => historyOf(one, happenings)))
+const historyWith = (stepsOf: (opening: ApplicationOpened) => fc.Arbitrary<ReadonlyArray<TimedInput>>) =>
+  opening.chain((one) => stepsOf(one).map((inputs) => historyOf(one, inputs)))
 
-/** Applications with everything that happened to them: commands that were not refused, at rising times. */
+/** Applications with their accepted commands, in ascending order of time. */
 export const history = (maxLength = 12): fc.Arbitrary<History> =>
-  historyBy(({ customer }) => happenings(customer, maxLength))
+  historyWith(({ customer }) => historyInputs(customer, maxLength))
 
-/** Applications an offer of which was accepted, but for the few that no offer is priced in. */
-export const contractedHistory: fc.Arbitrary<History> = historyBy(({ customer }) => contractedHappenings(customer))
+/** Applications with an accepted offer. A few have none, because no offer could be priced. */
+export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 
-/** Applications in any state that they come to. */
+/** Applications in any reachable state. */
 export const application: fc.Arbitrary<Application> = history().map(({ application }) => application)
 
-/** Applications an offer of which was accepted, in any state that their proposals come to. */
+/** Applications with an accepted offer, whose proposal is in any reachable state. */
 export const contractedApplication: fc.Arbitrary<Contracted> = contractedHistory
   .map(({ application }) => application)
   .filter(isContracted)
 
-/** Proposals in any state that they come to. */
+/** Proposals in any reachable state. */
 export const proposal: fc.Arbitrary<Proposal> = contractedApplication.map(({ proposal }) => proposal)

@@ -8,6 +8,7 @@ import {
   formatScope,
   groups,
   type GroupWithPermissions,
+  type PartnerId,
   permissions,
   type Principal,
   type RefreshToken,
@@ -19,7 +20,6 @@ import {
   type TokenResponse
 } from "@lastro/domain"
 import * as fc from "fast-check"
-import { callerOf } from "./callers.ts"
 import { email } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
 import { groupId, password, userId } from "./users.ts"
@@ -33,14 +33,14 @@ const base64url = (length: number) =>
     maxLength: length
   })
 
-/** A time at or after another, within days; or null. */
-const maybeAfter = (at: Timestamp, days: number): fc.Arbitrary<Timestamp | null> =>
+/** An instant within days after another, or null. */
+const nullOrAfter = (at: Timestamp, days: number): fc.Arbitrary<Timestamp | null> =>
   fc.option(fc.nat({ max: days * 86_400_000 }).map((pause) => timestampOf(Date.parse(at) + pause)), { freq: 2 })
 
-/** The groups there are, each with what it allows, as a list shows them. */
+/** The groups with their permissions, as in a list. */
 export const groupWithPermissions: fc.Arbitrary<GroupWithPermissions> = fc.constantFrom(...groups)
 
-/** What API clients are called by. */
+/** Ids of API clients. */
 export const clientId: fc.Arbitrary<string> = fc.oneof(
   uuid,
   fc.string({ unit: fc.constantFrom(..."abcXYZ019._-"), minLength: 1, maxLength: 64 })
@@ -52,13 +52,35 @@ export const apiClient: fc.Arbitrary<ApiClient> = fc.record({
   partner_id: partnerId,
   group_id: groupId,
   created_at: timestamp
-}).chain((client) => maybeAfter(client.created_at, 900).map((revoked_at) => ({ ...client, revoked_at })))
+}).chain((client) => nullOrAfter(client.created_at, 900).map((revoked_at) => ({ ...client, revoked_at })))
 
-/** Callers of any partner, a root or not: see {@link callerOf}. */
+/**
+ * Callers of a partner in the tree of `root_id`: users and API clients of every group, with all or some permissions of the
+ * group. A few users have to change their password.
+ */
+export const callerOf = (
+  { partner_id, root_id }: { readonly partner_id: PartnerId; readonly root_id: PartnerId }
+): fc.Arbitrary<Caller> =>
+  fc.constantFrom(...groups).chain(({ permissions, slug }) =>
+    fc.record({
+      subject: userId,
+      kind: fc.constantFrom("user" as const, "client" as const),
+      partner_id: fc.constant(partner_id),
+      root_id: fc.constant(root_id),
+      group: fc.constant(slug),
+      permissions: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(new Set(permissions)) },
+        { weight: 1, arbitrary: fc.subarray([...permissions]).map((some) => new Set(some)) }
+      ),
+      must_change_password: fc.nat({ max: 9 }).map((one) => one === 0)
+    })
+  ).map((caller) => caller.kind === "client" ? { ...caller, must_change_password: false } : caller)
+
+/** Callers of any partner, root or not: see {@link callerOf}. */
 export const caller: fc.Arbitrary<Caller> = fc.tuple(partnerId, partnerId, fc.boolean())
   .chain(([partner_id, other, isRoot]) => callerOf({ partner_id, root_id: isRoot ? partner_id : other }))
 
-/** Users and API clients as their tokens are judged: active and not, below active partners and not. */
+/** Principals of users and API clients: active and inactive, below active and inactive partners. */
 export const principal: fc.Arbitrary<Principal> = fc.record({
   kind: fc.constantFrom("user", "client"),
   subject: userId,
@@ -74,11 +96,11 @@ export const principal: fc.Arbitrary<Principal> = fc.record({
 const someScope: fc.Arbitrary<ReadonlySet<typeof permissions[number]>> = fc.subarray([...permissions])
   .map((some) => new Set(some))
 
-/** What access tokens say, of users and API clients, some of a group that does not allow all of the scope. */
+/** Claims of access tokens of users and API clients. Some scopes exceed the permissions of the group. */
 export const accessClaims: fc.Arbitrary<AccessClaims> = fc.tuple(principal, fc.constantFrom(...groups), someScope)
   .map(([principal, { slug }, scope]) => claimsOf(principal, slug, scope))
 
-/** Refresh tokens as they are kept: live, spent, and of families that were ended. */
+/** Stored refresh tokens: live, spent and revoked. */
 export const refreshToken: fc.Arbitrary<RefreshToken> = fc.record({
   family_id: uuid,
   user_id: userId,
@@ -87,23 +109,23 @@ export const refreshToken: fc.Arbitrary<RefreshToken> = fc.record({
   credentials_version: fc.nat({ max: 9 })
 }).chain((token) =>
   fc.record({
-    spent_at: maybeAfter(token.issued_at, refreshTokenDays),
-    revoked_at: maybeAfter(token.issued_at, refreshTokenDays)
-  }).map((ends) => ({ ...token, ...ends }))
+    spent_at: nullOrAfter(token.issued_at, refreshTokenDays),
+    revoked_at: nullOrAfter(token.issued_at, refreshTokenDays)
+  }).map((times) => ({ ...token, ...times }))
 )
 
-/** Sign-ins that failed. */
+/** Failed logins. */
 export const failedLogin: fc.Arbitrary<FailedLogin> = fc.record({ username: email, ip: fc.ipV4(), at: timestamp })
 
-/** Signing keys as they are kept, some retired. They are of the form of a key pair and sign nothing. */
+/** Stored signing keys, some retired. They have the format of a key pair, but cannot sign. */
 export const signingKey: fc.Arbitrary<SigningKey> = fc.record({
   kid: base64url(16),
   private_jwk: fc.record({ x: base64url(43), y: base64url(43), d: base64url(43) })
     .map((numbers) => JSON.stringify({ kty: "EC", crv: "P-256", ...numbers })),
   created_at: timestamp
-}).chain((key) => maybeAfter(key.created_at, 90).map((retired_at) => ({ ...key, retired_at })))
+}).chain((key) => nullOrAfter(key.created_at, 90).map((retired_at) => ({ ...key, retired_at })))
 
-/** Bodies that ask for a token, of every grant, with a scope and without. */
+/** Token requests of every grant, with and without a scope. */
 export const tokenRequest: fc.Arbitrary<TokenRequest> = fc.tuple(
   fc.oneof(
     fc.record({
@@ -117,7 +139,7 @@ export const tokenRequest: fc.Arbitrary<TokenRequest> = fc.tuple(
   fc.option(someScope.map(formatScope))
 ).map(([grant, scope]) => scope === null ? grant : { ...grant, scope })
 
-/** Answers that give a token, with a refresh token and without. */
+/** Token responses, with and without a refresh token. */
 export const tokenResponse: fc.Arbitrary<TokenResponse> = fc.record({
   access_token: base64url(64),
   token_type: fc.constant("Bearer" as const),

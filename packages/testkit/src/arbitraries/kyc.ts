@@ -1,6 +1,7 @@
 import {
   AccountType,
   addDays,
+  type CalendarDate,
   calendarDate,
   CivilStatus,
   type Customer,
@@ -13,14 +14,29 @@ import {
 } from "@lastro/domain"
 import { Struct } from "effect"
 import * as fc from "fast-check"
-import { email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"
+import { cpf, email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"
+
+/** Birth dates of borrowers: 18 to 100 years ago, including leap days. */
+export const birthDate: fc.Arbitrary<CalendarDate> = fc.oneof(
+  { weight: 6, arbitrary: fc.nat({ max: 29_900 }).map((days) => addDays(calendarDate("1926-01-01"), days)) },
+  { weight: 1, arbitrary: fc.constantFrom("1980-02-29", "2000-01-01", "1999-12-31").map(calendarDate) }
+)
+
+/** Customers. Some have only a CPF and a birth date. */
+export const customer: fc.Arbitrary<Customer> = fc.record({
+  cpf,
+  birth_date: birthDate,
+  name: fc.option(personName.map((name) => name as NonNullable<Customer["name"]>)),
+  email: fc.option(email),
+  phone: fc.option(phone)
+})
 
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength, maxLength })
 
 const checkDigit = fc.option(fc.constantFrom(..."0123456789X"))
 
-/** The day after which no document of an example was issued. */
+/** The latest date of issue of a document. */
 const lastIssue = calendarDate("2026-01-01")
 
 const identityDocument = ({ birth_date }: Customer) =>
@@ -54,11 +70,11 @@ const bank = fc.record({
   account_digit: checkDigit
 })
 
-/** PIX keys that may belong to a customer: of the CPFs only the own one. */
+/** PIX keys of a customer. The only CPF key is their own. */
 const ownKey = ({ cpf }: Customer) =>
   fc.oneof(fc.constant({ type: "CPF" as const, key: cpf as string }), pix.filter(({ type }) => type !== "CPF"))
 
-/** Complete KYCs of a customer, paid by PIX or to an account; some tell of both. */
+/** Complete KYCs of a customer, disbursed by PIX or bank transfer. Some contain both. */
 export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
   fc.record({
     name: personName,
@@ -88,12 +104,12 @@ export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
     ).map((paid) => ({ ...person, ...paid }) as KycValues)
   )
 
-const part = <A extends object>(values: A, kept: ReadonlySet<string>, path: string): A =>
+const pick = <A extends object>(values: A, kept: ReadonlySet<string>, path: string): A =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, kept.has(`${path}${name}`) ? value : null])
   ) as A
 
-/** KYCs of a customer of which anything may be missing, all of it included. */
+/** KYCs of a customer with any subset of fields, including none. */
 export const partialKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
   completeKyc(customer).chain((kyc) => fc.subarray(pathsOf(kyc)).map((kept) => onlyOf(kyc, new Set(kept))))
 
@@ -106,18 +122,18 @@ const pathsOf = (kyc: KycValues): Array<string> =>
   )
 
 const onlyOf = (kyc: KycValues, kept: ReadonlySet<string>): KycValues => {
-  const groupsLeft = groups.map((name) => {
+  const remainingGroups = groups.map((name) => {
     const values = kyc[name]
-    const told = values !== null && Object.keys(values).some((field) => kept.has(`${name}.${field}`))
-    return [name, told ? part(values, kept, `${name}.`) : null] as const
+    const isPresent = values !== null && Object.keys(values).some((field) => kept.has(`${name}.${field}`))
+    return [name, isPresent ? pick(values, kept, `${name}.`) : null] as const
   })
-  return { ...noKyc, ...part(kyc, kept, ""), ...Object.fromEntries(groupsLeft) }
+  return { ...noKyc, ...pick(kyc, kept, ""), ...Object.fromEntries(remainingGroups) }
 }
 
-/** KYCs of a customer, complete most of the time. */
+/** KYCs of a customer, mostly complete. */
 export const kyc = (customer: Customer): fc.Arbitrary<KycValues> =>
   fc.oneof({ weight: 3, arbitrary: completeKyc(customer) }, { weight: 1, arbitrary: partialKyc(customer) })
 
-/** Bodies that submit a KYC: what is not known of it is absent. */
+/** Builds the body that submits a KYC. Null fields are absent. */
 export const kycBody = (kyc: KycValues): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(kyc).filter(([, value]) => value !== null))

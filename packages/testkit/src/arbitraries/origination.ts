@@ -1,22 +1,33 @@
-import { type ContractSubmission, type Disbursement, findOffer, type LenderContract, noKyc } from "@lastro/domain"
+import {
+  type ContractSubmission,
+  type Disbursement,
+  findOffer,
+  type LenderContract,
+  type LenderOffer,
+  noKyc,
+  opened
+} from "@lastro/domain"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { offeredFor } from "../lender/offeredFor.ts"
+import { type OfferedFor } from "../lender/offerWithNet.ts"
 import { standing } from "../lender/standing.ts"
-import { customer } from "./customers.ts"
-import { lenderStatus, wish } from "./happenings.ts"
-import { contractedApplication, proposal } from "./histories.ts"
+import { contractedApplication, opening, proposal } from "./histories.ts"
+import { lenderStatus, wish } from "./historyInputs.ts"
+import { customer } from "./kyc.ts"
+import { lenderTable, quotationFor } from "./quotations.ts"
 
-/** Where customers are paid: to PIX keys and to accounts. */
+/** Disbursements to PIX keys and bank accounts. */
 export const disbursement: fc.Arbitrary<Disbursement> = proposal.map(({ disbursement }) => disbursement)
 
-/** How contracts stand with a lender, in every status. */
+/** Contracts at a lender, in every status. */
 export const lenderContract: fc.Arbitrary<LenderContract> = fc.record({
   reference: fc.uuid({ version: 7 }).map((id) => `contract-${id}`),
   status: lenderStatus,
   disbursement_attempt: fc.integer({ min: 1, max: 3 })
 }).map((contract) => ({ ...contract, ...standing(contract.status) }))
 
-/** Contracts that a lender is asked to make. */
+/** Submissions of contracts to a lender. */
 export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedApplication.map((application) => ({
   proposal_id: application.proposal.proposal_id,
   application_id: application.application_id,
@@ -27,7 +38,7 @@ export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedAp
   disbursement: application.proposal.disbursement
 }))
 
-/** Bodies that open an application, in canonical form; what is not known is absent from some, and null in others. */
+/** Bodies that create an application, in canonical form. Optional fields are absent or null. */
 export const createApplicationBody = fc.tuple(
   fc.record({ external_id: fc.nat({ max: 9_999 }).map((number) => `loan-${number}`), customer }),
   wish
@@ -37,7 +48,7 @@ export const createApplicationBody = fc.tuple(
   desired_amount: desired_amount === null ? null : desired_amount / 100
 }))
 
-/** Bodies that accept an offer, as consumers send them who tell how the customer agreed, and others. */
+/** Bodies that accept an offer, with and without the evidence of consent (`ip`, `user_agent`). */
 export const acceptOfferBody = fc.record(
   {
     terms_accepted: fc.constant(true as const),
@@ -46,3 +57,19 @@ export const acceptOfferBody = fc.record(
   },
   { requiredKeys: ["terms_accepted"] }
 )
+
+/** An offer and its pricing request. */
+export interface OfferExample {
+  readonly offered: OfferedFor
+  readonly offer: LenderOffer
+}
+
+/** Offers priced by the real rules, lawful for their request. */
+export const lenderOffer: fc.Arbitrary<OfferExample> = fc.tuple(opening, lenderTable)
+  .map(([opening, table]): ReadonlyArray<OfferExample> => {
+    const offered = offeredFor(opened(opening))
+    const quotation = quotationFor({ kind: "PRICED", tables: [{ ...table, spoiled: null }] }, offered, opening.at)
+    return quotation.kind === "PRICED" ? quotation.offers.map((offer) => ({ offered, offer })) : []
+  })
+  .filter((examples): examples is readonly [OfferExample] => examples.length === 1)
+  .map(([example]) => example)

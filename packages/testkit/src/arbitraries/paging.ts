@@ -8,7 +8,7 @@ import {
 } from "@lastro/domain"
 import * as fc from "fast-check"
 
-/** Characters where folding, ordering or matching of texts goes wrong first. */
+/** Characters that break naive folding, sorting or matching. */
 const troublesome = [
   "a",
   "A",
@@ -48,7 +48,7 @@ const troublesome = [
   "."
 ]
 
-/** Well-formed Unicode texts, any code point, rich in {@link troublesome} characters. */
+/** Well-formed Unicode text of any code points, with many {@link troublesome} ones. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: fc.constantFrom(...troublesome), maxLength: 6 }),
@@ -57,7 +57,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
   })
 )
 
-/** Texts of any UTF-16 code units: also surrogates without a partner, which no UTF-8 holds. */
+/** Text of any UTF-16 code units, including unpaired surrogates, which UTF-8 cannot encode. */
 export const illFormedText: fc.Arbitrary<string> = fc.oneof(
   nastyText,
   fc.array(
@@ -69,7 +69,7 @@ export const illFormedText: fc.Arbitrary<string> = fc.oneof(
   ).map((units) => String.fromCharCode(...units))
 )
 
-/** Decimal integers as written in a query: signs, leading zeros, and up to 400 digits. */
+/** Decimal integers in a query: with signs, leading zeros and up to 400 digits. */
 export const integerText: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: -5, max: 150 }).map(String),
   fc.maxSafeInteger().map(String),
@@ -81,13 +81,13 @@ export const integerText: fc.Arbitrary<string> = fc.oneof(
     .map(([sign, digits]) => sign + digits)
 )
 
-/** Page requests inside the bounds, small ones most of the time. */
+/** Valid page requests, mostly small. */
 export const pageRequest: fc.Arbitrary<PageRequest> = fc.record({
   number: fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 12 }) }, fc.integer({ min: 0, max: maxPageNumber })),
   size: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) }, fc.integer({ min: 1, max: maxPageSize }))
 })
 
-/** Orders by one or more of `fields`, each named at most once. */
+/** Sorts by one or more of `fields`, each at most once. */
 export const sortOf = <F extends string>(
   fields: readonly [F, ...Array<F>]
 ): fc.Arbitrary<readonly [SortBy<F>, ...Array<SortBy<F>>]> => {
@@ -101,7 +101,7 @@ export const sortOf = <F extends string>(
   ])
 }
 
-/** Queries as a hostile or careless caller sends them: any of these parameters, once, repeated or absent, any text. */
+/** Invalid and hostile queries: any of these parameters with any text, repeated or absent. */
 export const rawQuery = (names: ReadonlyArray<string>): fc.Arbitrary<RawQuery> => {
   const texts = fc.oneof(
     fc.constantFrom("", ".", ",", ",desc", "a,b", "name,asc,desc", "name,", "1e2", " 1", "1e308", "%", "\u0000", "-0"),

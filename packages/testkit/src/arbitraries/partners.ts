@@ -12,13 +12,13 @@ import {
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
 
-/** Instants of this century to the millisecond; few of them, so that sorts meet ties, most of the time. */
+/** Instants of this century with millisecond precision, mostly from a small set, so that sorts have ties. */
 export const timestamp: fc.Arbitrary<Timestamp> = fc.oneof(
   { weight: 3, arbitrary: fc.nat({ max: 3 }).map((days) => timestampOf(Date.UTC(2026, 0, 28 + days, 12))) },
   { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2099, 11) }).map(timestampOf) }
 )
 
-/** A person type with a document of its kind. */
+/** A person type with a document of that type. */
 export const identity: fc.Arbitrary<{ readonly person_type: PersonType; readonly document_number: DocumentNumber }> = fc
   .oneof(
     fc.record({ person_type: fc.constant("pf" as const), document_number: cpf }),
@@ -28,7 +28,7 @@ export const identity: fc.Arbitrary<{ readonly person_type: PersonType; readonly
 /** Ids of partners, version 7. */
 export const partnerId: fc.Arbitrary<PartnerId> = fc.uuid({ version: 7 }).map((id) => id as PartnerId)
 
-/** Everything of a partner but its id and its place in a tree. */
+/** All fields of a partner except its id and its parent. */
 export const partnerFields: fc.Arbitrary<Omit<PartnerDetail, "partner_id" | "parent_id">> = fc.tuple(
   identity,
   fc.record({
@@ -43,16 +43,16 @@ export const partnerFields: fc.Arbitrary<Omit<PartnerDetail, "partner_id" | "par
   })
 ).map(([one, fields]) => ({ ...fields, ...one }))
 
-/** Valid partners, roots and others, of both person types. */
+/** Valid partners of both person types, with and without a parent. */
 export const partnerDetail: fc.Arbitrary<PartnerDetail> = fc.tuple(
   partnerFields,
   fc.record({ partner_id: partnerId, parent_id: fc.option(partnerId) })
 ).map(([fields, place]) => ({ ...fields, ...place }))
 
-/** Valid partners as a list shows them. */
+/** Valid partners as list items. */
 export const partnerListItemView: fc.Arbitrary<PartnerListItem> = partnerDetail.map(partnerListItem)
 
-/** Bodies that create a partner, valid and in canonical form; optional groups are absent from some. */
+/** Valid bodies that create a partner, in canonical form. Optional groups can be absent. */
 export const createPartnerBody = fc.record({
   partner: fc.tuple(
     identity,

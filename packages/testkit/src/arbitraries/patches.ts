@@ -6,12 +6,12 @@ import { partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * What a patch does to a field or group: leaves it out, sends `null` where a value is stored, sends what is stored,
- * sends another valid value, sends a value of a wrong type, or (a group) sends fields with intents of their own.
+ * The effect of a patch on a field or group: absent, `null` instead of the stored value, the same value, another valid
+ * value, a value of the wrong type, or (groups only) fields with their own intents.
  */
 export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
 
-/** A merge patch, and what it does to each field and group by its path (`name`, `address`, `address.uf`). */
+/** A merge patch (RFC 7396), and its intent per field and group path (`name`, `address`, `address.uf`). */
 export interface PatchExample {
   readonly body: Readonly<Record<string, unknown>>
   readonly intents: Readonly<Record<string, PatchIntent>>
@@ -28,7 +28,7 @@ const wrongGroups = [0, true, "", "text", [], [{}]]
 const part = (path: string, intent: PatchIntent, value?: unknown): Part =>
   intent === "absent" ? { intents: { [path]: intent } } : { value, intents: { [path]: intent } }
 
-/** One value as a whole: every intent but `fields`. */
+/** A whole value, with every intent except `fields`. */
 const whole = (
   path: string,
   stored: unknown,
@@ -49,19 +49,19 @@ const whole = (
 const text = (path: string, stored: unknown, other: fc.Arbitrary<unknown>): fc.Arbitrary<Part> =>
   whole(path, stored, other, wrongTexts)
 
-/** Parts side by side, those that are absent left out. */
-const together = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<PatchExample> =>
-  fc.record(parts).map((given) => ({
+/** Combines parts into one patch, without the absent ones. */
+const combine = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<PatchExample> =>
+  fc.record(parts).map((drawn) => ({
     body: Object.fromEntries(
-      Object.entries(given).filter(([, one]) => "value" in one).map(([name, { value }]) => [name, value])
+      Object.entries(drawn).filter(([, one]) => "value" in one).map(([name, { value }]) => [name, value])
     ),
-    intents: Object.assign({}, ...Object.values(given).map(({ intents }) => intents))
+    intents: Object.assign({}, ...Object.values(drawn).map(({ intents }) => intents))
   }))
 
 const fieldsOf = (group: string, fields: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<Part> =>
-  together(fields).map(({ body, intents }) => ({ value: body, intents: { [group]: "fields", ...intents } }))
+  combine(fields).map(({ body, intents }) => ({ value: body, intents: { [group]: "fields", ...intents } }))
 
-/** A group that may be cleared: as a whole, or field by field while it is stored. */
+/** A group that can be cleared: as a whole, or field by field if a value is stored. */
 const clearable = <G extends object>(path: string, stored: G | null, other: fc.Arbitrary<G>): fc.Arbitrary<Part> => {
   const asWhole = whole(path, stored, other, wrongGroups)
   if (stored === null) return asWhole
@@ -72,9 +72,9 @@ const clearable = <G extends object>(path: string, stored: G | null, other: fc.A
   return fc.oneof(asWhole, fieldsOf(path, Object.fromEntries(fields)))
 }
 
-/** Patches of a partner: every field and group absent, null, the same, another, or of a wrong type. */
+/** Patches of a partner, with every intent for every field and group. */
 export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> =>
-  together({
+  combine({
     partner: fc.oneof(
       { weight: 1, arbitrary: fc.constant(part("partner", "absent")) },
       {
@@ -95,15 +95,15 @@ export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> 
         })
       }
     ),
-    // The key of a PIX is read by its type, so that the two are only ever sent together.
+    // A PIX key is parsed by its type, so that a patch always contains both.
     pix: whole("pix", stored.pix, pix, wrongGroups),
     address: clearable("address", stored.address, address),
     bank_account: clearable("bank_account", stored.bank_account, bankAccount)
   })
 
-/** Patches of a user, without its password: every field absent, null, the same, another, or of a wrong type. */
+/** Patches of a user except the password, with every intent for every field. */
 export const userPatch = (stored: UserDetail): fc.Arbitrary<PatchExample> =>
-  together({
+  combine({
     name: text("name", stored.name, personName),
     email: text("email", stored.email, email),
     phone: text("phone", stored.phone, phone),

@@ -20,18 +20,18 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type OfferedFor } from "../lender/offerWithNet.ts"
 
-/** How a table of a lender prices, whatever it is asked for. */
+/** A table of a lender: its prices for any request. */
 export interface TableExample {
   readonly code: string
   readonly monthly_rate: number
   readonly fee: Fee
   readonly balance: Centavos
   readonly valid_ms: number | null
-  /** What is wrong with its offer, which must not be passed on: it does not add up, or has more instalments than wished for. */
+  /** The error in its offer: a wrong sum, or more instalments than requested. Null for a valid offer. */
   readonly spoiled: "sum" | "count" | null
 }
 
-/** What a lender answers, whatever it is asked for. */
+/** The answer of a lender to any quote request. */
 export type QuotationExample =
   | { readonly kind: "PRICED"; readonly tables: ReadonlyArray<TableExample> }
   | { readonly kind: "REFUSED"; readonly code: RejectionReason["code"]; readonly retry_ms: number | null }
@@ -42,7 +42,7 @@ const fee: fc.Arbitrary<Fee> = fc.oneof(
   fc.integer({ min: 1, max: 50_00 }).map((amount): Fee => ({ kind: "fixed", amount: centavos(amount) }))
 )
 
-/** Tables of lenders, some of which give offers that are not to be passed on. */
+/** Tables of lenders. Some yield invalid offers. */
 export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
   code: fc.constantFrom("A", "B", "C", "D"),
   monthly_rate: fc.integer({ min: 0, max: 300 }).map((units) => units / 100),
@@ -52,14 +52,14 @@ export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
   spoiled: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom("sum" as const, "count" as const))
 })
 
-/** Refusals of every code, some with a time from which asking again can succeed. */
+/** Refusals of every code, some with a time to retry. */
 const refusedQuotation: fc.Arbitrary<QuotationExample & { readonly kind: "REFUSED" }> = fc.record({
   kind: fc.constant("REFUSED"),
   code: fc.constantFrom(...rejectionCodes),
   retry_ms: fc.option(fc.integer({ min: 1, max: 72 * 3_600_000 }))
 })
 
-/** What lenders answer: offers of one to four tables most of the time, not all of them lawful; refusals. */
+/** Answers of lenders: mostly offers of one to four tables, not all valid; sometimes refusals. */
 export const quotation: fc.Arbitrary<QuotationExample> = fc.oneof(
   {
     weight: 3,
@@ -69,8 +69,8 @@ export const quotation: fc.Arbitrary<QuotationExample> = fc.oneof(
   { weight: 1, arbitrary: refusedQuotation }
 )
 
-/** What a table answers to what it is asked for at an instant: an offer that is priced for real, or why there is none. */
-const priced = (
+/** Prices a request by a table at an instant: an offer by the real rules, or the reason why there is none. */
+const priceTable = (
   { balance, fee, monthly_rate, ...table }: TableExample,
   { customer, policy, released_on, wish }: OfferedFor & {
     readonly wish: { readonly desired_amount?: Centavos | null }
@@ -99,17 +99,17 @@ const priced = (
   )
 }
 
-/** What a lender of an example answers to what it is asked for at an instant. */
+/** Builds the answer of a lender to a quote request at an instant. */
 export const quotationFor = (
   example: QuotationExample,
-  offered: Parameters<typeof priced>[1],
+  offered: Parameters<typeof priceTable>[1],
   at: Timestamp
 ): LenderQuotation => {
   if (example.kind === "REFUSED") {
     const retry_at = example.retry_ms === null ? null : timestampOf(millisOf(at) + example.retry_ms)
     return { kind: "REFUSED", rejection: rejectionReason(example.code, "Operação não permitida.", retry_at) }
   }
-  const answers = example.tables.map((table) => priced(table, offered, at))
+  const answers = example.tables.map((table) => priceTable(table, offered, at))
   return {
     kind: "PRICED",
     offers: answers.filter(Result.isSuccess).map(({ success }) => success),

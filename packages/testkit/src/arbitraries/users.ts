@@ -14,10 +14,10 @@ import { partnerId, timestamp } from "./partners.ts"
 /** Ids of users, version 7. */
 export const userId: fc.Arbitrary<UserId> = fc.uuid({ version: 7 }).map((id) => id as UserId)
 
-/** The group of a user, any of the four. */
+/** Groups of users. */
 export const group = fc.constantFrom(...groups).map(groupRecord)
 
-/** Everything of a user but its id and its partner. */
+/** All fields of a user except its id and its partner. */
 export const userFields: fc.Arbitrary<Omit<UserListItem, "user_id" | "partner_id">> = fc.record({
   name: personName,
   email,
@@ -29,19 +29,19 @@ export const userFields: fc.Arbitrary<Omit<UserListItem, "user_id" | "partner_id
   created_at: timestamp
 })
 
-/** Valid users as a list shows them. */
+/** Valid users as list items. */
 export const userListItem: fc.Arbitrary<UserListItem> = fc.tuple(
   userFields,
   fc.record({ user_id: userId, partner_id: partnerId })
 ).map(([fields, place]) => ({ ...fields, ...place }))
 
-/** Valid users, whole. */
+/** Valid users with all details. */
 export const userDetail: fc.Arbitrary<UserDetail> = fc.tuple(userListItem, personName).map(([user, name]) => ({
   ...user,
   partners: [{ partner_id: user.partner_id, name }]
 }))
 
-/** Ids of the groups there are. */
+/** Ids of the existing groups. */
 export const groupId: fc.Arbitrary<GroupId> = fc.constantFrom(...groups).map(({ group_id }) => group_id)
 
 /** Valid passwords: 12 to 40 characters, some outside ASCII. */
@@ -51,7 +51,7 @@ export const password: fc.Arbitrary<string> = fc.string({
   maxLength: 40
 })
 
-/** Bodies that create a user, valid and in canonical form; optional fields are absent from some. */
+/** Valid bodies that create a user, in canonical form. Optional fields can be absent. */
 export const createUserBody = fc.record(
   { name: personName, email, phone, cpf, group_id: groupId, partner_id: partnerId, password },
   { requiredKeys: ["name", "email", "phone", "cpf", "group_id"] }

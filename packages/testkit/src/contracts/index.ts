@@ -1,5 +1,4 @@
-export * from "./administration.ts"
-export * from "./ContractSuite.ts"
-export { type OriginationRepositories, originationSuite } from "./origination.ts"
-export { type CaseContext, type Runner } from "./Runner.ts"
+export * from "./combinedSuites.ts"
+export * from "./suite/ContractSuite.ts"
+export { type CaseContext, type Runner } from "./suite/Runner.ts"
 export * from "./suites.ts"

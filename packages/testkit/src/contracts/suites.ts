@@ -1,36 +1,34 @@
 import { type IdGenerator, type PasswordHasher, type SecretGenerator, type TokenSigner } from "@lastro/domain"
 import {
   apiClientContract,
+  applicationRepositoryContract,
   auditLogContract,
+  durableWorkContract,
   idempotencyContract,
   installationContract,
+  kycSuggestionsContract,
+  lenderContract,
   loginAttemptsContract,
+  originationRulesContract,
   partnerRepositoryContract,
   partnerTreeContract,
+  personalDataHasherContract,
   principalContract,
+  proposalRepositoryContract,
   refreshTokenContract,
   signingKeyContract,
   unitOfWorkContract,
   userRepositoryContract
-} from "./administrationContracts.ts"
-import { contractSuite } from "./ContractSuite.ts"
-import { idGeneratorCases, secretGeneratorCases } from "./generatorCases.ts"
-import { lenderContract } from "./lenderCases.ts"
-import { originationRulesContract } from "./origination.ts"
-import {
-  applicationRepositoryContract,
-  durableWorkContract,
-  kycSuggestionsContract,
-  personalDataHasherContract,
-  proposalRepositoryContract
-} from "./originationContracts.ts"
-import { passwordHasherCases } from "./passwordHasherCases.ts"
-import { tokenSignerCases } from "./tokenSignerCases.ts"
+} from "./contracts.ts"
+import { idGeneratorCases, secretGeneratorCases } from "./identity/generatorCases.ts"
+import { passwordHasherCases } from "./identity/passwordHasherCases.ts"
+import { tokenSignerCases } from "./identity/tokenSignerCases.ts"
+import { contractSuite } from "./suite/ContractSuite.ts"
 
-/** The contract of Installation; its database has to be empty. */
+/** The contract of Installation. Requires an empty database. */
 export const installationSuite = contractSuite([installationContract])
 
-/** The contract of SigningKeyRepository; its database must have no key yet. */
+/** The contract of SigningKeyRepository. Requires a database without signing keys. */
 export const signingKeyRepositorySuite = contractSuite([signingKeyContract])
 
 /** The contract of UnitOfWork. */
@@ -75,13 +73,13 @@ export const kycSuggestionsSuite = contractSuite([kycSuggestionsContract])
 /** The contract of PersonalDataHasher. */
 export const personalDataHasherSuite = contractSuite([personalDataHasherContract])
 
-/** The contract of DurableWork; its lender is the scripted one, which the layer provides beside it. */
+/** The contract of DurableWork. The layer also provides the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite([durableWorkContract])
 
-/** The contract of Lender, for lenders that work by the sandbox's rules, whatever lies between. */
+/** The contract of Lender. Requires a lender that follows the rules of the sandbox, directly or over HTTP. */
 export const lenderSuite = contractSuite([lenderContract])
 
-/** The rules of origination, held by use cases and storage together. */
+/** The rules of origination, enforced by the use cases and the storage together. */
 export const originationRulesSuite = contractSuite([originationRulesContract])
 
 /** The contract of IdGenerator. */
@@ -99,5 +97,5 @@ export const passwordHasherSuite = contractSuite<PasswordHasher>([{
   cases: [passwordHasherCases]
 }])
 
-/** The contract of TokenSigner; it runs with the test clock. */
+/** The contract of TokenSigner. Runs with the test clock. */
 export const tokenSignerSuite = contractSuite<TokenSigner>([{ port: "TokenSigner", cases: [tokenSignerCases] }], "test")

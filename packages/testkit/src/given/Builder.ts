@@ -1,12 +1,29 @@
-import { Effect, Effectable } from "effect"
+import { type PartnerId } from "@lastro/domain"
+import { type Brand, Effect, Effectable } from "effect"
 
 /**
- * Describes a record whose every field has a sensible value unless it is told otherwise. Never changes: each method gives another
- * builder, so that one can be kept and varied. It is an Effect of its record too, so that `yield*` makes one.
+ * Builds a record. Fields that are not set have defaults. A builder is immutable: each method returns another builder.
+ * It is an Effect of its record too: `yield*` builds one.
  */
 export abstract class Builder<A> extends Effectable.Class<A> {
-  /** The record. What identifies it is random unless it was given: two calls make two records. */
+  /** Builds the record. Ids are random unless set, so that two calls build two records. */
   build(): A {
     return Effect.runSync(this)
   }
 }
+
+type PlainText<T extends string> = T extends Brand.Brand<infer _> ? string : T
+
+/** The same value without brands: ids and dates are strings, amounts are numbers. */
+export type Plain<T> = T extends string ? PlainText<T>
+  : T extends number ? number
+  : T extends ReadonlyArray<infer A> ? ReadonlyArray<Plain<A>>
+  : T extends object ? { readonly [K in keyof T]: Plain<T[K]> }
+  : T
+
+/** A partner, by its record or its id. */
+export type Owner = string | { readonly partner_id: string }
+
+/** Returns the id of a partner. */
+export const partnerIdOf = (owner: Owner): PartnerId =>
+  (typeof owner === "string" ? owner : owner.partner_id) as PartnerId

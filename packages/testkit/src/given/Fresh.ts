@@ -1,14 +1,17 @@
-import { completeCpf, type Cpf, type Timestamp } from "@lastro/domain"
-import { Context, Effect, Random } from "effect"
-import { exampleInstant } from "./exampleInstant.ts"
+import { completeCpf, type Cpf, type PartnerId, type ProposalNumber, type Timestamp } from "@lastro/domain"
+import { Context, Effect, Random, Redacted } from "effect"
+import { type History } from "../arbitraries/histories.ts"
 
-/** Where builders take from what nobody tells them: ids and documents, which have to be unlike in all examples, and the time. */
+/** The default creation time of example records. */
+export const exampleInstant = "2026-01-31T12:00:00.000Z" as Timestamp
+
+/** Generates the ids, CPFs and times of example records. */
 export interface Fresh {
-  /** A UUID in the shape of version 7. */
+  /** A UUID in the format of version 7. */
   readonly id: Effect.Effect<string>
   /** A CPF. */
   readonly cpf: Effect.Effect<Cpf>
-  /** When it happened. */
+  /** The creation time of a record. */
   readonly at: Effect.Effect<Timestamp>
 }
 
@@ -17,7 +20,7 @@ const uuid = (words: ReadonlyArray<number>): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
-/** Random throughout, so that records of different cases never meet in one database; all at the same time. */
+/** Random ids and CPFs, so that test cases can share a database; a fixed time. */
 export const randomFresh: Fresh = {
   id: Effect.map(Effect.replicateEffect(Random.nextIntBetween(0, 0xffff), 8), uuid),
   cpf: Effect.map(
@@ -27,7 +30,45 @@ export const randomFresh: Fresh = {
   at: Effect.succeed(exampleInstant)
 }
 
-/** The {@link Fresh} of the surroundings; random unless one is provided. */
+/** The {@link Fresh} in context. Default: random ids and CPFs. */
 export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/given/Fresh/CurrentFresh", {
   defaultValue: () => randomFresh
+})
+
+/** Generates a UUID in the format of version 7 with {@link CurrentFresh}. */
+export const freshId: Effect.Effect<string> = Effect.flatMap(CurrentFresh, ({ id }) => id)
+
+/** Generates a CPF with {@link CurrentFresh}. */
+export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(CurrentFresh, ({ cpf }) => cpf)
+
+/** Returns the creation time of example records from {@link CurrentFresh}. */
+export const freshInstant: Effect.Effect<Timestamp> = Effect.flatMap(CurrentFresh, ({ at }) => at)
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+/** Generates 32 random base64url characters. */
+export const freshSecret: Effect.Effect<Redacted.Redacted> = Effect.map(
+  Effect.replicateEffect(Random.nextIntBetween(0, alphabet.length - 1), 32),
+  (places) => Redacted.make(places.map((place) => alphabet.charAt(place)).join(""))
+)
+
+/** Derives a proposal number from the random end of an id. */
+export const proposalNumberOf = (id: string): ProposalNumber => id.slice(-10).toUpperCase() as ProposalNumber
+
+const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
+
+/**
+ * Copies a history for a partner, under fresh ids and a fresh proposal number. The copy can be stored beside the original,
+ * so that a property can repeat an example while it shrinks.
+ */
+export const freshHistory = Effect.fnUntraced(function*(history: History, partner_id: PartnerId) {
+  const text = JSON.stringify(history)
+  const ids = new Map<string, string>([[history.opening.partner_id, partner_id]])
+  for (const id of new Set(text.match(uuids))) if (!ids.has(id)) ids.set(id, yield* freshId)
+  const number = history.application.proposal?.number
+  const fresh = proposalNumberOf(yield* freshId)
+  const renamed = text.replace(uuids, (id) => ids.get(id) ?? id)
+  return JSON.parse(
+    number === undefined ? renamed : renamed.replaceAll(`"number":"${number}"`, `"number":"${fresh}"`)
+  ) as History
 })

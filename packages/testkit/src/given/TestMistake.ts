@@ -1,4 +1,4 @@
-/** A test asked for what cannot be: the message says what, and what can be done about it. */
+/** A mistake in the set-up of a test. The message names the mistake and its remedy. */
 export class TestMistake extends Error {
   override readonly name = "TestMistake"
 }

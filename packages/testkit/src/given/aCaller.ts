@@ -1,14 +1,12 @@
 import { type Caller, groupBySlug, type GroupSlug, type PartnerId, type Permission } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshId } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshId } from "./Fresh.ts"
 
-/** What a caller can be given. */
+/** Fields of a caller that override the defaults. */
 export type CallerFields = Partial<Plain<Omit<Caller, "permissions">> & Pick<Caller, "permissions">>
 
-/** Describes a caller: see {@link aCaller}. */
+/** Builds a caller: see {@link aCaller}. */
 export class CallerBuilder extends Builder<Caller> {
   readonly #fields: CallerFields
 
@@ -33,46 +31,46 @@ export class CallerBuilder extends Builder<Caller> {
     })
   }
 
-  /** The partner that it was told to belong to, if any. */
+  /** The partner of the caller, if set. */
   get owner(): Owner | undefined {
     return this.#fields.partner_id
   }
 
-  /** Whose everything lies in the subtree of this partner; `root` is the root of its tree, the partner itself unless given. */
+  /** Sets the partner of the caller and the root of its tree. Default root: the partner itself. */
   at(partner: Owner, root: Owner = partner): CallerBuilder {
-    return this.#but({ partner_id: partnerIdOf(partner), root_id: partnerIdOf(root) })
+    return this.#with({ partner_id: partnerIdOf(partner), root_id: partnerIdOf(root) })
   }
 
-  /** Known by this id: a user's, or a client's `client_id`. */
+  /** Sets the subject: the id of a user or the `client_id` of a client. */
   called(subject: string): CallerBuilder {
-    return this.#but({ subject })
+    return this.#with({ subject })
   }
 
-  /** In this group, with all that the group allows; an administrator otherwise. */
+  /** Sets the group and all its permissions. Default: `admin`. */
   inGroup(group: GroupSlug): CallerBuilder {
     const { permissions: _, ...fields } = this.#fields
     return new CallerBuilder({ ...fields, group })
   }
 
-  /** A program; a person otherwise. */
+  /** Makes the caller an API client. Default: a user. */
   asClient(): CallerBuilder {
-    return this.#but({ kind: "client" })
+    return this.#with({ kind: "client" })
   }
 
-  /** Allowed this and nothing else of what its group allows, as by the scope of a token. */
+  /** Restricts the permissions to these, as the scope of a token does. */
   allowedOnly(...permissions: ReadonlyArray<Permission>): CallerBuilder {
-    return this.#but({ permissions: new Set(permissions) })
+    return this.#with({ permissions: new Set(permissions) })
   }
 
-  /** Has to choose a password of its own before it may do anything else. */
+  /** Requires a password change before any other request. */
   mustChangePassword(): CallerBuilder {
-    return this.#but({ must_change_password: true })
+    return this.#with({ must_change_password: true })
   }
 
-  #but(fields: CallerFields): CallerBuilder {
+  #with(fields: CallerFields): CallerBuilder {
     return new CallerBuilder({ ...this.#fields, ...fields })
   }
 }
 
-/** A user of a root partner who may do everything; the fields given replace the example's. */
+/** Builds a caller. Default: an administrator of a root partner. */
 export const aCaller = (fields: CallerFields = {}): CallerBuilder => new CallerBuilder(fields)

@@ -1,17 +1,15 @@
 import { type ApiClient, groupBySlug, type GroupSlug } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshId, freshInstant } from "./Fresh.ts"
 
-/** What an API client can be given. */
+/** Fields of an API client that override the defaults. */
 export type ClientFields = Partial<Plain<ApiClient>>
 
-/** Describes an API client: see {@link aClient}. */
+/** Builds an API client: see {@link aClient}. */
 export class ClientBuilder extends Builder<ApiClient> {
   readonly #fields: ClientFields
-  /** What it authenticates with, where it is stored by a test's world; null where nobody knows. */
+  /** The secret that the client authenticates with once stored; null for an unknown secret. */
   readonly secret: string | null
 
   constructor(fields: ClientFields, secret: string | null = null) {
@@ -33,36 +31,36 @@ export class ClientBuilder extends Builder<ApiClient> {
     })
   }
 
-  /** The partner that it was told to belong to, if any. */
+  /** The partner of the client, if set. */
   get owner(): Owner | undefined {
     return this.#fields.partner_id
   }
 
-  /** The same client but for these fields. */
+  /** Overrides fields. */
   with(fields: ClientFields): ClientBuilder {
     return new ClientBuilder({ ...this.#fields, ...fields }, this.secret)
   }
 
-  /** Known by this `client_id`. */
+  /** Sets the `client_id`. */
   called(client_id: string): ClientBuilder {
     return this.with({ client_id })
   }
 
-  /** Of this partner. */
+  /** Sets the partner. */
   of(partner: Owner): ClientBuilder {
     return this.with({ partner_id: partnerIdOf(partner) })
   }
 
-  /** In this group; an administrator's otherwise. */
+  /** Sets the group. Default: `admin`. */
   inGroup(slug: GroupSlug): ClientBuilder {
     return this.with({ group_id: groupBySlug(slug).group_id })
   }
 
-  /** Authenticates with this secret once it is stored by a test's world. */
+  /** Sets the secret that the client authenticates with once stored. */
   withSecret(secret: string): ClientBuilder {
     return new ClientBuilder(this.#fields, secret)
   }
 }
 
-/** A live API client with a fresh `client_id`, an administrator's; the fields given replace the example's. */
+/** Builds an API client. Default: live, with a fresh `client_id`, in group `admin`. */
 export const aClient = (fields: ClientFields = {}): ClientBuilder => new ClientBuilder(fields)

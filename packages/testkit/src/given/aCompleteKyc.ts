@@ -1,10 +1,9 @@
 import { type KycValues } from "@lastro/domain"
 import { Effect } from "effect"
 import { aCustomer } from "./aCustomer.ts"
-import { Builder } from "./Builder.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Plain } from "./Builder.ts"
 
-/** An account that a customer can be paid to. */
+/** A bank account of a customer. */
 export const exampleBank = {
   bank_code: "341",
   account_type: "CC",
@@ -14,17 +13,17 @@ export const exampleBank = {
   account_digit: "X"
 } as NonNullable<KycValues["bank"]>
 
-/** What a KYC can be given. */
+/** Fields of a KYC that override the defaults. */
 export type KycFields = Partial<Plain<KycValues>>
 
-/** What of a customer a KYC tells again. */
+/** The fields of a customer that a KYC repeats. */
 export interface KnownCustomer {
   readonly birth_date: string
   readonly cpf: string
   readonly name?: string | null | undefined
 }
 
-/** Describes a KYC: see {@link aCompleteKyc}. */
+/** Builds a KYC: see {@link aCompleteKyc}. */
 export class KycBuilder extends Builder<KycValues> {
   readonly #fields: KycFields
   readonly #customer: Effect.Effect<KnownCustomer>
@@ -64,26 +63,26 @@ export class KycBuilder extends Builder<KycValues> {
     } as KycValues))
   }
 
-  /** The same KYC but for these fields. */
+  /** Overrides fields. */
   with(fields: KycFields): KycBuilder {
     return new KycBuilder({ ...this.#fields, ...fields }, this.#customer)
   }
 
-  /** Of this customer. */
+  /** Sets the customer. */
   for(customer: KnownCustomer): KycBuilder {
     return new KycBuilder(this.#fields, Effect.succeed(customer))
   }
 
-  /** Paid to a bank account, with the example's where a field is not given; by PIX to the own CPF otherwise. */
+  /** Disburses to a bank account. Fields that are not set have defaults. */
   paidToBank(fields: Partial<Plain<NonNullable<KycValues["bank"]>>> = {}): KycBuilder {
     return this.with({ disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...exampleBank, ...fields } })
   }
 
-  /** Without these fields: it is complete no more, unless they may be missing. */
+  /** Clears fields. The KYC becomes incomplete if one of them is required. */
   without(...names: ReadonlyArray<keyof KycValues>): KycBuilder {
     return this.with(Object.fromEntries(names.map((name) => [name, null])))
   }
 }
 
-/** A complete KYC of a customer, who is paid by PIX to the own CPF; the fields given replace the example's. */
+/** Builds a complete KYC. Default: a new customer, disbursed by PIX to their CPF. */
 export const aCompleteKyc = (fields: KycFields = {}): KycBuilder => new KycBuilder(fields, aCustomer())

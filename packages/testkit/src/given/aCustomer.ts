@@ -1,25 +1,24 @@
 import { calendarDate, type Cpf, type Customer, sandboxCpf, sandboxDigits, sandboxScenarios } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshCpf } from "./freshId.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Plain } from "./Builder.ts"
+import { freshCpf } from "./Fresh.ts"
 import { type SandboxOutcome, sandboxOutcomes } from "./sandboxOutcomes.ts"
 import { TestMistake } from "./TestMistake.ts"
 
-/** What a customer can be given. */
+/** Fields of a customer that override the defaults. */
 export type CustomerFields = Partial<Plain<Customer>>
 
-/** A fresh CPF that the sandbox lender does nothing unusual with. */
+/** Generates a CPF without a scenario of the sandbox lender. */
 const usualCpf: Effect.Effect<Cpf> = Effect.flatMap(
   freshCpf,
   (cpf) => sandboxScenarios.has(sandboxDigits(cpf)) ? usualCpf : Effect.succeed(cpf)
 )
 
-/** A CPF of which the sandbox lender makes this, a fresh one of the million that there are of each kind. */
+/** Generates one of the million CPFs with this outcome of the sandbox lender. */
 const cpfWith = (outcome: SandboxOutcome): Effect.Effect<Cpf> =>
   Effect.map(freshCpf, (cpf) => sandboxCpf(sandboxOutcomes[outcome], Number(cpf.slice(3, 9))))
 
-/** Describes a customer: see {@link aCustomer}. */
+/** Builds a customer: see {@link aCustomer}. */
 export class CustomerBuilder extends Builder<Customer> {
   readonly #fields: CustomerFields
   readonly #cpf: Effect.Effect<Cpf>
@@ -41,26 +40,26 @@ export class CustomerBuilder extends Builder<Customer> {
     } as Customer))
   }
 
-  /** The same customer but for these fields. */
+  /** Overrides fields. */
   with(fields: CustomerFields): CustomerBuilder {
     return new CustomerBuilder({ ...this.#fields, ...fields }, this.#cpf)
   }
 
-  /** Under this name. */
+  /** Sets the name. */
   named(name: string): CustomerBuilder {
     return this.with({ name })
   }
 
-  /** Born on this day, `YYYY-MM-DD`. */
+  /** Sets the birth date, `YYYY-MM-DD`. */
   bornOn(birth_date: string): CustomerBuilder {
     return this.with({ birth_date: calendarDate(birth_date) })
   }
 
-  /** With a CPF of which the sandbox lender makes this. */
+  /** Sets a CPF with this outcome of the sandbox lender. */
   withSandboxOutcome(outcome: SandboxOutcome): CustomerBuilder {
     if (!Object.hasOwn(sandboxOutcomes, outcome)) {
       throw new TestMistake(
-        `the sandbox lender knows no such outcome; it knows ${Object.keys(sandboxOutcomes).join(", ")}`
+        `The sandbox lender has no such outcome. Use one of ${Object.keys(sandboxOutcomes).join(", ")}.`
       )
     }
     const { cpf: _, ...fields } = this.#fields
@@ -68,7 +67,5 @@ export class CustomerBuilder extends Builder<Customer> {
   }
 }
 
-/**
- * A customer born in May with a fresh CPF, whom the sandbox lender has offers for; the fields given replace the example's.
- */
+/** Builds a customer. Default: born in May, with a fresh CPF for which the sandbox lender has offers. */
 export const aCustomer = (fields: CustomerFields = {}): CustomerBuilder => new CustomerBuilder(fields)

@@ -8,13 +8,11 @@ import {
   type PixKeyType
 } from "@lastro/domain"
 import { Effect, Result } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshCpf, freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 import { TestMistake } from "./TestMistake.ts"
 
-/** An address that a partner can have. */
+/** An address of a partner. */
 export const exampleAddress = {
   zipcode: "01310100",
   uf: "SP",
@@ -26,7 +24,7 @@ export const exampleAddress = {
   complement: "Apto 42"
 } as Address
 
-/** An account that a partner can be paid to. */
+/** A bank account of a partner. */
 export const exampleBankAccount = {
   type: "CC",
   agency: "1234",
@@ -36,10 +34,10 @@ export const exampleBankAccount = {
   account_digit: "X"
 } as BankAccount
 
-/** What a partner can be given. */
+/** Fields of a partner that override the defaults. */
 export type PartnerFields = Partial<Plain<PartnerDetail>>
 
-/** Describes a partner: see {@link aPartner}. */
+/** Builds a partner: see {@link aPartner}. */
 export class PartnerBuilder extends Builder<PartnerDetail> {
   readonly #fields: PartnerFields
 
@@ -68,51 +66,58 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
     })
   }
 
-  /** The same partner but for these fields. */
+  /** Overrides fields. */
   with(fields: PartnerFields): PartnerBuilder {
     return new PartnerBuilder({ ...this.#fields, ...fields })
   }
 
-  /** Under this name. */
+  /** Sets the name. */
   named(name: string): PartnerBuilder {
     return this.with({ name })
   }
 
-  /** Below another partner; a partner is the root of a tree of its own otherwise. */
+  /** Sets the parent. Default: none; the partner is a root. */
   under(parent: Owner): PartnerBuilder {
     return this.with({ parent_id: partnerIdOf(parent) })
   }
 
-  /** Inactive, which blocks everybody in its subtree. */
+  /** Deactivates the partner, which blocks all principals in its subtree. */
   inactive(): PartnerBuilder {
     return this.with({ status: "inactive" })
   }
 
-  /** A legal person with this CNPJ; a natural person otherwise. */
+  /** Makes the partner a legal person with this CNPJ. Default: a natural person. */
   withCnpj(document_number: string): PartnerBuilder {
     return this.with({ document_number, person_type: "pj" })
   }
 
-  /** Paid by PIX to this key, in any form that its type is written in. Throws a `TestMistake` for what is no such key. */
+  /** Sets the PIX key, in any notation of its type. Throws a `TestMistake` if the key is invalid. */
   withPix(type: PixKeyType, key: string): PartnerBuilder {
     const parsed = parsePixKey(type, key)
     if (Result.isFailure(parsed)) {
-      throw new TestMistake(`this is no PIX key of type ${type}: ${parsed.failure.code}`, { cause: parsed.failure })
+      throw new TestMistake(`Invalid PIX key of type ${type}: ${parsed.failure.code}.`, { cause: parsed.failure })
     }
     const pix: Pix = { key: parsed.success, type }
     return this.with({ pix })
   }
 
-  /** At an address, with the example's where a field is not given. */
+  /** Sets the address. Fields that are not set have defaults. */
   withAddress(fields: Partial<Plain<Address>> = {}): PartnerBuilder {
     return this.with({ address: { ...exampleAddress, ...fields } })
   }
 
-  /** With a bank account, with the example's where a field is not given. */
+  /** Sets the bank account. Fields that are not set have defaults. */
   withBankAccount(fields: Partial<Plain<BankAccount>> = {}): PartnerBuilder {
     return this.with({ bank_account: { ...exampleBankAccount, ...fields } })
   }
 }
 
-/** A natural person as the root of a tree of its own, with a fresh id and document; the fields given replace the example's. */
+/** Builds a partner. Default: a natural person and root, with a fresh id and document. */
 export const aPartner = (fields: PartnerFields = {}): PartnerBuilder => new PartnerBuilder(fields)
+/** A partner with every group set, and values that are easily corrupted: accents, quotes, leading zeros, milliseconds. */
+export const wholePartner: PartnerBuilder = aPartner({
+  name: "João D'Ávila & Filhos \"Ζ\" 100%_\\ 🏦",
+  email: "João.D'Ávila@Exemplo.com.br",
+  phone: "1133334444",
+  created_at: "2024-02-29T23:59:59.987Z"
+}).inactive().withCnpj("12ABC34501DE35").withPix("EMAIL", "maria.silva@example.com").withAddress().withBankAccount()

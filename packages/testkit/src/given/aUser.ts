@@ -7,21 +7,19 @@ import {
   type UserListItem
 } from "@lastro/domain"
 import { Effect } from "effect"
-import { Builder } from "./Builder.ts"
-import { freshCpf, freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
-/** A hash nobody has the password of. */
+/** A password hash that no password verifies against. */
 export const exampleHash = "$example$" as PasswordHash
 
-/** What a user can be given. */
+/** Fields of a user that override the defaults. */
 export type UserFields = Partial<Plain<UserListItem>>
 
-/** Describes a user: see {@link aUser}. */
+/** Builds a user: see {@link aUser}. */
 export class UserBuilder extends Builder<UserListItem> {
   readonly #fields: UserFields
-  /** What the user signs in with, where it is stored by a test's world; null where nobody knows. */
+  /** The password that the user signs in with once stored; null for an unknown password. */
   readonly password: string | null
 
   constructor(fields: UserFields, password: string | null = null) {
@@ -49,46 +47,46 @@ export class UserBuilder extends Builder<UserListItem> {
     })
   }
 
-  /** The partner that it was told to belong to, if any. */
+  /** The partner of the user, if set. */
   get owner(): Owner | undefined {
     return this.#fields.partner_id
   }
 
-  /** The same user but for these fields. */
+  /** Overrides fields. */
   with(fields: UserFields): UserBuilder {
     return new UserBuilder({ ...this.#fields, ...fields }, this.password)
   }
 
-  /** Under this name. */
+  /** Sets the name. */
   named(name: string): UserBuilder {
     return this.with({ name })
   }
 
-  /** Of this partner. */
+  /** Sets the partner. */
   of(partner: Owner): UserBuilder {
     return this.with({ partner_id: partnerIdOf(partner) })
   }
 
-  /** In this group; an administrator otherwise. */
+  /** Sets the group. Default: `admin`. */
   inGroup(slug: GroupSlug): UserBuilder {
     return this.with({ group: groupRecord(groupBySlug(slug)) })
   }
 
-  /** Inactive: it can neither sign in nor go on using a token. */
+  /** Deactivates the user, which blocks sign-in and tokens. */
   inactive(): UserBuilder {
     return this.with({ status: "INACTIVE" })
   }
 
-  /** Has to choose a password of its own before it may do anything else. */
+  /** Requires a password change before any other request. */
   mustChangePassword(): UserBuilder {
     return this.with({ must_change_password: true })
   }
 
-  /** Signs in with this password once it is stored by a test's world. */
+  /** Sets the password that the user signs in with once stored. */
   withPassword(password: string): UserBuilder {
     return new UserBuilder(this.#fields, password)
   }
 }
 
-/** An active administrator with a fresh id, e-mail and CPF; the fields given replace the example's. */
+/** Builds a user. Default: an active administrator with a fresh id, e-mail and CPF. */
 export const aUser = (fields: UserFields = {}): UserBuilder => new UserBuilder(fields)

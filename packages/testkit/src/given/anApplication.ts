@@ -16,17 +16,15 @@ import {
 import { Effect } from "effect"
 import { aCustomer, type CustomerBuilder } from "./aCustomer.ts"
 import { accepted, answered, exampleNets, moved, quoted, withKyc } from "./applicationStages.ts"
-import { Builder } from "./Builder.ts"
-import { freshId, freshInstant } from "./freshId.ts"
-import { type Owner, partnerIdOf } from "./Owner.ts"
-import { type Plain } from "./Plain.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshId, freshInstant } from "./Fresh.ts"
 
-/** What the opening of an application can be given. */
+/** Fields of the opening of an application that override the defaults. */
 export type OpeningFields = Partial<Plain<Omit<ApplicationOpened, "_tag">>>
 
 type Stage = (application: Application) => Effect.Effect<Application>
 
-/** Describes an application: see {@link anApplication}. */
+/** Builds an application: see {@link anApplication}. */
 export class ApplicationBuilder extends Builder<Application> {
   readonly #fields: OpeningFields
   readonly #customer: CustomerBuilder
@@ -43,7 +41,7 @@ export class ApplicationBuilder extends Builder<Application> {
     return Effect.flatMap(this.history, ([first, ...rest]) => Effect.succeed(rest.at(-1) ?? first))
   }
 
-  /** Its opening alone. */
+  /** Builds only the opening. */
   get opening(): Effect.Effect<ApplicationOpened> {
     return Effect.gen({ self: this }, function*() {
       return {
@@ -61,7 +59,7 @@ export class ApplicationBuilder extends Builder<Application> {
     })
   }
 
-  /** The application as it was opened, and after each thing that happened to it. */
+  /** Builds the application at its opening and after each stage. */
   get history(): Effect.Effect<readonly [Application, ...ReadonlyArray<Application>]> {
     return Effect.gen({ self: this }, function*() {
       const first = opened(yield* this.opening)
@@ -71,72 +69,72 @@ export class ApplicationBuilder extends Builder<Application> {
     })
   }
 
-  /** The partner that it was told to belong to, if any. */
+  /** The partner of the application, if set. */
   get owner(): Owner | undefined {
     return this.#fields.partner_id
   }
 
-  /** The same application but for these fields of its opening. */
+  /** Overrides fields of the opening. */
   with(fields: OpeningFields): ApplicationBuilder {
     return new ApplicationBuilder({ ...this.#fields, ...fields }, this.#customer, this.#stages)
   }
 
-  /** Of this partner. */
+  /** Sets the partner. */
   of(partner: Owner): ApplicationBuilder {
     return this.with({ partner_id: partnerIdOf(partner) })
   }
 
-  /** For this customer. */
+  /** Sets the customer. */
   for(customer: Plain<Customer> | CustomerBuilder): ApplicationBuilder {
     const { customer: _, ...fields } = this.#fields
-    const who = customer instanceof Builder ? customer : aCustomer(customer)
-    return new ApplicationBuilder(fields, who, this.#stages)
+    const builder = customer instanceof Builder ? customer : aCustomer(customer)
+    return new ApplicationBuilder(fields, builder, this.#stages)
   }
 
-  /** With a wish for its first quote. */
+  /** Sets the wish of the first quote. */
   wishing(wish: Partial<Plain<QuoteWish>>): ApplicationBuilder {
     return this.with({ wish: { max_installments: null, desired_amount: null, ...wish } })
   }
 
-  /** Then quoted, with an offer of each net amount. */
+  /** Answers the pending quote with one offer per net amount. */
   quoted(...nets: ReadonlyArray<Centavos>): ApplicationBuilder {
-    return this.#then((one) => quoted(one, { nets: nets.length === 0 ? exampleNets : nets }))
+    return this.#add((one) => quoted(one, { nets: nets.length === 0 ? exampleNets : nets }))
   }
 
-  /** Then refused by the lender, for this reason. */
+  /** Answers the pending quote with a refusal. */
   refused(code: RejectionCode): ApplicationBuilder {
     const rejection = rejectionReason(code, "Operação não permitida.")
-    return this.#then((one) => answered(one, { kind: "REFUSED", rejection }))
+    return this.#add((one) => answered(one, { kind: "REFUSED", rejection }))
   }
 
-  /** Then told this KYC; a complete one of its customer unless given. */
+  /** Submits a KYC. Default: a complete one of the customer. */
   withKyc(kyc?: KycValues): ApplicationBuilder {
-    return this.#then((one) => Effect.succeed(withKyc(one, kyc === undefined ? {} : { kyc })))
+    return this.#add((one) => Effect.succeed(withKyc(one, kyc === undefined ? {} : { kyc })))
   }
 
-  /** Then accepted, its best offer or the one at an index. Throws for an application without a complete KYC or such an offer. */
+  /** Accepts the offer at an index. Default: the best offer. Throws without a complete KYC or such an offer. */
   accepted(offer = 0): ApplicationBuilder {
-    return this.#then((one) => accepted(one, { offer }))
+    return this.#add((one) => accepted(one, { offer }))
   }
 
-  /** Quoted, told a complete KYC, and accepted. */
+  /** Answers the quote, submits a complete KYC and accepts the best offer. */
   contracted(): ApplicationBuilder {
     return this.quoted().withKyc().accepted()
   }
 
-  /** Then found by the lender to stand so, once it was accepted. */
+  /** Records a contract status of the lender, after the acceptance. */
   moved(status: LenderContract["status"]): ApplicationBuilder {
-    return this.#then((one) => Effect.succeed(moved(one, status)))
+    return this.#add((one) => Effect.succeed(moved(one, status)))
   }
 
-  #then(stage: Stage): ApplicationBuilder {
+  #add(stage: Stage): ApplicationBuilder {
     return new ApplicationBuilder(this.#fields, this.#customer, [...this.#stages, stage])
   }
 }
 
 /**
- * An application that was just opened, for a fresh customer: its first quote is pending. Further methods tell what happened to it
- * then, which throws a `TestMistake` where it cannot; the fields given replace those of the example's opening.
+ * Builds an application. Default: just opened for a new customer, with a pending quote. Stages are added in the order of the
+ * method calls; an impossible stage throws a `TestMistake` when the application is built.
  */
 export const anApplication = (fields: OpeningFields = {}): ApplicationBuilder =>
   new ApplicationBuilder(fields, aCustomer(), [])

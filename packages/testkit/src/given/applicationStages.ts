@@ -18,21 +18,20 @@ import { Effect, Result } from "effect"
 import { offeredFor } from "../lender/offeredFor.ts"
 import { offerWithNet } from "../lender/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
-import { freshId } from "./freshId.ts"
-import { proposalNumberOf } from "./proposalNumberOf.ts"
+import { freshId, proposalNumberOf } from "./Fresh.ts"
 import { TestMistake } from "./TestMistake.ts"
 
-/** An application after a command; one that is refused, or that nothing comes of, is a mistake of the test. */
-const after = (application: Application, impossible: string, command: ApplicationCommand): Application => {
+/** Applies a command. Throws a `TestMistake` if the command is refused or has no effect. */
+const applyCommand = (application: Application, refusal: string, command: ApplicationCommand): Application => {
   const decided = decide(command, application)
   if (Result.isFailure(decided)) {
-    throw new TestMistake(`${impossible} here: ${decided.failure._tag}`, { cause: decided.failure })
+    throw new TestMistake(`${refusal}: ${decided.failure._tag}.`, { cause: decided.failure })
   }
-  if (decided.success.length === 0) throw new TestMistake(`${impossible} here`)
+  if (decided.success.length === 0) throw new TestMistake(`${refusal}: it has no effect.`)
   return decided.success.reduce(evolve, application)
 }
 
-/** The application after its pending quote was answered so; at the time of its last fact unless given. */
+/** Records the answer to the pending quote. Default time: the last change of the application. */
 export const answered = (
   application: Application,
   result: RecordQuote["result"],
@@ -42,7 +41,7 @@ export const answered = (
     const count = result.kind === "PRICED" ? result.offers.length : 0
     const offer_ids = yield* Effect.replicateEffect(freshId, count)
     const { quote_id } = latestQuote(application)
-    return after(application, "no quote can be answered", {
+    return applyCommand(application, "The quote cannot be answered", {
       _tag: "RecordQuote",
       at,
       quote_id,
@@ -51,10 +50,10 @@ export const answered = (
     })
   })
 
-/** The net amounts of offers unless others are given. */
+/** The default net amounts of offers. */
 export const exampleNets: ReadonlyArray<Centavos> = [centavos(900_00), centavos(700_00)]
 
-/** The application after its pending quote was answered with an offer of each net amount. */
+/** Answers the pending quote with one offer per net amount. */
 export const quoted = (
   application: Application,
   { at, nets = exampleNets }: { readonly at?: Timestamp; readonly nets?: ReadonlyArray<Centavos> } = {}
@@ -65,7 +64,7 @@ export const quoted = (
   return answered(application, quotation, at)
 }
 
-/** The application after another quote was requested. */
+/** Requests another quote. */
 export const requoted = (
   application: Application,
   at: Timestamp = application.updated_at
@@ -73,7 +72,7 @@ export const requoted = (
   Effect.map(
     freshId,
     (id) =>
-      after(application, "no further quote can be asked for", {
+      applyCommand(application, "No other quote can be requested", {
         _tag: "RequestQuote",
         at,
         quote_id: id as QuoteId,
@@ -81,24 +80,25 @@ export const requoted = (
       })
   )
 
-/** The application after a KYC was submitted; a complete one unless given. */
+/** Submits a KYC. Default: a complete one. */
 export const withKyc = (
   application: Application,
   { at = application.updated_at, kyc = aCompleteKyc().for(application.customer).build() }: {
     readonly at?: Timestamp
     readonly kyc?: Application["kyc"] & {}
   } = {}
-): Application => after(application, "no KYC can be told", { _tag: "SubmitKyc", at, kyc, says_where_to_pay: true })
+): Application =>
+  applyCommand(application, "The KYC cannot be submitted", { _tag: "SubmitKyc", at, kyc, says_where_to_pay: true })
 
-/** The application after its best offer, or the one of the latest quote at an index, was accepted. */
+/** Accepts the offer of the latest quote at an index. Default: the best offer. */
 export const accepted = (
   application: Application,
   { at = application.updated_at, offer = 0 }: { readonly at?: Timestamp; readonly offer?: number } = {}
 ): Effect.Effect<Application> =>
   Effect.gen(function*() {
     const offer_id = latestQuote(application).offers[offer]?.offer_id
-    if (offer_id === undefined) throw new TestMistake(`the latest quote has no offer ${offer}`)
-    return after(application, "no offer can be accepted", {
+    if (offer_id === undefined) throw new TestMistake(`The latest quote has no offer at index ${offer}.`)
+    return applyCommand(application, "The offer cannot be accepted", {
       _tag: "AcceptOffer",
       at,
       offer_id,
@@ -109,13 +109,13 @@ export const accepted = (
     })
   })
 
-/** The application after the lender said how its contract stands. */
+/** Records a contract status of the lender. */
 export const moved = (
   application: Application,
   status: LenderContract["status"],
   { at = application.updated_at, ...contract }: Partial<LenderContract> & { readonly at?: Timestamp } = {}
 ): Application =>
-  after(application, `no contract can be moved to ${status}`, {
+  applyCommand(application, `The contract cannot become ${status}`, {
     _tag: "RecordContract",
     at,
     contract: {
@@ -128,6 +128,6 @@ export const moved = (
     }
   })
 
-/** An application just opened, quoted, with a complete KYC, and accepted. */
+/** Answers the pending quote, submits a complete KYC and accepts the best offer. */
 export const contracted = (application: Application): Effect.Effect<Application> =>
   Effect.flatMap(quoted(application), (one) => accepted(withKyc(one)))

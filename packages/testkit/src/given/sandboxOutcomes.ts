@@ -1,48 +1,48 @@
 /**
- * What the sandbox lender can make of a customer, by name, and the last two digits of the CPFs that it makes it of. A name without
- * a comment is the code of the rejection that every quote is answered with.
+ * The outcomes of the sandbox lender, each with the last two digits of its CPFs. An outcome without a comment is the
+ * rejection code of every quote.
  */
 export const sandboxOutcomes = {
   /** Three offers; the contract is paid. */
   PAID: "00",
   /** One of the three tables cannot be priced. */
   TABLE_UNPRICED: "78",
-  /** Two instalments only. */
+  /** Offers have only two instalments. */
   SMALL_BALANCE: "79",
   /** The contract is rejected after acceptance. */
   KYC_REJECTED: "80",
   BIRTH_DATE_MISMATCH: "81",
-  /** To be tried again in 90 days. */
+  /** The customer can retry in 90 days. */
   OPT_IN_WAITING_PERIOD: "82",
   EXISTING_CONTRACT: "83",
   /** The balance is too small for a single instalment. */
   BELOW_MINIMUM_INSTALLMENT: "84",
-  /** Offers expire two seconds after the quote was asked for. */
+  /** Offers expire 2 s after the quote request. */
   OFFERS_EXPIRE: "85",
   /** The contract is rejected after acceptance. */
   LENDER_POLICY: "86",
-  /** The contract is cancelled, as nobody signed it. */
+  /** The contract is cancelled because the customer does not sign it. */
   SIGNATURE_EXPIRED: "87",
   /** The first payment fails; one to another account succeeds. */
   DISBURSEMENT_FAILED: "88",
   NO_BALANCE: "89",
   /** The second quote succeeds. */
   OPERATION_IN_PROGRESS: "90",
-  /** The second quote succeeds, as the customer has acted. */
+  /** The second quote succeeds, after the customer has given authorization. */
   NO_AUTHORIZATION: "91",
   NOT_OPTED_IN: "92",
-  /** To be tried again in three seconds. */
+  /** The customer can retry in 3 s. */
   BIRTHDAY_WINDOW: "93",
   OPT_OUT_IN_PROGRESS: "94",
   /** The second quote succeeds. */
   ACCOUNT_CHANGES_PENDING: "95",
   /** The lender never answers. */
   UPSTREAM_UNAVAILABLE: "96",
-  /** The lender does not answer twice, then it does. */
+  /** The first two requests fail, the third succeeds. */
   UPSTREAM_RECOVERS: "97",
-  /** The lender answers after five seconds. */
+  /** The lender answers after 5 s. */
   ANSWERS_LATE: "98"
 } as const
 
-/** The name of what the sandbox lender makes of a customer. */
+/** The name of an outcome of the sandbox lender. */
 export type SandboxOutcome = keyof typeof sandboxOutcomes

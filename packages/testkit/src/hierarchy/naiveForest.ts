@@ -1,44 +1,44 @@
 import { Result } from "effect"
 
 /**
- * A forest as nothing but who hangs below whom: each node's parent, `null` for a root. The specification of the
- * hierarchy: slow, and so short that it is obviously right. Real adapters are compared with it.
+ * A forest as a map from each node to its parent, `null` for a root. Reference model of the hierarchy: slow, but simple
+ * enough to be evidently correct.
  */
 export type NaiveForest<Id> = ReadonlyMap<Id, Id | null>
 
-/** Why a forest could not be changed. */
+/** The reasons for refusing a change of a forest. */
 export type ForestRefusal = "unknown" | "cycle" | "has children"
 
-/** The forest that partners stand in, deleted ones included if they are given. */
+/** Builds the forest of partners. */
 export const forestOf = <Id>(
   partners: ReadonlyArray<{ readonly partner_id: Id; readonly parent_id: Id | null }>
 ): NaiveForest<Id> => new Map(partners.map(({ parent_id, partner_id }) => [partner_id, parent_id]))
 
-/** A node and everything above it, the root last; empty for a node that is not there. Throws where parents run in a circle. */
+/** Returns a node and its ancestors, the root last; nothing for an unknown node. Throws on a cycle. */
 export const pathToRoot = <Id>(forest: NaiveForest<Id>, id: Id): ReadonlyArray<Id> => {
   const path: Array<Id> = []
   for (let at: Id | null | undefined = id; at !== null && at !== undefined && forest.has(at); at = forest.get(at)) {
-    if (path.includes(at)) throw new Error(`the parents of ${String(id)} run in a circle`)
+    if (path.includes(at)) throw new Error(`The ancestors of ${String(id)} form a cycle.`)
     path.push(at)
   }
   return path
 }
 
-/** The root of the tree a node stands in; undefined for a node that is not there. */
+/** Returns the root of the tree of a node; undefined for an unknown node. */
 export const rootOf = <Id>(forest: NaiveForest<Id>, id: Id): Id | undefined => pathToRoot(forest, id).at(-1)
 
-/** Whether `id` is `top` itself or lies anywhere below it. */
+/** Checks whether `id` is `top` or a descendant of it. */
 export const isWithin = <Id>(forest: NaiveForest<Id>, top: Id, id: Id): boolean => pathToRoot(forest, id).includes(top)
 
-/** `top` and everything below it, in the order of the forest. */
+/** Returns `top` and its descendants, in the order of the forest. */
 export const subtree = <Id>(forest: NaiveForest<Id>, top: Id): ReadonlyArray<Id> =>
   [...forest.keys()].filter((id) => isWithin(forest, top, id))
 
-/** The nodes directly below `parent`. */
+/** Returns the children of a node. */
 export const childrenOf = <Id>(forest: NaiveForest<Id>, parent: Id): ReadonlyArray<Id> =>
   [...forest].filter(([, above]) => above === parent).map(([id]) => id)
 
-/** Hangs a node, with its whole subtree, below another parent. */
+/** Moves a node with its subtree below another parent. */
 export const move = <Id>(
   forest: NaiveForest<Id>,
   id: Id,
@@ -48,7 +48,7 @@ export const move = <Id>(
   return isWithin(forest, id, parent) ? Result.fail("cycle") : Result.succeed(new Map(forest).set(id, parent))
 }
 
-/** Takes a node without children out. */
+/** Removes a node without children. */
 export const remove = <Id>(forest: NaiveForest<Id>, id: Id): Result.Result<NaiveForest<Id>, ForestRefusal> => {
   if (!forest.has(id)) return Result.fail("unknown")
   return childrenOf(forest, id).length > 0

@@ -21,7 +21,7 @@ import {
 } from "@lastro/domain"
 import { Effect, Exit, type Scope } from "effect"
 import { aCustomer } from "../given/aCustomer.ts"
-import { freshId } from "../given/freshId.ts"
+import { freshId } from "../given/Fresh.ts"
 import { type Work } from "../memory/Work.ts"
 import { brokenInStory } from "./brokenInStory.ts"
 import { type BrokenInStory, type Done, type Observation } from "./Observed.ts"

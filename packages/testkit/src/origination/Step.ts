@@ -1,6 +1,6 @@
 import { centavos, type LenderContract } from "@lastro/domain"
 import * as fc from "fast-check"
-import { lenderStatus } from "../arbitraries/happenings.ts"
+import { lenderStatus } from "../arbitraries/historyInputs.ts"
 import { quotation, type QuotationExample } from "../arbitraries/quotations.ts"
 import { type Deed } from "../lender/ScriptedLender.ts"
 

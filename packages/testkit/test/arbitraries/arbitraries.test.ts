@@ -28,59 +28,50 @@ import {
   userDetail,
   userPatch
 } from "@lastro/testkit/arbitraries"
-import { Result, Schema } from "effect"
+import { Result } from "effect"
 import * as fc from "fast-check"
+import { assertDecodes, checkProperty, kindsOf } from "./checks.ts"
 
-const holds = <A>(arbitrary: fc.Arbitrary<A>, property: (example: A) => void) =>
-  fc.assert(fc.property(arbitrary, property), { numRuns: 1000 })
-
-/** Whether the values decode, to themselves. */
-const areValid = <A>(schema: Schema.Codec<A, unknown>, arbitrary: fc.Arbitrary<unknown>) => {
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
-  holds(arbitrary, (example) => assert.deepStrictEqual(decode(example), Result.succeed(example as A)))
-}
-
-/** Whether two seeds in a row of examples ever differ in what `of` says about them: the arbitrary is no constant. */
-const kindsOf = <A>(arbitrary: fc.Arbitrary<A>, of: (example: A) => ReadonlyArray<string>): ReadonlySet<string> =>
-  new Set(fc.sample(arbitrary, { numRuns: 1000, seed: 7 }).flatMap(of))
+const checkMany = <A>(arbitrary: fc.Arbitrary<A>, property: (example: A) => void): void =>
+  checkProperty(arbitrary, property, 1000)
 
 describe("arbitraries", () => {
-  it("partners are valid, roots and others, with groups and without", () => {
-    areValid(PartnerDetail, partnerDetail)
+  it("partners are valid, with and without a parent and each group", () => {
+    assertDecodes(PartnerDetail, partnerDetail, 1000)
     const kinds = kindsOf(partnerDetail, ({ address, bank_account, parent_id, person_type, pix, status }) => [
       person_type,
       status,
       ...Object.entries({ address, bank_account, parent_id, pix }).map(([name, value]) => `${name}: ${value !== null}`)
     ])
-    assert.strictEqual(kinds.size, 12)
+    assert.lengthOf(kinds, 12)
   })
 
-  it("partners' names are canonical", () =>
-    holds(
+  it("names of partners are canonical", () =>
+    checkMany(
       partnerDetail,
       ({ name }) => assert.deepStrictEqual(parseText({ min: 2, max: 120 })(name), Result.succeed(name))
     ))
 
-  it("bodies that create a partner are accepted as they are", () =>
-    holds(createPartnerBody, (body) => assert.deepStrictEqual(parseNewPartner(body), Result.succeed(body))))
+  it("bodies that create a partner are accepted unchanged", () =>
+    checkMany(createPartnerBody, (body) => assert.deepStrictEqual(parseNewPartner(body), Result.succeed(body))))
 
-  it("users are valid, of every group and status", () => {
-    areValid(UserDetail, userDetail)
+  it("users are valid and have every group and status", () => {
+    assertDecodes(UserDetail, userDetail, 1000)
     const kinds = kindsOf(userDetail, ({ group, must_change_password, status }) => [
       group.slug,
       status,
       String(must_change_password)
     ])
-    assert.strictEqual(kinds.size, 8)
+    assert.lengthOf(kinds, 8)
   })
 
-  it("bodies that create a user are accepted as they are", () => areValid(CreateUserRequest, createUserBody))
+  it("bodies that create a user are accepted unchanged", () => assertDecodes(CreateUserRequest, createUserBody, 1000))
 
   it("passwords are valid", () =>
-    holds(password, (text) => assert.deepStrictEqual(parsePassword(text), Result.succeed(text))))
+    checkMany(password, (text) => assert.deepStrictEqual(parsePassword(text), Result.succeed(text))))
 
-  it("shapes of forests name parents that stand before their children, and are of every kind", () => {
-    holds(forestShape(9), (shape) => {
+  it("parents precede their children in forest shapes of every kind", () => {
+    checkMany(forestShape(9), (shape) => {
       assert.isAtMost(shape.length, 9)
       for (const [index, parent] of shape.entries()) if (parent !== null) assert.isBelow(parent, index)
     })
@@ -90,31 +81,31 @@ describe("arbitraries", () => {
       `star: ${shape.length > 3 && shape.every((parent, index) => parent === (index === 0 ? null : 0))}`,
       `several: ${shape.filter((parent) => parent === null).length > 1}`
     ])
-    assert.strictEqual(kinds.size, 8)
+    assert.lengthOf(kinds, 8)
   })
 
-  it("values of `sort` ask for the order beside them", () =>
-    holds(
+  it("values of `sort` parse to their order", () =>
+    checkMany(
       sortValues([...partnerSortFields]),
       ({ sort, values }) => assert.deepStrictEqual(parseSort(partnerSortFields)(values), Result.succeed(sort) as never)
     ))
 
-  it("a needle is a part of the text it was taken from, and never nothing", () =>
-    holds(
+  it("a needle is never empty", () =>
+    checkMany(
       fc.record({ needle, texts: fc.array(fc.string(), { minLength: 1 }) }),
       (example) => assert.notStrictEqual(needleIn(example.texts, example.needle), "")
     ))
 
-  it("callers hold permissions of their group only, and belong to the partner given", () => {
+  it("callers have only permissions of their group, and belong to the requested partner", () => {
     const place = { partner_id: "p" as PartnerId, root_id: "r" as PartnerId }
-    holds(callerOf(place), ({ group, partner_id, permissions, root_id }) => {
+    checkMany(callerOf(place), ({ group, partner_id, permissions, root_id }) => {
       assert.deepStrictEqual({ partner_id, root_id }, place)
       assert.includeMembers([...groupBySlug(group).permissions], [...permissions])
     })
   })
 })
 
-/** Whether a patch with these intents has to be refused. */
+/** Checks whether a patch with these intents has to be refused. */
 const isRefused = (
   { intents }: PatchExample,
   rules: { readonly immutable: ReadonlyArray<string>; readonly clearable: ReadonlyArray<string> }
@@ -126,7 +117,7 @@ const isRefused = (
   )
 
 describe("patches", () => {
-  it("PATCH-01 the intents of a partner's patch tell whether it is accepted and whether it changes anything", () => {
+  it("PATCH-01 the intents of a partner patch determine its refusal and its effect", () => {
     const rules = {
       immutable: ["partner.type", "partner.document_number"],
       clearable: [
@@ -140,7 +131,7 @@ describe("patches", () => {
       ]
     }
     const examples = partnerDetail.chain((stored) => partnerPatch(stored).map((patch) => ({ stored, patch })))
-    holds(examples, ({ patch, stored }) => {
+    checkMany(examples, ({ patch, stored }) => {
       const result = patchPartner(stored, patch.body)
       assert.strictEqual(Result.isFailure(result), isRefused(patch, rules))
       if (Result.isFailure(result)) return
@@ -149,9 +140,9 @@ describe("patches", () => {
     })
   })
 
-  it("PATCH-01 the intents of a user's patch tell whether it is accepted and whether it changes anything", () => {
+  it("PATCH-01 the intents of a user patch determine its refusal and its effect", () => {
     const examples = userDetail.chain((stored) => userPatch(stored).map((patch) => ({ stored, patch })))
-    holds(examples, ({ patch, stored }) => {
+    checkMany(examples, ({ patch, stored }) => {
       const result = patchUser(stored, patch.body)
       assert.strictEqual(Result.isFailure(result), isRefused(patch, { immutable: ["cpf"], clearable: [] }))
       if (Result.isFailure(result)) return
@@ -159,7 +150,7 @@ describe("patches", () => {
     })
   })
 
-  it("a patch does everything it can to a field", () => {
+  it("patches have every intent", () => {
     const stored = fc.sample(partnerDetail, { numRuns: 200, seed: 7 }).find(({ address }) => address !== null)
     assert.isDefined(stored)
     const kinds = kindsOf(
@@ -167,7 +158,9 @@ describe("patches", () => {
       ({ intents }) => Object.entries(intents).map(([path, intent]) => `${path} ${intent}`)
     )
     for (const path of ["partner.name", "address", "address.uf"]) {
-      for (const intent of ["absent", "null", "same", "other", "wrong"]) assert.isTrue(kinds.has(`${path} ${intent}`))
+      for (const intent of ["absent", "null", "same", "other", "wrong"]) {
+        assert.isTrue(kinds.includes(`${path} ${intent}`))
+      }
     }
   })
 })

@@ -63,26 +63,15 @@ import {
   tokenRequest,
   tokenResponse
 } from "@lastro/testkit/arbitraries"
-import { Equal, Option, Result, Schema } from "effect"
+import { Equal, Option, Result } from "effect"
 import * as fc from "fast-check"
+import { assertDecodes, checkProperty, kindsOf } from "./checks.ts"
 
-const holds = <A>(arbitrary: fc.Arbitrary<A>, property: (example: A) => void, numRuns = 300) =>
-  fc.assert(fc.property(arbitrary, property), { numRuns })
-
-/** Whether the values decode, to themselves. */
-const areValid = (schema: Schema.Codec<unknown, unknown>, arbitrary: fc.Arbitrary<unknown>) => {
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
-  holds(arbitrary, (example) => assert.deepStrictEqual(decode(example), Result.succeed(example)))
-}
-
-const kindsOf = <A>(arbitrary: fc.Arbitrary<A>, of: (example: A) => ReadonlyArray<string>): ReadonlyArray<string> =>
-  Array.from(new Set(fc.sample(arbitrary, { numRuns: 600, seed: 7 }).flatMap(of))).toSorted()
-
-const isNull = (name: string, value: unknown): string => `${name}: ${value === null ? "null" : "some"}`
+const nullability = (name: string, value: unknown): string => `${name}: ${value === null ? "null" : "some"}`
 
 describe("arbitraries of identity", () => {
-  it("groups are those there are, with what they allow", () => {
-    areValid(Group, groupWithPermissions)
+  it("groups are the existing ones, with their permissions", () => {
+    assertDecodes(Group, groupWithPermissions)
     assert.deepStrictEqual(kindsOf(groupWithPermissions, ({ slug }) => [slug]), [
       "admin",
       "manager",
@@ -91,26 +80,29 @@ describe("arbitraries of identity", () => {
     ])
   })
 
-  it("API clients have ids that clients can have, are of every group, and revoked or not", () => {
-    holds(apiClient, ({ client_id, created_at, revoked_at }) => {
+  it("API clients have valid ids and every group, and are live or revoked", () => {
+    checkProperty(apiClient, ({ client_id, created_at, revoked_at }) => {
       assert.isTrue(Result.isSuccess(judgeClientId(client_id)))
       if (revoked_at !== null) assert.isTrue(revoked_at >= created_at)
     })
-    const kinds = kindsOf(apiClient, (one) => [isNull("revoked", one.revoked_at), groupById(one.group_id)?.slug ?? ""])
+    const kinds = kindsOf(
+      apiClient,
+      (one) => [nullability("revoked", one.revoked_at), groupById(one.group_id)?.slug ?? ""]
+    )
     assert.lengthOf(kinds, 6)
   })
 
-  it("callers are of every kind and group, roots' and others", () => {
+  it("callers have every kind and group, at roots and below", () => {
     const kinds = kindsOf(caller, ({ group, kind, must_change_password, partner_id, permissions, root_id }) => [
       `${kind} ${group}`,
-      `at a root: ${partner_id === root_id}`,
-      `has to change its password: ${must_change_password}`,
+      `root: ${partner_id === root_id}`,
+      `must change password: ${must_change_password}`,
       `narrowed: ${permissions.size < groupBySlug(group).permissions.length}`
     ])
     assert.lengthOf(kinds, 14)
   })
 
-  it("principals are callers, or none who may ask", () => {
+  it("principals are active or inactive users and clients", () => {
     const kinds = kindsOf(principal, (one) => {
       const judged = judgePrincipal(Option.some(one))
       return [Result.isSuccess(judged) ? judged.success.kind : judged.failure.reason]
@@ -118,9 +110,9 @@ describe("arbitraries of identity", () => {
     assert.deepStrictEqual(kinds, ["client", "inactive", "user"])
   })
 
-  it("claims are valid, and judged by their principal", () => {
-    areValid(AccessClaims, accessClaims)
-    holds(fc.tuple(accessClaims, principal), ([claims, one]) => {
+  it("claims are valid, and accepted only for their principal", () => {
+    assertDecodes(AccessClaims, accessClaims)
+    checkProperty(fc.tuple(accessClaims, principal), ([claims, one]) => {
       const judged = judgeClaims(claims, Option.some({ ...one, active: true, partners_active: true }))
       assert.strictEqual(
         Result.isSuccess(judged),
@@ -133,7 +125,7 @@ describe("arbitraries of identity", () => {
     )
   })
 
-  it("refresh tokens are worth everything that they can be worth", () => {
+  it("refresh tokens are valid, reused and invalid", () => {
     const kinds = kindsOf(
       fc.tuple(refreshToken, fc.nat({ max: 40 * 86_400_000 })),
       ([token, pause]) => [judgeRefresh(token, timestampOf(millisOf(token.issued_at) + pause))]
@@ -141,43 +133,43 @@ describe("arbitraries of identity", () => {
     assert.deepStrictEqual(kinds, ["invalid", "reused", "valid"])
   })
 
-  it("signing keys are in the form of a key, retired or not", () => {
-    holds(signingKey, ({ created_at, kid, private_jwk, retired_at }) => {
+  it("signing keys have the format of a JWK, and are active or retired", () => {
+    checkProperty(signingKey, ({ created_at, kid, private_jwk, retired_at }) => {
       assert.match(kid, /^[\w-]{16}$/)
       assert.hasAllKeys(JSON.parse(private_jwk), ["kty", "crv", "x", "y", "d"])
       if (retired_at !== null) assert.isTrue(retired_at >= created_at)
     })
-    assert.lengthOf(kindsOf(signingKey, ({ retired_at }) => [isNull("retired", retired_at)]), 2)
+    assert.lengthOf(kindsOf(signingKey, ({ retired_at }) => [nullability("retired", retired_at)]), 2)
     assert.lengthOf(kindsOf(signingKey, (key) => [String(publishedKeysAt([key], timestampOf(4e12)).length)]), 2)
   })
 
-  it("failed sign-ins tell who and from where", () =>
-    holds(failedLogin, ({ ip, username }) => {
+  it("failed logins have a username and an IP address", () =>
+    checkProperty(failedLogin, ({ ip, username }) => {
       assert.include(username, "@")
       assert.match(ip, /^\d+\.\d+\.\d+\.\d+$/)
     }))
 
-  it("requests for tokens are of every grant, and complete; answers are valid", () => {
-    areValid(TokenRequest, tokenRequest)
-    holds(tokenRequest, (body) => assert.isTrue(Result.isSuccess(readTokenRequest(body))))
+  it("token requests are complete and have every grant; token responses are valid", () => {
+    assertDecodes(TokenRequest, tokenRequest)
+    checkProperty(tokenRequest, (body) => assert.isTrue(Result.isSuccess(readTokenRequest(body))))
     assert.lengthOf(kindsOf(tokenRequest, (body) => [body.grant_type, `scope: ${"scope" in body}`]), 5)
-    areValid(TokenResponse, tokenResponse)
+    assertDecodes(TokenResponse, tokenResponse)
     assert.lengthOf(kindsOf(tokenResponse, (answer) => [String("refresh_token" in answer)]), 2)
   })
 })
 
-describe("arbitraries of lists and the audit", () => {
-  it("partners of lists are valid", () => areValid(PartnerListItem, partnerListItemView))
+describe("arbitraries of lists and audit entries", () => {
+  it("partner list items are valid", () => assertDecodes(PartnerListItem, partnerListItemView))
 
-  it("slices hold no more than there is, and pages tell of them", () => {
-    holds(sliceOf(fc.nat()), ({ items, total }) => assert.isAtMost(items.length, total))
+  it("slices are within their total, and pages are consistent", () => {
+    checkProperty(sliceOf(fc.nat()), ({ items, total }) => assert.isAtMost(items.length, total))
     const kinds = kindsOf(sliceOf(fc.nat()), ({ items, total }) => [
-      items.length === 0 ? total === 0 ? "of nothing" : "past the end" : items.length === total ? "all" : "a part"
+      items.length === 0 ? total === 0 ? "empty" : "past the end" : items.length === total ? "complete" : "partial"
     ])
-    assert.deepStrictEqual(kinds, ["a part", "all", "of nothing", "past the end"])
+    assert.deepStrictEqual(kinds, ["complete", "empty", "partial", "past the end"])
     const page = listPageOf(partnerListItemView, [...partnerSortFields])
-    areValid(pageSchema(PartnerListItem, "PartnersPage"), page)
-    holds(page, ({ content, page: { number, size, total_elements, total_pages }, sort }) => {
+    assertDecodes(pageSchema(PartnerListItem, "PartnersPage"), page)
+    checkProperty(page, ({ content, page: { number, size, total_elements, total_pages }, sort }) => {
       assert.isNotEmpty(sort)
       assert.isAtMost(content.length, size)
       assert.strictEqual(content.length > 0, number < total_pages)
@@ -185,11 +177,11 @@ describe("arbitraries of lists and the audit", () => {
     }, 100)
   })
 
-  it("entries of the audit tell of everything that can happen, masked", () => {
+  it("audit entries have every action, with masked CPFs", () => {
     const kinds = kindsOf(auditEntry, ({ action, actor, after, before, request_id }) => [
-      `${action} ${isNull("before", before)} ${isNull("after", after)}`,
+      `${action} ${nullability("before", before)} ${nullability("after", after)}`,
       `operator: ${actor === "operator"}`,
-      isNull("request", request_id)
+      nullability("request", request_id)
     ])
     assert.deepStrictEqual(kinds, [
       "operator: false",
@@ -203,44 +195,44 @@ describe("arbitraries of lists and the audit", () => {
       "user.delete before: some after: null",
       "user.update before: some after: some"
     ])
-    holds(auditEntry, ({ action, after, before, changed }) => {
+    checkProperty(auditEntry, ({ action, after, before, changed }) => {
       assert.notMatch(JSON.stringify([before, after]), /"cpf":"\d{11}"/)
       const [one, other] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))]
       const names = [...one.keys()].filter((name) => !Equal.equals(one.get(name), other.get(name)))
-      const told = changed.map((path) => path.split(".", 1)[0] ?? "")
-      if (action.endsWith("update")) assert.includeMembers(told, names)
+      const changedNames = changed.map((path) => path.split(".", 1)[0] ?? "")
+      if (action.endsWith("update")) assert.includeMembers(changedNames, names)
       else assert.isEmpty(changed)
     })
   })
 })
 
-describe("arbitraries of origination's records", () => {
-  it("rejections are of every kind, some to be tried again later", () => {
-    areValid(RejectionReason, rejection)
+describe("arbitraries of origination records", () => {
+  it("rejections have every kind, with and without a time to retry", () => {
+    assertDecodes(RejectionReason, rejection)
     const kinds = kindsOf(rejection, ({ kind, retry_at, retryable }) => [
       kind,
       `retryable: ${retryable}`,
-      isNull("retry_at", retry_at)
+      nullability("retry_at", retry_at)
     ])
     assert.lengthOf(kinds, 8)
   })
 
-  it("quotes and offers are of every outcome", () => {
+  it("quotes have every outcome, and offers pay out", () => {
     assert.lengthOf(kindsOf(quote, ({ outcome }) => [outcome]), 4)
-    holds(offer, ({ terms }) => assert.isAbove(terms.net_amount, 0), 100)
+    checkProperty(offer, ({ terms }) => assert.isAbove(terms.net_amount, 0), 100)
   })
 
-  it("applications are valid as they are shown, in every status", () => {
-    areValid(FgtsApplication, fgtsApplicationView)
+  it("applications in responses are valid and have every status", () => {
+    assertDecodes(FgtsApplication, fgtsApplicationView)
     assert.lengthOf(kindsOf(fgtsApplicationView, ({ status }) => [status]), 8)
     assert.lengthOf(
       kindsOf(fgtsApplicationView, (one) => [`all: ${"quotes" in one}`, `masked: ${one.customer.cpf.includes("*")}`]),
       4
     )
-    areValid(FgtsApplicationStatus, fgtsApplicationStatusView)
+    assertDecodes(FgtsApplicationStatus, fgtsApplicationStatusView)
     assert.lengthOf(kindsOf(fgtsApplicationStatusView, ({ next_action }) => [next_action]), 7)
-    areValid(FgtsQuote, fgtsQuoteView)
-    areValid(FgtsOffer, fgtsOfferView)
+    assertDecodes(FgtsQuote, fgtsQuoteView)
+    assertDecodes(FgtsOffer, fgtsOfferView)
     assert.deepStrictEqual(kindsOf(fgtsOfferView, ({ status }) => [status]), [
       "ACCEPTED",
       "AVAILABLE",
@@ -250,35 +242,35 @@ describe("arbitraries of origination's records", () => {
     ])
   })
 
-  it("KYCs are valid as they are shown, in every status", () => {
-    areValid(FgtsKyc, fgtsKycView)
+  it("KYCs in responses are valid and have every status", () => {
+    assertDecodes(FgtsKyc, fgtsKycView)
     assert.lengthOf(kindsOf(fgtsKycView, ({ status }) => [status]), 5)
   })
 
-  it("proposals are valid as they are shown, in lists and whole", () => {
-    areValid(PublicProposalListItem, proposalListItemView)
-    areValid(PublicProposalDetail, proposalDetailView)
+  it("proposals in responses are valid, as list items and with details", () => {
+    assertDecodes(PublicProposalListItem, proposalListItemView)
+    assertDecodes(PublicProposalDetail, proposalDetailView)
     assert.lengthOf(kindsOf(proposalDetailView, ({ status }) => [status]), 8)
     assert.lengthOf(kindsOf(disbursement, ({ method }) => [method]), 2)
   })
 
-  it("contracts are in every status, and asked for with their offer", () => {
+  it("contracts have every status, and submissions contain their offer", () => {
     assert.lengthOf(kindsOf(lenderContract, ({ status }) => [status]), 7)
-    holds(contractSubmission, ({ customer, disbursement, kyc, offer }) => {
+    checkProperty(contractSubmission, ({ customer, disbursement, kyc, offer }) => {
       assert.strictEqual(kyc.cpf ?? customer.cpf, customer.cpf)
       assert.isTrue(disbursement.pix !== null || disbursement.bank !== null)
       assert.isNotEmpty(offer.terms.installments)
     }, 100)
   })
 
-  it("bodies open that very application, and accept an offer", () => {
-    holds(createApplicationBody, (body) => {
+  it("bodies create the same application, and accept an offer", () => {
+    checkProperty(createApplicationBody, (body) => {
       const request = Result.getOrThrow(parseNewApplication(body, calendarDate("2026-01-31")))
       assert.deepInclude(request, { external_id: body.external_id, customer: body.customer })
       const desired = body.desired_amount === null ? null : Result.getOrThrow(centavosOfReais(body.desired_amount))
       assert.strictEqual(request.desired_amount, desired)
     })
-    areValid(AcceptFgtsOfferRequest, acceptOfferBody)
+    assertDecodes(AcceptFgtsOfferRequest, acceptOfferBody)
     assert.lengthOf(kindsOf(acceptOfferBody, (body) => [`ip: ${"ip" in body}`, `agent: ${"user_agent" in body}`]), 4)
     assert.isTrue(fc.sample(opening, 20).every((one) => opened(one).version === 1))
   })

@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { collect } from "./collect.ts"
-import { failuresIn } from "./failuresIn.ts"
 import { type Fault } from "./faults/Fault.ts"
 import { hierarchyFaults } from "./faults/hierarchyFaults.ts"
 import { identityFaults } from "./faults/identityFaults.ts"
@@ -9,6 +7,7 @@ import { originationFaults } from "./faults/originationFaults.ts"
 import { partnerFaults } from "./faults/partnerFaults.ts"
 import { transactionFaults } from "./faults/transactionFaults.ts"
 import { memorySuites } from "./memorySuites.ts"
+import { collectCases, runCases } from "./runCases.ts"
 
 const faults: ReadonlyArray<Fault> = [
   ...partnerFaults,
@@ -18,20 +17,23 @@ const faults: ReadonlyArray<Fault> = [
   ...originationFaults
 ]
 
-/** Milliseconds a case over a broken adapter may take: one that waits for what never comes fails by that. */
-const limit = 2_000
+/** The timeout of a case in milliseconds. A case that waits for a lost job fails by it. */
+const timeout = 2_000
 
-describe("contract suites over a broken adapter", () => {
-  for (const { fault, named, suite } of faults) {
-    it.live(`${fault}: a case that names it fails`, () =>
+describe.concurrent("contract suites over broken adapters", () => {
+  for (const { detectedBy, fault, suite } of faults) {
+    it.live(`detect the fault: ${fault}`, () =>
       Effect.gen(function*() {
-        const failed = (yield* failuresIn(collect(suite), limit)).map(({ name }) => name)
-        assert.isTrue(failed.some((name) => named.test(name)), `failed: ${failed.join("; ")}`)
+        const collected = collectCases(suite)
+        const cases = collected.cases.filter(({ name }) => detectedBy.test(name))
+        assert.isNotEmpty(cases, `No case is named ${detectedBy}.`)
+        const failures = yield* runCases({ ...collected, cases }, { timeout, stopAtFirstFailure: true })
+        assert.isNotEmpty(failures, `All cases passed: ${cases.map(({ name }) => name).join("; ")}`)
       }), 120_000)
   }
 
-  it.live("pass over the fakes, run by the same runner", () =>
+  it.live("pass over the in-memory fakes", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* failuresIn(collect((runner) => memorySuites(runner, 10))), [])
+      assert.deepStrictEqual(yield* runCases(collectCases((runner) => memorySuites(runner, 3))), [])
     }), 120_000)
 })

@@ -1,63 +1,67 @@
 import { assert, describe, it } from "@effect/vitest"
 import { contractSuite, type RegisterCase } from "@lastro/testkit/contracts"
 import { Context, Effect, Layer } from "effect"
-import { collect } from "./collect.ts"
-import { failuresIn } from "./failuresIn.ts"
+import { collectCases, runCases } from "./runCases.ts"
 
-class Told extends Context.Service<Told, { readonly tell: (what: string) => Effect.Effect<void> }>()("Told") {}
+class Recorder extends Context.Service<Recorder, { readonly record: (event: string) => Effect.Effect<void> }>()(
+  "Recorder"
+) {}
 
-/** Runs a suite of these cases, each for 50 ms at most; answers what its layer and cases told, and which of them failed. */
-const told = (cases: (it: RegisterCase<Told>) => void) =>
+/** Runs a suite of these cases with a timeout of 50 ms each. Returns the recorded events and the names of the failed cases. */
+const runSuite = (cases: (it: RegisterCase<Recorder>) => void) =>
   Effect.gen(function*() {
-    const told: Array<string> = []
-    const tell = (what: string) => Effect.sync(() => void told.push(what))
+    const events: Array<string> = []
+    const record = (event: string) => Effect.sync(() => void events.push(event))
     const layer = Layer.effect(
-      Told,
+      Recorder,
       Effect.acquireRelease(
-        Effect.as(tell("built"), Told.of({ tell })),
-        () => tell("closed")
+        Effect.as(record("built"), Recorder.of({ record })),
+        () => record("closed")
       )
     )
-    const suite = contractSuite<Told>([{ port: "Told", cases: [cases] }])
-    const failed = yield* failuresIn(collect((runner) => suite("told", layer, runner)), 50)
-    return { told, failed: failed.map(({ name }) => name) }
+    const suite = contractSuite<Recorder>([{ port: "Recorder", cases: [cases] }])
+    const failures = yield* runCases(collectCases((runner) => suite("recorder", layer, runner)), { timeout: 50 })
+    return { events, failed: failures.map(({ name }) => name) }
   })
 
-const tell = (what: string) => Effect.flatMap(Told, (one) => one.tell(what))
+const record = (event: string) => Effect.flatMap(Recorder, (recorder) => recorder.record(event))
 
 describe("contractSuite", () => {
-  it.live("builds the layer before the first case and closes it after the last; each case has a scope of its own", () =>
+  it.live("builds the layer before the first case, closes it after the last, and gives each case its own scope", () =>
     Effect.gen(function*() {
-      const said = yield* told((it) => {
+      const result = yield* runSuite((it) => {
         for (const name of ["one", "other"]) {
-          it(name, () => Effect.andThen(tell(name), Effect.addFinalizer(() => Effect.orDie(tell(`end of ${name}`)))))
+          it(
+            name,
+            () => Effect.andThen(record(name), Effect.addFinalizer(() => Effect.orDie(record(`end of ${name}`))))
+          )
         }
       })
-      assert.deepStrictEqual(said, {
-        told: ["built", "one", "end of one", "other", "end of other", "closed"],
+      assert.deepStrictEqual(result, {
+        events: ["built", "one", "end of one", "other", "end of other", "closed"],
         failed: []
       })
     }))
 
-  it.live("a case fails by an error, by a defect and by a thrown assertion, and the others go on", () =>
+  it.live("fails a case on an error, a defect or a thrown assertion, and continues with the next case", () =>
     Effect.gen(function*() {
-      const { failed } = yield* told((it) => {
+      const { failed } = yield* runSuite((it) => {
         it("fails", () => Effect.fail("no"))
         it("dies", () => Effect.die("no"))
         it("throws", () => Effect.sync(() => assert.isTrue(false)))
         it("throws before it runs", () => assert.fail("no"))
-        it("holds", () => Effect.void)
+        it("passes", () => Effect.void)
       })
       assert.deepStrictEqual(failed, ["fails", "dies", "throws", "throws before it runs"])
     }))
 
-  it.live("a case that its runner has given up is interrupted, and has ended before the next one begins", () =>
+  it.live("interrupts a case that times out, and waits for its end before the next case", () =>
     Effect.gen(function*() {
-      const said = yield* told((it) => {
+      const result = yield* runSuite((it) => {
         it("waits", () =>
-          Effect.onInterrupt(Effect.never, () => Effect.delay(Effect.orDie(tell("ended")), "20 millis")))
-        it("next", () => tell("next"))
+          Effect.onInterrupt(Effect.never, () => Effect.delay(Effect.orDie(record("ended")), "20 millis")))
+        it("next", () => record("next"))
       })
-      assert.deepStrictEqual(said, { told: ["built", "ended", "next", "closed"], failed: ["waits"] })
+      assert.deepStrictEqual(result, { events: ["built", "ended", "next", "closed"], failed: ["waits"] })
     }))
 })

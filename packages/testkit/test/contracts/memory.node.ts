@@ -1,4 +1,4 @@
 import * as runner from "node:test"
 import { memorySuites } from "./memorySuites.ts"
 
-memorySuites(runner, 5)
+memorySuites(runner, 1)

@@ -10,7 +10,7 @@ import {
   tokenSignerSuite
 } from "@lastro/testkit/contracts"
 
-/** Every contract that the in-memory fakes keep, with so many examples for each property. */
+/** Registers every contract suite over the in-memory fakes. `runs` is the number of examples per property. */
 export const memorySuites = (runner: Runner, runs: number): void => {
   administrationSuite("memory", layerMemory, runner, { units: "serialised", runs })
   originationSuite("memory", layerMemoryByHand, runner, { units: "serialised", runs })

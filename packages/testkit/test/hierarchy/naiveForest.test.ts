@@ -84,6 +84,6 @@ describe("naiveForest", () => {
 
   it("parents that run in a circle are refused, not followed for ever", () => {
     const circle: Forest = new Map([[0, 1], [1, 2], [2, 0]])
-    assert.throws(() => pathToRoot(circle, 0), "circle")
+    assert.throws(() => pathToRoot(circle, 0), "cycle")
   })
 })

@@ -78,33 +78,33 @@ const mistakes: ReadonlyArray<readonly [what: string, says: RegExp, use: (world:
   ["no deeds", /does takes deeds/, ({ lender }) => Reflect.apply(lender.does, undefined, [])],
   [
     "an unknown outcome",
-    /knows no such outcome; it knows PAID, /,
+    /has no such outcome. Use one of PAID, /,
     () => aCustomer().withSandboxOutcome("NOPE" as never)
   ],
-  ["no PIX key", /^this is no PIX key of type CPF: /, () => aPartner().withPix("CPF", "123")],
+  ["no PIX key", /^Invalid PIX key of type CPF: /, () => aPartner().withPix("CPF", "123")],
   [
     "a contract before it is accepted",
-    /no contract can be moved to PAID here/,
+    /The contract cannot become PAID/,
     ({ given }) => given(anApplication().moved("PAID"))
   ],
   [
     "a contract that moves back",
-    /moved to AWAITING_SIGNATURE here/,
+    /cannot become AWAITING_SIGNATURE/,
     ({ given }) => given(anApplication().contracted().moved("PAID").moved("AWAITING_SIGNATURE"))
   ],
   [
     "an answer to no quote",
-    /no quote can be answered here/,
+    /The quote cannot be answered/,
     ({ given }) => given(anApplication().quoted().refused("NO_BALANCE"))
   ],
   [
     "an acceptance without a KYC",
-    /no offer can be accepted here: KycIncomplete/,
+    /The offer cannot be accepted: KycIncomplete/,
     ({ given }) => given(anApplication().quoted().accepted())
   ],
   [
     "an acceptance of an offer that there is not",
-    /^the latest quote has no offer 9$/,
+    /^The latest quote has no offer at index 9\.$/,
     ({ given }) => given(anApplication().quoted().withKyc().accepted(9))
   ],
   [
@@ -114,7 +114,7 @@ const mistakes: ReadonlyArray<readonly [what: string, says: RegExp, use: (world:
   ],
   [
     "a KYC too late",
-    /no KYC can be told here: KycLocked/,
+    /The KYC cannot be submitted: KycLocked/,
     ({ given }) => given(anApplication().contracted().moved("PAID").withKyc())
   ]
 ]

@@ -2,22 +2,24 @@ import { layerMemory } from "@lastro/testkit"
 import { type Runner } from "@lastro/testkit/contracts"
 import { type Context, Effect, Layer } from "effect"
 
-/** A mistake that an adapter can make, and what the name of a case that finds it has to speak of. */
+/** A broken adapter, and the cases of its contract suite that have to detect the fault. */
 export interface Fault {
   readonly fault: string
-  readonly named: RegExp
-  /** Has the suite of the port concerned register its cases over an adapter that makes the mistake. */
+  /** Matches the titles of the cases that name the fault. */
+  readonly detectedBy: RegExp
+
+  /** Registers the contract suite of the port over the broken adapter. */
   readonly suite: (runner: Runner) => void
 }
 
 /** Every port in memory. */
 type MemoryPorts = Layer.Success<typeof layerMemory>
 
-/** The fakes with one port spoilt, which may know the others. */
-export const spoilt = <I, S, R extends MemoryPorts | I>(
+/** Breaks one port of the in-memory fakes. The broken port can use the others. */
+export const breakPort = <I, S, R extends MemoryPorts | I>(
   port: Context.Key<I, S>,
-  spoil: (sound: S) => Effect.Effect<S, never, R>
-) => Layer.provideMerge(Layer.effect(port, Effect.flatMap(port, spoil)), layerMemory)
+  breakIt: (sound: S) => Effect.Effect<S, never, R>
+) => Layer.provideMerge(Layer.effect(port, Effect.flatMap(port, breakIt)), layerMemory)
 
-/** How suites run over spoilt fakes, which like the fakes run one unit at a time. */
+/** The options of suites over broken fakes, which run one unit at a time. */
 export const options = { units: "serialised", runs: 10 } as const

@@ -2,33 +2,33 @@ import { asOperator, Installation, PartnerTree } from "@lastro/domain"
 import { MemoryDatabase } from "@lastro/testkit"
 import { installationSuite, partnerTreeSuite } from "@lastro/testkit/contracts"
 import { type Context, Effect, Option, Result } from "effect"
-import { type Fault, options, spoilt } from "./Fault.ts"
+import { breakPort, type Fault, options } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
 type Database = Context.Service.Shape<typeof MemoryDatabase>
 type Tree = Context.Service.Shape<typeof PartnerTree>
 
-const tree = (fault: string, named: RegExp, spoil: (sound: Tree, database: Database) => Partial<Tree>) => ({
+const tree = (fault: string, detectedBy: RegExp, override: (sound: Tree, database: Database) => Partial<Tree>) => ({
   fault: `PartnerTree: ${fault}`,
-  named,
+  detectedBy,
   suite: (runner) =>
     partnerTreeSuite(
-      "spoilt",
-      spoilt(PartnerTree, (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...spoil(sound, all) }))),
+      "broken",
+      breakPort(PartnerTree, (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...override(sound, all) }))),
       runner,
       options
     )
 } satisfies Fault)
 
-/** Mistakes of adapters that keep the tree, and know whether there is one. */
+/** Broken adapters of PartnerTree and Installation. */
 export const hierarchyFaults: ReadonlyArray<Fault> = [
   {
-    fault: "Installation: is empty again once every partner was removed",
-    named: /every partner was removed/,
+    fault: "Installation: isEmpty is true after every partner was removed",
+    detectedBy: /every partner was removed/,
     suite: (runner) =>
       installationSuite(
-        "spoilt",
-        spoilt(Installation, () =>
+        "broken",
+        breakPort(Installation, () =>
           Effect.map(MemoryDatabase, ({ state }) => ({
             isEmpty: Effect.map(
               state,
@@ -39,11 +39,15 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
         options
       )
   },
-  tree("find reaches one up, from the fourth level on", /find .* outside/, ({ find }, database) => ({
-    find: (scope, id) =>
-      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
-  })),
-  tree("a move writes the partner's name, too", /nothing of the partner but its parent/, ({ move }, database) => ({
+  tree(
+    "find includes the parent from the fourth level on",
+    /`find` .* descendants/,
+    ({ find }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+    })
+  ),
+  tree("move writes the name", /no field except parent_id/, ({ move }, database) => ({
     move: (partner, parent) =>
       Effect.andThen(
         move(partner, parent),
@@ -59,10 +63,10 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
         })
       )
   })),
-  tree("isWithin does not hold for the partner itself", /itself/, ({ isWithin }) => ({
+  tree("isWithin is false for the partner itself", /`isWithin` .* itself/, ({ isWithin }) => ({
     isWithin: (top, id) => top.record.partner_id === id.record ? Effect.succeed(false) : isWithin(top, id)
   })),
-  tree("a move leaves what lies below behind", /subtree/, ({ move }, database) => ({
+  tree("move leaves the children behind", /subtree/, ({ move }, database) => ({
     move: (partner, parent) =>
       Effect.andThen(
         move(partner, parent),
@@ -78,8 +82,8 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
       )
   })),
   tree(
-    "a partner that is deleted takes what lay below it along",
-    /keep their place/,
+    "a removed partner hides its children",
+    /keeps its place/,
     ({ find, isWithin }, database) => ({
       find: (scope, id) =>
         Effect.flatMap(database.state, ({ partners }) => {

@@ -18,7 +18,7 @@ import {
   userRepositorySuite
 } from "@lastro/testkit/contracts"
 import { type Context, Effect, Option, Result } from "effect"
-import { type Fault, options, spoilt } from "./Fault.ts"
+import { breakPort, type Fault, options } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
 type Users = Context.Service.Shape<typeof UserRepository>
@@ -26,78 +26,89 @@ type Users = Context.Service.Shape<typeof UserRepository>
 type Database = Context.Service.Shape<typeof MemoryDatabase>
 type Principals = Context.Service.Shape<typeof PrincipalRepository>
 
-const users = (fault: string, named: RegExp, spoil: (sound: Users, database: Database) => Partial<Users>) => ({
+const users = (fault: string, detectedBy: RegExp, override: (sound: Users, database: Database) => Partial<Users>) => ({
   fault: `UserRepository: ${fault}`,
-  named,
+  detectedBy,
   suite: (runner) =>
     userRepositorySuite(
-      "spoilt",
-      spoilt(UserRepository, (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...spoil(sound, all) }))),
+      "broken",
+      breakPort(
+        UserRepository,
+        (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...override(sound, all) }))
+      ),
       runner,
       options
     )
 } satisfies Fault)
 
-const principals = (fault: string, named: RegExp, spoil: (sound: Principals) => Partial<Principals>) => ({
+const principals = (fault: string, detectedBy: RegExp, override: (sound: Principals) => Partial<Principals>) => ({
   fault: `PrincipalRepository: ${fault}`,
-  named,
+  detectedBy,
   suite: (runner) =>
     principalRepositorySuite(
-      "spoilt",
-      spoilt(PrincipalRepository, (sound) => Effect.sync(() => ({ ...sound, ...spoil(sound) }))),
+      "broken",
+      breakPort(PrincipalRepository, (sound) => Effect.sync(() => ({ ...sound, ...override(sound) }))),
       runner,
       options
     )
 } satisfies Fault)
 
-/** What a cache says of principals: what they were when they were first found. */
-const remembering = spoilt(PrincipalRepository, (sound) => {
+/** Caches principals forever. */
+const cachedPrincipals = breakPort(PrincipalRepository, (sound) => {
   const cache = new Map<string, Option.Option<Principal>>()
   return Effect.succeed({
     ...sound,
     find: (kind, subject) => {
-      const known = cache.get(subject)
-      return known === undefined
+      const cached = cache.get(subject)
+      return cached === undefined
         ? Effect.tap(sound.find(kind, subject), (one) => Effect.sync(() => cache.set(subject, one)))
-        : Effect.succeed(known)
+        : Effect.succeed(cached)
     }
   })
 })
 
-/** Mistakes of adapters that keep users and what they sign in with. */
+/** Broken adapters of users, principals and credentials. */
 export const identityFaults: ReadonlyArray<Fault> = [
-  users("a new password is forgotten", /setPassword/, () => ({ setPassword: () => Effect.void })),
-  users("removed users are still found", /remove/, () => ({ remove: () => Effect.void })),
-  users("an update forgets the user's new partner", /partner that the user then belongs to/, ({ update }) => ({
+  users("setPassword does nothing", /`setPassword` replaces/, () => ({ setPassword: () => Effect.void })),
+  users("remove does nothing", /`remove` hides/, () => ({ remove: () => Effect.void })),
+  users("update ignores the new partner", /including the user's partner/, ({ update }) => ({
     update: (before, after) => {
       const { partner_id } = before.record
       return update(before, { ...after, partner_id }, asOperator.inScope(partner_id))
     }
   })),
-  users("a new password ends the duty to change it", /setPassword replaces it/, ({ setPassword }, { change }) => ({
-    setPassword: (user, hash) =>
-      Effect.andThen(
-        setPassword(user, hash),
-        change((now) => {
-          const { user_id } = user.record
-          const stored = now.users.get(user_id)
-          if (stored === undefined) return Result.succeed(now)
-          const changed = { ...stored, user: { ...stored.user, must_change_password: false } }
-          return Result.succeed({ ...now, users: new Map(now.users).set(user_id, changed) })
-        })
-      )
-  })),
-  users("find reaches one up, from the fourth level on", /find .* where its partner lies/, ({ find }, database) => ({
-    find: (scope, id) =>
-      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
-  })),
-  users("a filter by status is ignored beside one by name", /filters together/, ({ list }) => ({
+  users(
+    "setPassword resets must_change_password",
+    /`setPassword` replaces the hash/,
+    ({ setPassword }, { change }) => ({
+      setPassword: (user, hash) =>
+        Effect.andThen(
+          setPassword(user, hash),
+          change((now) => {
+            const { user_id } = user.record
+            const stored = now.users.get(user_id)
+            if (stored === undefined) return Result.succeed(now)
+            const changed = { ...stored, user: { ...stored.user, must_change_password: false } }
+            return Result.succeed({ ...now, users: new Map(now.users).set(user_id, changed) })
+          })
+        )
+    })
+  ),
+  users(
+    "find includes the parent from the fourth level on",
+    /`find` .* descendants/,
+    ({ find }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+    })
+  ),
+  users("list ignores the status filter beside a name filter", /combined with AND/, ({ list }) => ({
     list: (scope, query) => {
       const { status: _, ...filters } = query.filters
       return list(scope, filters.full_name === undefined ? query : { ...query, filters })
     }
   })),
-  principals("whoever signs in has the group of the first time", /as it stands now/, ({ findByEmail }) => {
+  principals("findByEmail caches the group", /`findByEmail` return the current state/, ({ findByEmail }) => {
     const groups = new Map<string, Principal["group_id"]>()
     return {
       findByEmail: (email) =>
@@ -111,16 +122,16 @@ export const identityFaults: ReadonlyArray<Fault> = [
         )
     }
   }),
-  principals("nobody below an inactive partner can sign in", /partners_active/, ({ findByEmail }) => ({
+  principals("findByEmail hides users below an inactive partner", /partners_active/, ({ findByEmail }) => ({
     findByEmail: (email) => Effect.map(findByEmail(email), Option.filter(({ principal }) => principal.partners_active))
   })),
   {
-    fault: "ApiClientRepository: revoked clients are not listed",
-    named: /stays on the list/,
+    fault: "ApiClientRepository: list hides revoked clients",
+    detectedBy: /`list` still returns/,
     suite: (runner) =>
       apiClientRepositorySuite(
-        "spoilt",
-        spoilt(ApiClientRepository, (sound) =>
+        "broken",
+        breakPort(ApiClientRepository, (sound) =>
           Effect.succeed({
             ...sound,
             list: Effect.map(sound.list, (clients) => clients.filter(({ revoked_at }) => revoked_at === null))
@@ -130,12 +141,12 @@ export const identityFaults: ReadonlyArray<Fault> = [
       )
   },
   {
-    fault: "RefreshTokenRepository: the end of a user's tokens spares spent ones",
-    named: /revokeUser/,
+    fault: "RefreshTokenRepository: revokeUser skips spent tokens",
+    detectedBy: /`revokeUser` revokes/,
     suite: (runner) =>
       refreshTokenRepositorySuite(
-        "spoilt",
-        spoilt(RefreshTokenRepository, (sound) =>
+        "broken",
+        breakPort(RefreshTokenRepository, (sound) =>
           Effect.map(MemoryDatabase, ({ change }) => ({
             ...sound,
             revokeUser: (user_id, at) =>
@@ -154,12 +165,12 @@ export const identityFaults: ReadonlyArray<Fault> = [
       )
   },
   {
-    fault: "IdempotencyStore: answers are parsed and printed again",
-    named: /word for word/,
+    fault: "IdempotencyStore: save parses and reprints the answer",
+    detectedBy: /character for character/,
     suite: (runner) =>
       idempotencyStoreSuite(
-        "spoilt",
-        spoilt(IdempotencyStore, (sound) =>
+        "broken",
+        breakPort(IdempotencyStore, (sound) =>
           Effect.succeed({
             ...sound,
             save: (slot, stored) => sound.save(slot, { ...stored, answer: JSON.stringify(JSON.parse(stored.answer)) })
@@ -169,17 +180,17 @@ export const identityFaults: ReadonlyArray<Fault> = [
       )
   },
   {
-    fault: "PrincipalRepository: a cache remembers what principals were",
-    named: /deleted users/,
-    suite: (runner) => principalRepositorySuite("spoilt", remembering, runner, options)
+    fault: "PrincipalRepository: find caches principals",
+    detectedBy: /removed users/,
+    suite: (runner) => principalRepositorySuite("broken", cachedPrincipals, runner, options)
   },
   {
-    fault: "LoginAttempts: the failures of other addresses push out this one's",
-    named: /last five failures/,
+    fault: "LoginAttempts: failures of other addresses displace those of this one",
+    detectedBy: /last five failures/,
     suite: (runner) =>
       loginAttemptsSuite(
-        "spoilt",
-        spoilt(LoginAttempts, (sound) =>
+        "broken",
+        breakPort(LoginAttempts, (sound) =>
           Effect.succeed({
             ...sound,
             failures: (username, _ip, since) => sound.failures(username, "", since)

@@ -20,7 +20,7 @@ import {
   proposalRepositorySuite
 } from "@lastro/testkit/contracts"
 import { type Context, Effect, Layer } from "effect"
-import { type Fault, options, spoilt } from "./Fault.ts"
+import { breakPort, type Fault, options } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
 type Applications = Context.Service.Shape<typeof ApplicationRepository>
@@ -29,17 +29,17 @@ type Work = Context.Service.Shape<typeof DurableWork>
 
 const applications = (
   fault: string,
-  named: RegExp,
-  spoil: (sound: Applications, database: Context.Service.Shape<typeof MemoryDatabase>) => Partial<Applications>
+  detectedBy: RegExp,
+  override: (sound: Applications, database: Context.Service.Shape<typeof MemoryDatabase>) => Partial<Applications>
 ) => ({
   fault: `ApplicationRepository: ${fault}`,
-  named,
+  detectedBy,
   suite: (runner) =>
     applicationRepositorySuite(
-      "spoilt",
-      spoilt(
+      "broken",
+      breakPort(
         ApplicationRepository,
-        (sound) => Effect.map(MemoryDatabase, (database) => ({ ...sound, ...spoil(sound, database) }))
+        (sound) => Effect.map(MemoryDatabase, (database) => ({ ...sound, ...override(sound, database) }))
       ),
       runner,
       options
@@ -48,11 +48,11 @@ const applications = (
 
 const suggestions = (fault: string, depth: number) => ({
   fault: `KycSuggestions: ${fault}`,
-  named: /nothing of a sibling's, an ancestor's/,
+  detectedBy: /ignores applications of siblings, ancestors/,
   suite: (runner) =>
     kycSuggestionsSuite(
-      "spoilt",
-      spoilt(KycSuggestions, ({ suggest }) =>
+      "broken",
+      breakPort(KycSuggestions, ({ suggest }) =>
         Effect.map(MemoryDatabase, (database) => ({
           suggest: ({ record }) =>
             Effect.flatMap(
@@ -65,14 +65,14 @@ const suggestions = (fault: string, depth: number) => ({
     )
 } satisfies Fault)
 
-const lender = (fault: string, named: RegExp, spoil: (sound: Lenders) => Partial<Lenders>) => ({
+const lender = (fault: string, detectedBy: RegExp, override: (sound: Lenders) => Partial<Lenders>) => ({
   fault: `Lender: ${fault}`,
-  named,
+  detectedBy,
   suite: (runner) =>
     lenderSuite(
-      "spoilt",
+      "broken",
       Layer.provide(
-        Layer.effect(Lender, Effect.map(Lender, (sound) => ({ ...sound, ...spoil(sound) }))),
+        Layer.effect(Lender, Effect.map(Lender, (sound) => ({ ...sound, ...override(sound) }))),
         layerSandboxLender({ stepMs: 0 })
       ),
       runner,
@@ -80,27 +80,31 @@ const lender = (fault: string, named: RegExp, spoil: (sound: Lenders) => Partial
     )
 } satisfies Fault)
 
-const work = (fault: string, named: RegExp, spoil: (sound: Work) => Effect.Effect<Work, never, QuotePorts>) => ({
+const work = (
+  fault: string,
+  detectedBy: RegExp,
+  override: (sound: Work) => Effect.Effect<Work, never, QuotePorts>
+) => ({
   fault: `DurableWork: ${fault}`,
-  named,
-  suite: (runner) => durableWorkSuite("spoilt", spoilt(DurableWork, spoil), runner, options)
+  detectedBy,
+  suite: (runner) => durableWorkSuite("broken", breakPort(DurableWork, override), runner, options)
 } satisfies Fault)
 
-/** What running a quote needs. */
+/** The ports that `runQuote` requires. */
 type QuotePorts = Effect.Services<ReturnType<typeof runQuote>>
 
-/** Runs a quote beside whoever starts it, and outside its transaction. */
-const runningBeside = Effect.map(Effect.context<QuotePorts>(), (ports) => {
+/** Runs a quote concurrently, outside the transaction that starts it. */
+const runConcurrently = Effect.map(Effect.context<QuotePorts>(), (ports) => {
   const run = Effect.runForkWith(ports)
   return (first: Effect.Effect<void, Busy>, quote: Parameters<typeof runQuote>[0]) =>
     Effect.sync(() => void run(Effect.ignore(Effect.andThen(first, runQuote(quote)))))
 })
 
-/** Mistakes of adapters that keep applications, and do what was promised. */
+/** Broken adapters of applications, proposals, lenders and durable jobs. */
 export const originationFaults: ReadonlyArray<Fault> = [
   applications(
-    "the search by external id reaches up to the parent of the caller's partner",
-    /findByExternalId gives those in scope/,
+    "findByExternalId includes the parent's subtree",
+    /`findByExternalId` returns the applications in scope/,
     ({ findByExternalId }, database) => ({
       findByExternalId: (scope, external_id, limit) =>
         Effect.flatMap(
@@ -109,19 +113,19 @@ export const originationFaults: ReadonlyArray<Fault> = [
         )
     })
   ),
-  applications("contracts are looked at in any order", /longest due first/, ({ dueContracts }) => ({
+  applications("dueContracts reverses its order", /longest overdue first/, ({ dueContracts }) => ({
     dueContracts: (at, limit) => Effect.map(dueContracts(at, limit), (due) => due.toReversed())
   })),
-  applications("save forgets the KYC", /save changes .* KYC/, ({ save }) => ({
+  applications("save ignores the KYC", /`save` changes only .* KYC/, ({ save }) => ({
     save: (before, after) => save(before, { ...after, kyc: before.record.kyc })
   })),
   {
-    fault: "ProposalRepository: list reaches up to the parent of the caller's partner",
-    named: /list .* outside/,
+    fault: "ProposalRepository: list includes the parent's subtree",
+    detectedBy: /`list` shows .* outside/,
     suite: (runner) =>
       proposalRepositorySuite(
-        "spoilt",
-        spoilt(ProposalRepository, ({ find, list }) =>
+        "broken",
+        breakPort(ProposalRepository, ({ find, list }) =>
           Effect.map(MemoryDatabase, (database) => ({
             find,
             list: (scope, query) =>
@@ -131,17 +135,21 @@ export const originationFaults: ReadonlyArray<Fault> = [
         options
       )
   },
-  applications("find reaches one up, from the fourth level on", /find .* outside/, ({ find }, database) => ({
-    find: (scope, id) =>
-      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
-  })),
+  applications(
+    "find includes the parent from the fourth level on",
+    /`find` .* descendants/,
+    ({ find }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+    })
+  ),
   {
-    fault: "ProposalRepository: find reaches one up, from the fourth level on",
-    named: /find .* outside/,
+    fault: "ProposalRepository: find includes the parent from the fourth level on",
+    detectedBy: /`find` .* descendants/,
     suite: (runner) =>
       proposalRepositorySuite(
-        "spoilt",
-        spoilt(ProposalRepository, ({ find, list }) =>
+        "broken",
+        breakPort(ProposalRepository, ({ find, list }) =>
           Effect.map(MemoryDatabase, (database) => ({
             list,
             find: (scope, id) =>
@@ -152,12 +160,12 @@ export const originationFaults: ReadonlyArray<Fault> = [
       )
   },
   {
-    fault: "ProposalRepository: a filter by status is ignored beside one by name",
-    named: /filters together/,
+    fault: "ProposalRepository: list ignores the status filter beside a name filter",
+    detectedBy: /combined with AND/,
     suite: (runner) =>
       proposalRepositorySuite(
-        "spoilt",
-        spoilt(ProposalRepository, ({ find, list }) =>
+        "broken",
+        breakPort(ProposalRepository, ({ find, list }) =>
           Effect.succeed({
             find,
             list: (scope, query) => {
@@ -169,42 +177,42 @@ export const originationFaults: ReadonlyArray<Fault> = [
         options
       )
   },
-  suggestions("suggests what the partner above knows", 0),
-  suggestions("suggests what the partner above knows, from the third level on", 1),
-  suggestions("suggests what the partner above knows, from the fourth level on", 2),
-  lender("makes another contract each time it is asked", /once for each proposal_id/, ({ submit }) => ({
+  suggestions("suggest includes the parent", 0),
+  suggestions("suggest includes the parent from the third level on", 1),
+  suggestions("suggest includes the parent from the fourth level on", 2),
+  lender("submit creates a contract on every call", /one contract per proposal_id/, ({ submit }) => ({
     submit: (submission) =>
       Effect.flatMap(
         freshId,
         (id) => submit({ ...submission, proposal_id: id as typeof submission.proposal_id })
       )
   })),
-  lender("pays a second time and never again", /once for each disbursement_attempt/, ({ resubmit }) => ({
+  lender("resubmit pays a second time only", /once per disbursement_attempt/, ({ resubmit }) => ({
     resubmit: (payment) => resubmit({ ...payment, disbursement_attempt: Math.min(2, payment.disbursement_attempt) })
   })),
-  lender("prices whatever was wished for", /policy and the wish/, ({ quote }) => ({
+  lender("quote ignores the wish", /policy and the wish/, ({ quote }) => ({
     quote: (request) => quote({ ...request, wish: { max_installments: null, desired_amount: null } })
   })),
-  lender("prices by a policy of its own", /policy and the wish/, ({ quote }) => ({
+  lender("quote uses a policy of its own", /policy and the wish/, ({ quote }) => ({
     quote: (request) => quote({ ...request, policy: { ...request.policy, min_installment: centavos(1) } })
   })),
   work(
-    "work begins before its transaction commits",
+    "a job runs before its transaction commits",
     /before the transaction commits/,
-    (sound) => Effect.map(runningBeside, (beside) => ({ ...sound, startQuote: (quote) => beside(Effect.void, quote) }))
+    (sound) => Effect.map(runConcurrently, (run) => ({ ...sound, startQuote: (quote) => run(Effect.void, quote) }))
   ),
   work(
-    "the lender is told twice",
-    /once, however often/,
+    "a quote job runs twice",
+    /one job per quote/,
     (sound) =>
-      Effect.zipWith(runningBeside, UnitOfWork, (beside, { atomically }) => ({
+      Effect.zipWith(runConcurrently, UnitOfWork, (run, { atomically }) => ({
         ...sound,
-        startQuote: (quote) => Effect.andThen(sound.startQuote(quote), beside(atomically(Effect.void), quote))
+        startQuote: (quote) => Effect.andThen(sound.startQuote(quote), run(atomically(Effect.void), quote))
       }))
   ),
   work(
-    "work on contracts is lost",
-    /submitted until the lender answers/,
+    "contract jobs are lost",
+    /retries the submission until the lender answers/,
     (sound) => Effect.succeed({ ...sound, startContract: () => Effect.void })
   )
 ]

@@ -4,7 +4,7 @@ import { type Context, Effect } from "effect"
 import { pathToRoot } from "../../../src/hierarchy/naiveForest.ts"
 import { parentsOf } from "../../../src/memory/parentsOf.ts"
 
-/** The partner above, where more than `beyond` stand above; otherwise the partner itself. */
+/** Returns the parent of a partner with more than `beyond` ancestors; otherwise the partner itself. */
 export const parentOf = (
   { state }: Context.Service.Shape<typeof MemoryDatabase>,
   id: PartnerId,

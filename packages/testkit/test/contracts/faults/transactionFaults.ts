@@ -8,22 +8,22 @@ import {
   unitOfWorkSuite
 } from "@lastro/testkit/contracts"
 import { Context, Effect, Layer, Option, Ref } from "effect"
-import { type Fault, options, spoilt } from "./Fault.ts"
+import { breakPort, type Fault, options } from "./Fault.ts"
 
-/** Units that are none: every write is kept at once and seen by all. */
-const noUnits = spoilt(UnitOfWork, () => Effect.succeed(UnitOfWork.of({ atomically: (effect) => effect })))
+/** A UnitOfWork without transactions: every write is visible and permanent at once. */
+const noUnits = breakPort(UnitOfWork, () => Effect.succeed(UnitOfWork.of({ atomically: (effect) => effect })))
 
 const Inside = Context.Reference("@lastro/testkit/test/contracts/Inside", { defaultValue: () => false })
 
-/** Units within units that have no savepoint of their own. */
-const noInnerUnits = spoilt(UnitOfWork, ({ atomically }) =>
+/** A UnitOfWork without savepoints for nested units. */
+const noInnerUnits = breakPort(UnitOfWork, ({ atomically }) =>
   Effect.succeed(UnitOfWork.of({
     atomically: (effect) =>
       Effect.flatMap(Inside, (inside) => inside ? effect : atomically(Effect.provideService(effect, Inside, true)))
   })))
 
-/** An audit that is written beside the transaction. */
-const auditBeside = Layer.provideMerge(
+/** An AuditLog outside the transaction. */
+const auditOutside = Layer.provideMerge(
   Layer.effectContext(
     Effect.map(Ref.make<ReadonlyArray<AuditEntry>>([]), (audit) =>
       Context.make(
@@ -42,35 +42,35 @@ const auditBeside = Layer.provideMerge(
   layerMemory
 )
 
-/** Mistakes of adapters about transactions. */
+/** Broken adapters of UnitOfWork, and ports that ignore the transaction. */
 export const transactionFaults: ReadonlyArray<Fault> = [
   {
-    fault: "UnitOfWork: what a failed transaction wrote stays",
-    named: /fails none of its writes happen/,
-    suite: (runner) => unitOfWorkSuite("spoilt", noUnits, runner, options)
+    fault: "UnitOfWork: a failed transaction does not roll back",
+    detectedBy: /rolls back every write of an effect that fails/,
+    suite: (runner) => unitOfWorkSuite("broken", noUnits, runner, options)
   },
   {
-    fault: "UnitOfWork: what a failed unit within another wrote stays",
-    named: /inner unit .* undone alone/,
-    suite: (runner) => unitOfWorkSuite("spoilt", noInnerUnits, runner, options)
+    fault: "UnitOfWork: a failed inner unit does not roll back",
+    detectedBy: /inner unit that fails rolls back alone/,
+    suite: (runner) => unitOfWorkSuite("broken", noInnerUnits, runner, options)
   },
   {
-    fault: "AuditLog: what was undone is in the audit",
-    named: /entry is written in the transaction/,
-    suite: (runner) => auditLogSuite("spoilt", auditBeside, runner, options)
+    fault: "AuditLog: entries survive a rollback",
+    detectedBy: /writes the entry in the surrounding transaction/,
+    suite: (runner) => auditLogSuite("broken", auditOutside, runner, options)
   },
   {
-    fault: "IdempotencyStore: two transactions claim one key at once",
-    named: /claim is false/,
-    suite: (runner) => idempotencyStoreSuite("spoilt", noUnits, runner, { ...options, units: "concurrent" })
+    fault: "IdempotencyStore: two transactions claim one key",
+    detectedBy: /`claim` returns false/,
+    suite: (runner) => idempotencyStoreSuite("broken", noUnits, runner, { ...options, units: "concurrent" })
   },
   {
-    fault: "IdempotencyStore: the keys of all callers are one",
-    named: /keys of different callers/,
+    fault: "IdempotencyStore: callers share keys",
+    detectedBy: /keys of different callers/,
     suite: (runner) =>
       idempotencyStoreSuite(
-        "spoilt",
-        spoilt(IdempotencyStore, ({ claim, find, save }) =>
+        "broken",
+        breakPort(IdempotencyStore, ({ claim, find, save }) =>
           Effect.succeed(IdempotencyStore.of({
             claim,
             find: ({ key }, since) => find({ key, subject: "" }, since),
@@ -81,12 +81,12 @@ export const transactionFaults: ReadonlyArray<Fault> = [
       )
   },
   {
-    fault: "RefreshTokenRepository: a token is found unspent although it was spent",
-    named: /spend|unspent/,
+    fault: "RefreshTokenRepository: findForUpdate returns spent tokens as unspent",
+    detectedBy: /`spend` sets|unspent/,
     suite: (runner) =>
       refreshTokenRepositorySuite(
-        "spoilt",
-        spoilt(RefreshTokenRepository, (sound) =>
+        "broken",
+        breakPort(RefreshTokenRepository, (sound) =>
           Effect.succeed({
             ...sound,
             findForUpdate: (token) =>

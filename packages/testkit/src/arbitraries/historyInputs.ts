@@ -1,0 +1,110 @@
+import { type Centavos, centavos, type Customer, type KycValues, ProposalStatus, type QuoteWish } from "@lastro/domain"
+import * as fc from "fast-check"
+import { completeKyc, kyc } from "./kyc.ts"
+import { quotation, type QuotationExample } from "./quotations.ts"
+
+/** A step in the life of an application. A step that is impossible in the current state has no effect. */
+export type HistoryInput =
+  | { readonly _tag: "Requote"; readonly id: string; readonly wish: QuoteWish }
+  /** The answer to the latest quote; `null` if the lender is unreachable. */
+  | { readonly _tag: "Quotation"; readonly answer: QuotationExample | null; readonly ids: ReadonlyArray<string> }
+  | { readonly _tag: "Kyc"; readonly kyc: KycValues }
+  /** `offer` is an index into the offers of the latest quote, modulo their number. */
+  | { readonly _tag: "Accept"; readonly offer: number; readonly id: string; readonly number: string }
+  | {
+    readonly _tag: "Contract"
+    readonly status: Exclude<ProposalStatus, "SUBMITTING">
+    /** Whether the lender has changed its reference. */
+    readonly renamed: boolean
+  }
+
+/** A step, and the pause before it in milliseconds. */
+export type TimedInput = readonly [pause: number, input: HistoryInput]
+
+/** Wishes for a quote, mostly empty. */
+export const wish: fc.Arbitrary<QuoteWish> = fc.record({
+  max_installments: fc.option(fc.integer({ min: 1, max: 10 }), { freq: 3 }),
+  desired_amount: fc.option(fc.integer({ min: 1, max: 1_500_00 }).map(centavos), { freq: 3 })
+})
+
+const uuid = fc.uuid({ version: 7 })
+
+const ids = fc.array(uuid, { minLength: 4, maxLength: 4 })
+
+/** Ten characters of Crockford's Base32. */
+const proposalNumber = fc.string({
+  unit: fc.constantFrom(..."0123456789ABCDEFGHJKMNPQRSTVWXYZ"),
+  minLength: 10,
+  maxLength: 10
+})
+
+const acceptance = fc.record({
+  _tag: fc.constant("Accept" as const),
+  offer: fc.nat({ max: 3 }),
+  id: uuid,
+  number: proposalNumber
+})
+
+/** Contract statuses at a lender. */
+export const lenderStatus = fc.constantFrom(...ProposalStatus.literals.filter((status) => status !== "SUBMITTING"))
+
+const movement = fc.record({
+  _tag: fc.constant("Contract" as const),
+  status: lenderStatus,
+  renamed: fc.nat({ max: 9 }).map((one) => one === 0)
+})
+
+/** Any step of an application of a customer. */
+const input = (customer: Customer): fc.Arbitrary<HistoryInput> =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Requote" as const), id: uuid, wish }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        _tag: fc.constant("Quotation" as const),
+        answer: fc.option(quotation, { freq: 9 }),
+        ids
+      })
+    },
+    { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Kyc" as const), kyc: kyc(customer) }) },
+    { weight: 4, arbitrary: acceptance },
+    { weight: 4, arbitrary: movement }
+  )
+
+const balance: fc.Arbitrary<Centavos> = fc.integer({ min: 2_000_00, max: 20_000_00 }).map(centavos)
+
+/** The steps of a typical application: offers, a complete KYC, and the acceptance of an offer. */
+const typicalSteps = (customer: Customer): fc.Arbitrary<ReadonlyArray<HistoryInput>> =>
+  fc.record({ balance, rate: fc.integer({ min: 0, max: 300 }), kyc: completeKyc(customer), ids, acceptance }).map(
+    ({ acceptance, balance, ids, kyc, rate }) => {
+      const table = { fee: { kind: "none" }, monthly_rate: rate / 100, balance, valid_ms: null, spoiled: null } as const
+      const tables = ["A", "B"].map((code, index) => ({ ...table, code, monthly_rate: (rate + index) / 100 }))
+      return [{ _tag: "Quotation", answer: { kind: "PRICED", tables }, ids }, { _tag: "Kyc", kyc }, acceptance]
+    }
+  )
+
+/** Milliseconds between two steps: mostly minutes, sometimes none or days. */
+const pause = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(0) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 30 * 60_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 48 * 3_600_000 }) }
+)
+
+/** Milliseconds after which new offers are still available. */
+const shortPause = fc.integer({ min: 0, max: 30 * 60_000 })
+
+const timed = (inputs: ReadonlyArray<HistoryInput>): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
+  fc.tuple(...inputs.map((input) => shortPause.map((pause): TimedInput => [pause, input])))
+
+/** Steps of an application of a customer: a prefix of the typical steps, then any steps. */
+export const historyInputs = (customer: Customer, maxLength: number): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
+  fc.tuple(
+    fc.tuple(fc.nat({ max: 3 }), typicalSteps(customer)).chain(([length, steps]) => timed(steps.slice(0, length))),
+    fc.array(fc.tuple(pause, input(customer)), { maxLength, size: "max" })
+  ).map((parts) => parts.flat())
+
+/** Steps of an application whose customer accepts an offer, then contract statuses of the lender. */
+export const contractedHistoryInputs = (customer: Customer): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
+  fc.tuple(typicalSteps(customer).chain(timed), fc.array(fc.tuple(shortPause, movement), { maxLength: 3 })).map((
+    parts
+  ) => parts.flat())

@@ -1,0 +1,98 @@
+import {
+  fold,
+  type Folded,
+  type Page,
+  pageOf,
+  type PageRequest,
+  type Slice,
+  type SortBy,
+  takePage
+} from "@lastro/domain"
+import * as fc from "fast-check"
+import { pageRequest, sortOf } from "./paging.ts"
+
+/** A search text: part of one of the searched texts, by indexes modulo their number and length, or a fixed text. */
+export type Needle = { readonly text: string } | {
+  readonly row: number
+  readonly from: number
+  readonly length: number
+}
+
+/** Search texts: mostly parts of the searched texts, sometimes wildcards of SQL or other text. */
+export const needle: fc.Arbitrary<Needle> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ row: fc.nat(), from: fc.nat({ max: 20 }), length: fc.integer({ min: 1, max: 4 }) })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("%", "_", "\\", "%%", "a%", "'", "SILVA", "é", "SS").map((text) => ({ text }))
+  }
+)
+
+/** Resolves a needle against texts and folds it. Returns undefined if the folded text is empty. */
+export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): Folded | undefined => {
+  const characters = "text" in wanted ? [wanted.text] : Array.from(texts[wanted.row % Math.max(1, texts.length)] ?? "")
+  const from = "text" in wanted ? 0 : wanted.from % Math.max(1, characters.length)
+  const folded = fold(characters.slice(from, "text" in wanted ? 1 : from + wanted.length).join(""))
+  return folded === "" ? undefined : folded
+}
+
+/** Values of the parameter `sort`, and the order that they mean. */
+export interface SortExample<F extends string> {
+  readonly values: ReadonlyArray<string>
+  readonly sort: ReadonlyArray<SortBy<F>>
+}
+
+const inSomeCase = (text: string): fc.Arbitrary<string> =>
+  fc.tuple(...Array.from(text, (letter) => fc.constantFrom(letter, letter.toUpperCase())))
+    .map((letters) => letters.join(""))
+
+/** Valid values of the parameter `sort`, with directions in any case. Some omit `asc`. */
+export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]): fc.Arbitrary<SortExample<F>> =>
+  sortOf(fields).chain((sort) =>
+    fc.tuple(...sort.map(({ direction, property }) => {
+      const full = inSomeCase(direction).map((cased) => `${property},${cased}`)
+      return direction === "asc" ? fc.oneof(full, fc.constant(property)) : full
+    })).map((values) => ({ values, sort }))
+  )
+
+/** A page of a list and its request. */
+interface RequestedSlice<A> {
+  readonly slice: Slice<A>
+  readonly page: PageRequest
+}
+
+const requestedSlice = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<RequestedSlice<A>> =>
+  fc.tuple(fc.array(item, { maxLength: 30 }), pageRequest)
+    .map(([items, page]) => ({ slice: takePage(items, page), page }))
+
+/** Slices as repositories return them: full pages, last pages, and pages past the end. */
+export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<Slice<A>> =>
+  requestedSlice(item).map(({ slice }) => slice)
+
+/** Pages of a list whose `sort` names one or more of `fields`. The items are not sorted. */
+export const listPageOf = <A, F extends string>(
+  item: fc.Arbitrary<A>,
+  fields: readonly [F, ...Array<F>]
+): fc.Arbitrary<Page<A>> =>
+  fc.tuple(requestedSlice(item), sortOf(fields)).map((
+    [{ page, slice }, sort]: readonly [RequestedSlice<A>, ReadonlyArray<SortBy>]
+  ) => pageOf(slice, { page, sort }))
+
+/** Records with none, one or two of these fields, rarely more, so that random filters mostly match something. */
+export const sparse = <T extends object>(
+  fields: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }
+): fc.Arbitrary<Partial<T>> => {
+  const names = Object.keys(fields) as Array<keyof T>
+  const some = (count: number) =>
+    fc.subarray(names, { minLength: count, maxLength: count }).chain((chosen) =>
+      fc.record(Object.fromEntries(chosen.map((name) => [name, fields[name]]))) as fc.Arbitrary<Partial<T>>
+    )
+  return fc.oneof(
+    { weight: 3, arbitrary: some(0) },
+    { weight: 3, arbitrary: some(1) },
+    { weight: 3, arbitrary: some(2) },
+    { weight: 1, arbitrary: fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>> }
+  )
+}

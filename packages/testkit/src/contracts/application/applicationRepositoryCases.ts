@@ -1,0 +1,147 @@
+import {
+  type Application,
+  type ApplicationId,
+  ApplicationRepository,
+  asOperator,
+  type PartnerRepository,
+  type PartnerTree,
+  type ProposalId,
+  type QuoteId,
+  UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Exit, Option } from "effect"
+import { history } from "../../arbitraries/histories.ts"
+import { aCustomer } from "../../given/aCustomer.ts"
+import { anApplication } from "../../given/anApplication.ts"
+import { quoted, requoted, withKyc } from "../../given/applicationStages.ts"
+import { freshHistory, freshId } from "../../given/Fresh.ts"
+import { givenApplication, givenContract, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { forAll, propertyTimeout } from "../suite/forAll.ts"
+import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
+
+type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
+
+const idOf = ({ application_id }: Application) => application_id
+
+/** The contract of ApplicationRepository, except scope, searches and contract polls. */
+export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) => {
+  it(
+    "`find`, `findForUpdate`, `ofQuote` and `ofProposal` return every state of random histories as saved",
+    () =>
+      forAll(
+        history(),
+        runs,
+        Effect.fnUntraced(function*(example) {
+          const applications = yield* ApplicationRepository
+          const partner = yield* givenRoot()
+          const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(
+            example,
+            partner.partner_id
+          )
+          let state = yield* givenApplication(partner, opening)
+          assert.deepStrictEqual(yield* readApplication(partner, state), state)
+          for (const { after } of steps) {
+            state = yield* saving(state, after)
+            assert.deepStrictEqual(yield* readApplication(partner, state), state)
+          }
+          assert.deepStrictEqual((yield* findApplicationForUpdate(partner, state)).record, state)
+          for (const { quote_id } of state.quotes) {
+            assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(state))
+          }
+          if (state.proposal === null) return
+          assert.deepStrictEqual(yield* applications.ofProposal(state.proposal.proposal_id), Option.some(state))
+        })
+      ),
+    propertyTimeout
+  )
+
+  it("`ofQuote` and `ofProposal` return nothing for an unknown id", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const root = yield* givenRoot()
+      yield* givenContract(root)
+      const unknown = yield* freshId
+      assert.isTrue(Option.isNone(yield* applications.ofQuote(unknown as QuoteId)))
+      assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
+    }))
+
+  it("`findForUpdate` locks the application until the transaction ends, so that no update is lost", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const root = yield* givenRoot()
+      const application = yield* givenApplication(root)
+      const add = unit.atomically(incrementVersion(root, application))
+      yield* Effect.all(Array.from({ length: 8 }, () => add), { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* readApplication(root, application), { ...application, version: 9 })
+    }))
+
+  it("`insert` and `save` roll back with the surrounding transaction", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const root = yield* givenRoot()
+      const kept = yield* givenApplication(root)
+      const added = yield* anApplication().of(root)
+      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* applications.insert(asOperator.inScope(root.partner_id), added)
+        const after = yield* saving(kept, yield* quoted(kept))
+        assert.deepStrictEqual(yield* readApplication(root, added), added)
+        assert.deepStrictEqual(yield* readApplication(root, kept), after)
+        return yield* Effect.die("rollback")
+      })))
+      assert.deepStrictEqual(exit, Exit.die("rollback"))
+      assert.strictEqual(yield* readApplication(root, added), "NotFound")
+      assert.deepStrictEqual(yield* readApplication(root, kept), kept)
+    }))
+
+  it("`insert` stores the application under its partner, and changes no other application", () =>
+    Effect.gen(function*() {
+      const [root, child] = yield* givenForest([null, 0])
+      const others = [yield* givenApplication(root), yield* givenContract(child)]
+      const application = yield* givenApplication(child)
+      for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
+    }))
+
+  it("`save` changes only the quotes, KYC, proposal, updated_at and version of this application", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const [root, child] = yield* givenForest([null, 0])
+      const customer = yield* aCustomer()
+      const one = yield* givenApplication(root, { customer })
+      const twin = yield* givenApplication(root, { customer, external_id: one.external_id })
+      const before = yield* saving(one, yield* quoted(one))
+      const { kyc, quotes, updated_at, version } = withKyc(yield* requoted(before))
+      const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
+      const after = { ...stranger, application_id: one.application_id, kyc, quotes, updated_at, version }
+      yield* applications.save(asOperator.inScope(before), after)
+      assert.deepStrictEqual(yield* readApplication(root, one), { ...before, kyc, quotes, updated_at, version })
+      assert.deepStrictEqual(yield* readApplication(root, twin), twin)
+    }))
+
+  it("`versions` returns the current version of each existing application", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const root = yield* givenRoot()
+      const one = yield* givenApplication(root)
+      const other = yield* givenContract(root)
+      yield* givenApplication(root)
+      const unknown = (yield* freshId) as ApplicationId
+      const versions = yield* applications.versions([idOf(one), idOf(other), unknown])
+      assert.deepStrictEqual(
+        new Map(versions),
+        new Map([[idOf(one), one.version], [idOf(other), other.version]])
+      )
+      assert.strictEqual((yield* applications.versions([])).size, 0)
+      assert.isAbove(other.version, 1)
+    }))
+
+  it("`versions` accepts thousands of ids", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const application = yield* givenApplication(yield* givenRoot())
+      const unknown = (yield* Effect.replicateEffect(freshId, 2_000)).map((id) => id as ApplicationId)
+      const versions = yield* applications.versions([...unknown, application.application_id])
+      assert.deepStrictEqual(new Map(versions), new Map([[application.application_id, 1]]))
+    }))
+}

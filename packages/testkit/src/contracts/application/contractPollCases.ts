@@ -1,0 +1,135 @@
+import {
+  type Application,
+  ApplicationRepository,
+  millisOf,
+  nextLook,
+  type PartnerRepository,
+  type Timestamp,
+  timestampOf,
+  UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { history } from "../../arbitraries/histories.ts"
+import { moved } from "../../given/applicationStages.ts"
+import { givenContract, givenRoot, saving } from "../../given/storedRecords.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { forAll, propertyTimeout } from "../suite/forAll.ts"
+import { proposalIdOf, requireContracted, storeHistory } from "./storedApplication.ts"
+
+const everything = 100_000
+
+const nextPollOf = (application: Application): Timestamp => {
+  const { proposal } = requireContracted(application)
+  const poll = nextLook(proposal, proposal.updated_at)
+  if (poll === null) throw new Error("The contract has no next poll.")
+  return poll
+}
+
+const add = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
+
+/** Checks whether the contract of an application is due for a poll at an instant. */
+const isDue = (application: Application, at: Timestamp) =>
+  Effect.gen(function*() {
+    const due = yield* (yield* ApplicationRepository).dueContracts(at, everything)
+    return due.includes(proposalIdOf(application))
+  })
+
+/** Stores a contract that awaits the customer's signature. */
+const storeUnsigned = Effect.gen(function*() {
+  const accepted = yield* givenContract(yield* givenRoot())
+  return yield* saving(accepted, moved(accepted, "AWAITING_SIGNATURE"))
+})
+
+/** The contract of ApplicationRepository for polls of contracts. */
+export const contractPollCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (
+  it,
+  { runs }
+) => {
+  it(
+    "LENDER-03 `dueContracts` returns a contract from the time of its next poll on, and no contract that is not polled",
+    () =>
+      forAll(
+        history(16),
+        runs,
+        Effect.fnUntraced(function*(history) {
+          const application = yield* storeHistory(yield* givenRoot(), history)
+          const { proposal } = application
+          if (proposal === null) return
+          const poll = nextLook(proposal, proposal.updated_at)
+          if (poll === null) assert.isFalse(yield* isDue(application, add(proposal.updated_at, 10 * 365 * 86_400_000)))
+          else {
+            assert.isTrue(yield* isDue(application, poll))
+            assert.isFalse(yield* isDue(application, add(poll, -1)))
+          }
+        })
+      ),
+    propertyTimeout
+  )
+
+  it("LENDER-03 `dueContracts` returns a contract whose disbursement failed, until it ends", () =>
+    Effect.gen(function*() {
+      const unsigned = yield* storeUnsigned
+      const failed = yield* saving(unsigned, moved(unsigned, "DISBURSEMENT_FAILED"))
+      assert.isTrue(yield* isDue(failed, nextPollOf(failed)))
+      const over = yield* saving(failed, moved(failed, "CANCELLED"))
+      assert.isFalse(yield* isDue(over, add(nextPollOf(failed), 10 * 365 * 86_400_000)))
+    }))
+
+  it("`dueContracts` returns the longest overdue first, up to its limit", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const contracts = yield* Effect.replicateEffect(storeUnsigned, 4)
+      // Before the next poll of any contract of another case.
+      const long = Date.UTC(2001, 0)
+      for (const [index, place] of [2, 0, 3, 1].entries()) {
+        const proposal_id = proposalIdOf(contracts[place] as Application)
+        yield* applications.postponeLook(proposal_id, timestampOf(long + index))
+      }
+      const ids = [2, 0, 3, 1].map((place) => proposalIdOf(contracts[place] as Application))
+      const at = timestampOf(long + 2)
+      assert.deepStrictEqual(yield* applications.dueContracts(at, 100), ids.slice(0, 3))
+      assert.deepStrictEqual(yield* applications.dueContracts(at, 2), ids.slice(0, 2))
+      for (const one of contracts) yield* saving(one, moved(one, "CANCELLED"))
+    }))
+
+  it("`postponeLook` postpones the next poll; the next change of the proposal resets it", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const contract = yield* storeUnsigned
+      const until = add(nextPollOf(contract), 3_600_000)
+      yield* applications.postponeLook(proposalIdOf(contract), until)
+      assert.isFalse(yield* isDue(contract, add(until, -1)))
+      assert.isTrue(yield* isDue(contract, until))
+      const unchanged = yield* saving(contract, { ...contract, version: contract.version + 1 })
+      assert.isFalse(yield* isDue(unchanged, add(until, -1)))
+      const signed = yield* saving(unchanged, moved(unchanged, "GUARANTEE_PENDING"))
+      assert.isTrue(yield* isDue(signed, nextPollOf(signed)))
+      assert.isFalse(yield* isDue(signed, add(nextPollOf(signed), -1)))
+    }))
+
+  it("`postponeLook` has no effect on a contract that has ended", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const contract = yield* storeUnsigned
+      const ended = yield* saving(contract, moved(contract, "CANCELLED"))
+      const until = add(nextPollOf(contract), 1_000)
+      yield* applications.postponeLook(proposalIdOf(contract), until)
+      assert.isFalse(yield* isDue(ended, add(until, 365 * 86_400_000)))
+    }))
+
+  it("`postponeLook` rolls back with the surrounding transaction", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const contract = yield* storeUnsigned
+      const proposal_id = proposalIdOf(contract)
+      yield* Effect.exit((yield* UnitOfWork).atomically(
+        Effect.andThen(
+          applications.postponeLook(proposal_id, add(nextPollOf(contract), 3_600_000)),
+          Effect.die("rollback")
+        )
+      ))
+      assert.isTrue(yield* isDue(contract, nextPollOf(contract)))
+      yield* saving(contract, moved(contract, "CANCELLED"))
+    }))
+}

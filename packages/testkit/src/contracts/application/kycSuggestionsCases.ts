@@ -1,0 +1,152 @@
+import {
+  type Application,
+  type ApplicationRepository,
+  asOperator,
+  KycSuggestions,
+  type KycValues,
+  millisOf,
+  type PartnerDetail,
+  type PartnerRepository,
+  type PartnerTree,
+  type Timestamp,
+  timestampOf,
+  type UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Option } from "effect"
+import * as fc from "fast-check"
+import { forestShape } from "../../arbitraries/forests.ts"
+import { aCompleteKyc, exampleBank } from "../../given/aCompleteKyc.ts"
+import { aCustomer } from "../../given/aCustomer.ts"
+import { quoted, withKyc } from "../../given/applicationStages.ts"
+import { exampleInstant } from "../../given/Fresh.ts"
+import { givenApplication, givenForest, givenRoot, saving } from "../../given/storedRecords.ts"
+import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
+import { moveIfAcyclic, storeScopeExamples } from "../hierarchy/storedTree.ts"
+import { removePartner } from "../partner/storedPartner.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { forAll, propertyTimeout } from "../suite/forAll.ts"
+
+const minutesAfterStart = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
+
+const readSuggestion = (application: Application) =>
+  Effect.gen(function*() {
+    const suggested = yield* (yield* KycSuggestions).suggest(asOperator.inScope(application))
+    return Option.getOrNull(suggested)
+  })
+
+/** Stores an application of a customer with a KYC that was submitted after `minutes`. */
+const storeKyc = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  customer: Application["customer"],
+  minutes: number,
+  fields: Partial<KycValues> = {}
+) {
+  const application = yield* givenApplication(partner, { customer })
+  const kyc = aCompleteKyc(fields).for(customer).build()
+  return yield* saving(application, withKyc(application, { at: minutesAfterStart(minutes), kyc }))
+})
+
+/** The contract of KycSuggestions. */
+export const kycSuggestionsCases: ContractCases<
+  ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
+> = (it, { runs }) => {
+  it(
+    "T34 `suggest` returns the newest KYC of the CPF in the subtree of the application's partner, compared with brute force",
+    () =>
+      forAll(
+        fc.record({
+          shape: forestShape(6),
+          rows: fc.array(
+            fc.record({
+              partner: fc.nat(),
+              // Two rows in three have the same customer.
+              person: fc.constantFrom(0, 0, 1),
+              minutes: fc.nat({ max: 1_000 }),
+              submitted: fc.boolean()
+            }),
+            { minLength: 1, maxLength: 8 }
+          )
+        }),
+        runs,
+        Effect.fnUntraced(function*({ rows, shape }) {
+          const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
+          const parents = forestOf(partners)
+          const people = [yield* aCustomer(), yield* aCustomer()] as const
+          const all: Array<{ readonly application: Application; readonly at: number }> = []
+          for (const [index, { minutes, partner, person, submitted }] of rows.entries()) {
+            const owner = partners[partner % partners.length] as PartnerDetail
+            const customer = person === 0 ? people[0] : people[1]
+            // Every instant is unique.
+            const at = minutes * 100 + index
+            const mother_name = `Mother of ${at}` as KycValues["mother_name"]
+            const application = submitted
+              ? yield* storeKyc(owner, customer, at, { mother_name })
+              : yield* givenApplication(owner, { customer })
+            all.push({ application, at })
+          }
+          for (const { application } of all) {
+            const candidates = all.filter(({ application: other }) =>
+              other.application_id !== application.application_id && other.kyc !== null &&
+              other.customer.cpf === application.customer.cpf &&
+              isWithin(parents, application.partner_id, other.partner_id)
+            )
+            const newest = candidates.toSorted((one, other) => other.at - one.at)[0]
+            assert.deepStrictEqual(yield* readSuggestion(application), newest?.application.kyc ?? null)
+          }
+        })
+      ),
+    propertyTimeout
+  )
+
+  it("T34 `suggest` ignores applications of siblings, ancestors and other trees", () =>
+    Effect.gen(function*() {
+      for (const { caller: own, inside, outside } of (yield* storeScopeExamples).scopes) {
+        const customer = yield* aCustomer()
+        for (const partner of outside) yield* storeKyc(partner, customer, 2)
+        const application = yield* givenApplication(own, { customer })
+        assert.isNull(yield* readSuggestion(application))
+        const { kyc } = yield* storeKyc(inside.at(-1) ?? own, customer, 1)
+        assert.deepStrictEqual(yield* readSuggestion(application), kyc)
+      }
+    }))
+
+  it("`suggest` ignores the application itself and other CPFs", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const application = yield* storeKyc(root, yield* aCustomer(), 1)
+      yield* storeKyc(root, yield* aCustomer(), 2)
+      assert.isNull(yield* readSuggestion(application))
+    }))
+
+  it("`suggest` compares the times of submission, not the last changes of the applications", () =>
+    Effect.gen(function*() {
+      const customer = yield* aCustomer()
+      const root = yield* givenRoot()
+      const busy = yield* storeKyc(root, customer, 1)
+      const { kyc } = yield* storeKyc(root, customer, 2, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
+      const offered = yield* saving(busy, yield* quoted(busy, { at: minutesAfterStart(3) }))
+      const application = yield* givenApplication(root, { customer, at: minutesAfterStart(4) })
+      assert.deepStrictEqual(yield* readSuggestion(application), kyc)
+      const again = withKyc(offered, {
+        at: minutesAfterStart(5),
+        kyc: aCompleteKyc({ is_pep: true }).for(customer).build()
+      })
+      yield* saving(offered, again)
+      assert.deepStrictEqual(yield* readSuggestion(application), again.kyc)
+    }))
+
+  it("`suggest` follows moved partners, and includes applications of removed partners", () =>
+    Effect.gen(function*() {
+      const customer = yield* aCustomer()
+      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      const { kyc } = yield* storeKyc(moved, customer, 1)
+      const ofLeft = yield* givenApplication(left, { customer })
+      const ofRight = yield* givenApplication(right, { customer })
+      yield* moveIfAcyclic(root, moved, right)
+      assert.isNull(yield* readSuggestion(ofLeft))
+      assert.deepStrictEqual(yield* readSuggestion(ofRight), kyc)
+      yield* removePartner({ ...moved, parent_id: right.partner_id })
+      assert.deepStrictEqual(yield* readSuggestion(ofRight), kyc)
+    }))
+}

@@ -1,0 +1,59 @@
+import {
+  type Application,
+  ApplicationRepository,
+  asOperator,
+  type Contracted,
+  isContracted,
+  type PartnerDetail,
+  type ProposalId
+} from "@lastro/domain"
+import { Effect } from "effect"
+import { type History } from "../../arbitraries/histories.ts"
+import { moved } from "../../given/applicationStages.ts"
+import { freshHistory } from "../../given/Fresh.ts"
+import { givenApplication, givenContract, saving } from "../../given/storedRecords.ts"
+import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
+
+/** Reads an application as a caller of this partner. */
+export const readApplication = (caller: PartnerDetail, { application_id }: Application) =>
+  Effect.gen(function*() {
+    return recordOrRefusal(yield* (yield* ApplicationRepository).find(scopeOfPartner(caller), application_id))
+  })
+
+/** Finds an application for update, as a caller of this partner. */
+export const findApplicationForUpdate = (caller: PartnerDetail, { application_id }: Application) =>
+  Effect.gen(function*() {
+    return yield* requireInScope((yield* ApplicationRepository).findForUpdate(scopeOfPartner(caller), application_id))
+  })
+
+/** Stores an application of a partner, saves it at each step of a history, and returns its last state. */
+export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {
+  const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(history, partner.partner_id)
+  let state = yield* givenApplication(partner, opening)
+  for (const { after } of steps) state = yield* saving(state, after)
+  return state
+})
+
+/** Increments the version of an application, and yields between its read and its write. */
+export const incrementVersion = Effect.fnUntraced(function*(caller: PartnerDetail, application: Application) {
+  const before = yield* findApplicationForUpdate(caller, application)
+  yield* Effect.yieldNow
+  const after = { ...before.record, version: before.record.version + 1 }
+  yield* (yield* ApplicationRepository).save(asOperator.inScope(before.record), after)
+})
+
+/** Returns an application that has a proposal. Throws if it has none. */
+export const requireContracted = (application: Application): Contracted => {
+  if (!isContracted(application)) throw new Error("The application has no proposal.")
+  return application
+}
+
+/** Returns the id of the proposal of an application. */
+export const proposalIdOf = (application: Application): ProposalId =>
+  requireContracted(application).proposal.proposal_id
+
+/** Stores an application of a partner whose contract is paid. */
+export const storePaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
+  const contract = yield* givenContract(partner)
+  return yield* saving(contract, moved(contract, "PAID"))
+})

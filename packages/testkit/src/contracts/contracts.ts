@@ -1,0 +1,187 @@
+import {
+  type ApiClientRepository,
+  type ApplicationRepository,
+  type AuditLog,
+  type DurableWork,
+  type IdempotencyStore,
+  type Installation,
+  type KycSuggestions,
+  type Lender,
+  type LoginAttempts,
+  type PartnerRepository,
+  type PartnerTree,
+  type PersonalDataHasher,
+  type PrincipalRepository,
+  type ProposalRepository,
+  type RefreshTokenRepository,
+  type SigningKeyRepository,
+  type UnitOfWork,
+  type UserRepository
+} from "@lastro/domain"
+import { type AuditInspector } from "../audit/AuditInspector.ts"
+import { type ScriptedLender } from "../lender/ScriptedLender.ts"
+import { type OriginationStorage } from "../origination/OriginationWorld.ts"
+import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
+import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
+import { applicationSearchCases } from "./application/applicationSearchCases.ts"
+import { contractPollCases } from "./application/contractPollCases.ts"
+import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
+import { originationModelCases } from "./application/originationModelCases.ts"
+import { originationRaceCases } from "./application/originationRaceCases.ts"
+import { personalDataHasherCases } from "./application/personalDataHasherCases.ts"
+import { auditLogCases } from "./audit/auditLogCases.ts"
+import { findCases } from "./hierarchy/findCases.ts"
+import { hierarchyModelCases } from "./hierarchy/hierarchyModelCases.ts"
+import { partnerTreeCases, treeFinds } from "./hierarchy/partnerTreeCases.ts"
+import { treeLockCases } from "./hierarchy/treeLockCases.ts"
+import { idempotencyStoreCases } from "./idempotency/idempotencyStoreCases.ts"
+import { apiClientCases } from "./identity/apiClientCases.ts"
+import { loginAttemptsCases } from "./identity/loginAttemptsCases.ts"
+import { principalActivityCases } from "./identity/principalActivityCases.ts"
+import { principalCases } from "./identity/principalCases.ts"
+import { refreshTokenCases } from "./identity/refreshTokenCases.ts"
+import { signingKeyCases } from "./identity/signingKeyCases.ts"
+import { lenderContractCases, lenderQuoteCases } from "./lender/lenderCases.ts"
+import { listCases, nameOrderCases } from "./list/listCases.ts"
+import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
+import { partnerList, partnerListModelCases } from "./partner/partnerListCases.ts"
+import { partnerRemovalCases } from "./partner/partnerRemovalCases.ts"
+import { partnerFinds, partnerRepositoryCases } from "./partner/partnerRepositoryCases.ts"
+import { proposalList, proposalListModelCases } from "./proposal/proposalListCases.ts"
+import { proposalFinds, proposalRepositoryCases } from "./proposal/proposalRepositoryCases.ts"
+import { type Contract } from "./suite/ContractSuite.ts"
+import { installationCases } from "./transaction/installationCases.ts"
+import { nestedUnitCases } from "./transaction/nestedUnitCases.ts"
+import { unitOfWorkCases } from "./transaction/unitOfWorkCases.ts"
+import { userEmailCases } from "./user/userEmailCases.ts"
+import { userList, userListModelCases } from "./user/userListCases.ts"
+import { userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
+import { durableContractCases } from "./work/durableContractCases.ts"
+import { durableQuoteCases } from "./work/durableQuoteCases.ts"
+
+export const installationContract: Contract<Installation | PartnerRepository | UnitOfWork> = {
+  port: "Installation",
+  cases: [installationCases]
+}
+
+export const signingKeyContract: Contract<SigningKeyRepository> = {
+  port: "SigningKeyRepository",
+  cases: [signingKeyCases]
+}
+
+export const unitOfWorkContract: Contract<PartnerRepository | UnitOfWork> = {
+  port: "UnitOfWork",
+  cases: [unitOfWorkCases, nestedUnitCases]
+}
+
+export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork | UserRepository> = {
+  port: "PartnerRepository",
+  cases: [
+    findCases(partnerFinds),
+    partnerRepositoryCases,
+    partnerRemovalCases,
+    partnerDocumentCases,
+    listCases(partnerList),
+    nameOrderCases(partnerList),
+    partnerListModelCases
+  ]
+}
+
+export const partnerTreeContract: Contract<PartnerRepository | PartnerTree | UnitOfWork> = {
+  port: "PartnerTree",
+  cases: [findCases(treeFinds), partnerTreeCases, treeLockCases, hierarchyModelCases]
+}
+
+export const userRepositoryContract: Contract<PartnerRepository | UnitOfWork | UserRepository> = {
+  port: "UserRepository",
+  cases: [
+    findCases(userFinds),
+    userRepositoryCases,
+    userEmailCases,
+    listCases(userList),
+    nameOrderCases(userList),
+    userListModelCases
+  ]
+}
+
+export const principalContract: Contract<
+  ApiClientRepository | PartnerRepository | PrincipalRepository | UserRepository
+> = {
+  port: "PrincipalRepository",
+  cases: [principalCases, principalActivityCases]
+}
+
+export const apiClientContract: Contract<ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork> = {
+  port: "ApiClientRepository",
+  cases: [apiClientCases]
+}
+
+export const refreshTokenContract: Contract<PartnerRepository | RefreshTokenRepository | UnitOfWork | UserRepository> =
+  {
+    port: "RefreshTokenRepository",
+    cases: [refreshTokenCases]
+  }
+
+export const loginAttemptsContract: Contract<LoginAttempts | UnitOfWork> = {
+  port: "LoginAttempts",
+  cases: [loginAttemptsCases]
+}
+
+export const auditLogContract: Contract<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = {
+  port: "AuditLog",
+  cases: [auditLogCases]
+}
+
+export const idempotencyContract: Contract<IdempotencyStore | PartnerRepository | UnitOfWork> = {
+  port: "IdempotencyStore",
+  cases: [idempotencyStoreCases]
+}
+
+export const applicationRepositoryContract: Contract<
+  ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
+> = {
+  port: "ApplicationRepository",
+  cases: [
+    findCases(applicationFinds),
+    applicationRepositoryCases,
+    applicationScopeCases,
+    applicationSearchCases,
+    contractPollCases
+  ]
+}
+
+export const proposalRepositoryContract: Contract<
+  ApplicationRepository | PartnerRepository | PartnerTree | ProposalRepository | UnitOfWork
+> = {
+  port: "ProposalRepository",
+  cases: [findCases(proposalFinds), proposalRepositoryCases, listCases(proposalList), proposalListModelCases]
+}
+
+export const kycSuggestionsContract: Contract<
+  ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
+> = {
+  port: "KycSuggestions",
+  cases: [kycSuggestionsCases]
+}
+
+export const personalDataHasherContract: Contract<PersonalDataHasher> = {
+  port: "PersonalDataHasher",
+  cases: [personalDataHasherCases]
+}
+
+export const durableWorkContract: Contract<
+  ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
+> = {
+  port: "DurableWork",
+  cases: [durableQuoteCases, durableContractCases]
+}
+
+export const lenderContract: Contract<Lender> = {
+  port: "Lender",
+  cases: [lenderQuoteCases, lenderContractCases]
+}
+
+export const originationRulesContract: Contract<OriginationStorage | PartnerRepository> = {
+  port: "Origination",
+  cases: [originationModelCases, originationRaceCases]
+}

@@ -1,0 +1,50 @@
+import { type Found, type PartnerDetail, type PartnerRepository, type Scope } from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, type Option } from "effect"
+import { freshId } from "../../given/Fresh.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import { storeScopeExamples } from "./storedTree.ts"
+
+/** The find methods of a port. */
+export interface FindSubject<A, R> {
+  readonly methods: Readonly<
+    Record<string, (scope: Scope, id: string) => Effect.Effect<Option.Option<Found<A>>, unknown, R>>
+  >
+  /** Stores a record of a partner. Returns its id and the record that the find methods return. */
+  readonly store: (partner: PartnerDetail) => Effect.Effect<{ readonly id: string; readonly record: A }, unknown, R>
+  /** The threats that the scope of the methods averts. */
+  readonly threats?: ReadonlyArray<`T${number}`>
+}
+
+/** The cases that hold for every find method by id. */
+export const findCases =
+  <A, R>({ methods, store, threats = [] }: FindSubject<A, R>): ContractCases<PartnerRepository | R> => (it) => {
+    const names = Object.keys(methods).map((name) => `\`${name}\``)
+    const subject = `${names.join(" and ")} ${names.length === 1 ? "returns" : "return"}`
+    const ids = ["HIER-01", "HIER-02", ...threats].join(" ")
+
+    it(`${subject} nothing for an unknown id`, () =>
+      Effect.gen(function*() {
+        const { partners: [partner] } = yield* storeScopeExamples
+        yield* store(partner)
+        for (const find of Object.values(methods)) {
+          assert.strictEqual(recordOrRefusal(yield* find(scopeOfPartner(partner), yield* freshId)), "NotFound")
+        }
+      }))
+
+    it(`${ids} ${subject} records of the caller's partner and its descendants, and OutsideHierarchy for all others`, () =>
+      Effect.gen(function*() {
+        const { partners, scopes } = yield* storeScopeExamples
+        const stored = new Map<PartnerDetail, { readonly id: string; readonly record: A }>()
+        for (const partner of partners) stored.set(partner, yield* store(partner))
+        for (const { caller, inside, outside } of scopes) {
+          for (const find of Object.values(methods)) {
+            const findOf = (partner: PartnerDetail) =>
+              Effect.map(find(scopeOfPartner(caller), stored.get(partner)?.id ?? ""), recordOrRefusal)
+            for (const partner of inside) assert.deepStrictEqual(yield* findOf(partner), stored.get(partner)?.record)
+            for (const partner of outside) assert.strictEqual(yield* findOf(partner), "OutsideHierarchy")
+          }
+        }
+      }))
+  }

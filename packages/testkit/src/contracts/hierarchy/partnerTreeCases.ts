@@ -1,0 +1,126 @@
+import {
+  asOperator,
+  type PartnerDetail,
+  type PartnerId,
+  PartnerRepository,
+  PartnerTree,
+  type UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { wholePartner } from "../../given/aPartner.ts"
+import { givenChild, givenForest, givenRoot } from "../../given/storedRecords.ts"
+import { later, readPartner } from "../partner/storedPartner.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import { type FindSubject } from "./findCases.ts"
+import { moveIfAcyclic, storeScopeExamples } from "./storedTree.ts"
+
+const readParent = (root: PartnerDetail, partner: PartnerDetail) =>
+  Effect.gen(function*() {
+    const found = recordOrRefusal(yield* (yield* PartnerRepository).find(scopeOfPartner(root), partner.partner_id))
+    return typeof found === "string" ? found : found.parent_id
+  })
+
+const listIds = (caller: PartnerDetail) =>
+  Effect.gen(function*() {
+    const { items } = yield* (yield* PartnerRepository).list(scopeOfPartner(caller), listQuery({}))
+    return items.map(({ partner_id }) => partner_id)
+  })
+
+const idsOf = (...partners: ReadonlyArray<PartnerDetail>): Array<PartnerId> =>
+  partners.map(({ partner_id }) => partner_id)
+
+/** The find method of PartnerTree. */
+export const treeFinds: FindSubject<PartnerId, PartnerTree> = {
+  methods: { find: (scope, id) => Effect.flatMap(PartnerTree, (tree) => tree.find(scope, id as PartnerId)) },
+  store: ({ partner_id }) => Effect.succeed({ id: partner_id, record: partner_id })
+}
+
+/** The contract of PartnerTree, except locks. */
+export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
+  it("`find` returns nothing for a removed partner", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, child] = yield* givenForest([null, 0])
+      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
+      assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), child.partner_id)), "NotFound")
+    }))
+
+  it("`isWithin` is true for the partner itself and its descendants, and for no other partner", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const { scopes } = yield* storeScopeExamples
+      for (const { caller: top, inside, outside } of scopes) {
+        const isWithin = ({ partner_id }: PartnerDetail) =>
+          tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id))
+        for (const partner of inside) assert.isTrue(yield* isWithin(partner))
+        for (const partner of outside) assert.isFalse(yield* isWithin(partner))
+      }
+    }))
+
+  it("`move` moves a partner with its whole subtree below another parent", () =>
+    Effect.gen(function*() {
+      const [root, left, right, moved, below, deep] = yield* givenForest([null, 0, 0, 1, 3, 4])
+      yield* moveIfAcyclic(root, moved, right)
+      assert.strictEqual(yield* readParent(root, moved), right.partner_id)
+      assert.strictEqual(yield* readParent(root, below), moved.partner_id)
+      assert.sameMembers([...(yield* listIds(right))], idsOf(right, moved, below, deep))
+      assert.sameMembers([...(yield* listIds(left))], idsOf(left))
+      assert.sameMembers([...(yield* listIds(root))], idsOf(root, left, right, moved, below, deep))
+    }))
+
+  it("`move` changes no field except parent_id", () =>
+    Effect.gen(function*() {
+      const root = yield* givenRoot()
+      const parent = yield* givenChild(root)
+      const { parent_id: _, ...fields } = yield* wholePartner
+      const moved = yield* givenChild(root, fields)
+      yield* moveIfAcyclic(root, moved, parent)
+      assert.deepStrictEqual(yield* readPartner(moved), { ...moved, parent_id: parent.partner_id })
+      for (const one of [root, parent]) assert.deepStrictEqual(yield* readPartner(one), one)
+    }))
+
+  it("T09 `move` takes the subtree out of the old parent's scope and puts it into the new parent's", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, left, right, moved, below] = yield* givenForest([null, 0, 0, 1, 3])
+      yield* moveIfAcyclic(root, moved, right)
+      for (const { partner_id } of [moved, below]) {
+        assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(left), partner_id)), "OutsideHierarchy")
+        assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(right), partner_id)), partner_id)
+      }
+    }))
+
+  it("a partner inserted below a moved partner is in the new parent's scope", () =>
+    Effect.gen(function*() {
+      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      yield* moveIfAcyclic(root, moved, right)
+      const added = yield* givenChild(moved)
+      assert.sameMembers([...(yield* listIds(right))], idsOf(right, moved, added))
+      assert.sameMembers([...(yield* listIds(left))], idsOf(left))
+    }))
+
+  it("a removed partner keeps its place in the tree: its descendants stay in the scope of its ancestors", () =>
+    Effect.gen(function*() {
+      const tree = yield* PartnerTree
+      const [root, middle, leaf] = yield* givenForest([null, 0, 1])
+      yield* (yield* PartnerRepository).remove(asOperator.inScope(middle), later)
+      assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), leaf.partner_id)), leaf.partner_id)
+      assert.isTrue(yield* tree.isWithin(asOperator.inScope(root), asOperator.inScope(middle.partner_id)))
+    }))
+
+  it("T11 of two concurrent moves that together make a cycle, exactly one succeeds", () =>
+    Effect.gen(function*() {
+      const [root, left, right] = yield* givenForest([null, 0, 0])
+      yield* Effect.all([moveIfAcyclic(root, left, right), moveIfAcyclic(root, right, left)], {
+        concurrency: "unbounded"
+      })
+      const parents = [yield* readParent(root, left), yield* readParent(root, right)]
+      assert.sameMembers(
+        parents,
+        parents[0] === root.partner_id ? idsOf(root, left) : idsOf(root, right)
+      )
+      assert.sameMembers([...(yield* listIds(root))], idsOf(root, left, right))
+    }))
+}

@@ -1,0 +1,38 @@
+import { asOperator, type PartnerDetail, PartnerTree, UnitOfWork } from "@lastro/domain"
+import { Effect } from "effect"
+import { givenForest } from "../../given/storedRecords.ts"
+
+/** A caller's partner, and the partners inside and outside its scope. */
+interface ScopeExample {
+  readonly caller: PartnerDetail
+  readonly inside: ReadonlyArray<PartnerDetail>
+  readonly outside: ReadonlyArray<PartnerDetail>
+}
+
+/** Stores a tree of five levels with branches and a second tree; returns the scope of a caller on each level. */
+export const storeScopeExamples = Effect.gen(function*() {
+  const partners = yield* givenForest([null, 0, 1, 2, 3, 2, 0, null])
+  const [root, upper, middle, lower, leaf, branch, sibling, stranger] = partners
+  const scopes: ReadonlyArray<ScopeExample> = [
+    { caller: root, inside: [root, upper, middle, lower, leaf, branch, sibling], outside: [stranger] },
+    { caller: upper, inside: [upper, middle, lower, leaf, branch], outside: [root, sibling, stranger] },
+    { caller: middle, inside: [middle, lower, leaf, branch], outside: [root, upper, sibling, stranger] },
+    { caller: lower, inside: [lower, leaf], outside: [root, upper, middle, branch, sibling, stranger] },
+    { caller: branch, inside: [branch], outside: [root, upper, middle, lower, leaf, sibling, stranger] },
+    { caller: leaf, inside: [leaf], outside: [root, upper, middle, lower, branch, sibling, stranger] }
+  ]
+  return { partners, scopes }
+})
+
+/** Moves a partner as a use case does: locks the tree, and moves the partner unless that makes a cycle. */
+export const moveIfAcyclic = (root: Pick<PartnerDetail, "partner_id">, partner: PartnerDetail, parent: PartnerDetail) =>
+  Effect.gen(function*() {
+    const tree = yield* PartnerTree
+    yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+      yield* tree.hold(root.partner_id, "exclusive")
+      const below = asOperator.inScope(parent.partner_id)
+      if (!(yield* tree.isWithin(asOperator.inScope(partner), below))) {
+        yield* tree.move(asOperator.inScope(partner), below)
+      }
+    }))
+  })

@@ -1,0 +1,117 @@
+import {
+  type ApiClient,
+  ApiClientRepository,
+  type PartnerRepository,
+  passwordClientId,
+  type PasswordHash,
+  PrincipalRepository,
+  UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Option, Result } from "effect"
+import { aClient } from "../../given/aClient.ts"
+import { exampleHash } from "../../given/aUser.ts"
+import { givenRoot } from "../../given/storedRecords.ts"
+import { later } from "../partner/storedPartner.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+
+/** Stores a live API client of a new partner. */
+const storeClient = Effect.gen(function*() {
+  const client = yield* aClient().of(yield* givenRoot())
+  yield* (yield* ApiClientRepository).insert(client, exampleHash)
+  return client
+})
+
+/** Returns the entries of the list for a client. */
+const listEntriesOf = ({ client_id }: ApiClient) =>
+  Effect.gen(function*() {
+    const clients = yield* (yield* ApiClientRepository).list
+    return clients.filter((one) => one.client_id === client_id)
+  })
+
+const readClient = ({ client_id }: ApiClient) =>
+  Effect.gen(function*() {
+    return Option.getOrNull(yield* (yield* ApiClientRepository).find(client_id))
+  })
+
+const readCredentials = ({ client_id }: ApiClient) =>
+  Effect.gen(function*() {
+    return Option.getOrThrow(yield* (yield* PrincipalRepository).findByClientId(client_id))
+  })
+
+/** The contract of ApiClientRepository. */
+export const apiClientCases: ContractCases<
+  ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork
+> = (it) => {
+  it("`insert` stores a client that `find` and `list` return", () =>
+    Effect.gen(function*() {
+      const client = yield* storeClient
+      assert.deepStrictEqual(yield* readClient(client), client)
+      assert.deepStrictEqual(yield* listEntriesOf(client), [client])
+    }))
+
+  it("`find` returns nothing for an unknown client_id, and is case-sensitive", () =>
+    Effect.gen(function*() {
+      const repository = yield* ApiClientRepository
+      const { client_id } = yield* storeClient
+      assert.isTrue(Option.isNone(yield* repository.find(`${client_id}x`)))
+      assert.isTrue(Option.isNone(yield* repository.find(client_id.toUpperCase())))
+    }))
+
+  it("`insert` fails with ClientIdTaken when a live or revoked client has the client_id, or when it is reserved", () =>
+    Effect.gen(function*() {
+      const repository = yield* ApiClientRepository
+      const [live, revoked] = [yield* storeClient, yield* storeClient]
+      yield* repository.revoke(revoked.client_id, later)
+      for (const client_id of [live.client_id, revoked.client_id, passwordClientId]) {
+        const result = yield* Effect.result(
+          repository.insert(yield* aClient({ client_id }).of(live), exampleHash)
+        )
+        assert.strictEqual(Result.isFailure(result) && result.failure._tag, "ClientIdTaken", client_id)
+      }
+      assert.deepStrictEqual(yield* readClient(live), live)
+    }))
+
+  it("`setSecret` replaces the secret hash and increments credentials_version, which revokes all tokens", () =>
+    Effect.gen(function*() {
+      const client = yield* storeClient
+      const beside = yield* storeClient
+      const before = yield* readCredentials(client)
+      const secret = "$argon2id$next" as PasswordHash
+      yield* (yield* ApiClientRepository).setSecret(client.client_id, secret)
+      const after = yield* readCredentials(client)
+      assert.strictEqual(before.hash, exampleHash)
+      assert.strictEqual(after.hash, secret)
+      assert.strictEqual(after.principal.credentials_version, before.principal.credentials_version + 1)
+      assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
+      assert.deepStrictEqual(yield* readClient(client), client)
+    }))
+
+  it("T08 `revoke` makes the principal unknown, and `list` still returns the client as revoked", () =>
+    Effect.gen(function*() {
+      const client = yield* storeClient
+      const principals = yield* PrincipalRepository
+      yield* (yield* ApiClientRepository).revoke(client.client_id, later)
+      assert.isTrue(Option.isNone(yield* principals.find("client", client.client_id)))
+      assert.isTrue(Option.isNone(yield* principals.findByClientId(client.client_id)))
+      const revoked = { ...client, revoked_at: later }
+      assert.deepStrictEqual(yield* readClient(client), revoked)
+      assert.deepStrictEqual(yield* listEntriesOf(client), [revoked])
+    }))
+
+  it("`insert`, `setSecret` and `revoke` roll back with the surrounding transaction", () =>
+    Effect.gen(function*() {
+      const repository = yield* ApiClientRepository
+      const existing = yield* storeClient
+      const added = yield* aClient().of(existing)
+      yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* repository.insert(added, exampleHash)
+        yield* repository.setSecret(existing.client_id, "$argon2id$next" as PasswordHash)
+        yield* repository.revoke(existing.client_id, later)
+        return yield* Effect.die("rollback")
+      })))
+      assert.isNull(yield* readClient(added))
+      assert.deepStrictEqual(yield* readClient(existing), existing)
+      assert.strictEqual((yield* readCredentials(existing)).hash, exampleHash)
+    }))
+}

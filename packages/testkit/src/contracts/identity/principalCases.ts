@@ -1,0 +1,147 @@
+import {
+  ApiClientRepository,
+  asOperator,
+  groupBySlug,
+  groupRecord,
+  PartnerRepository,
+  type PasswordHash,
+  type Principal,
+  PrincipalRepository,
+  type UserListItem,
+  UserRepository
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Option } from "effect"
+import { aClient } from "../../given/aClient.ts"
+import { exampleHash } from "../../given/aUser.ts"
+import { freshId } from "../../given/Fresh.ts"
+import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
+import { later } from "../partner/storedPartner.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { findUserForUpdate } from "../user/storedUser.ts"
+
+/** Finds the principal of this kind; null if there is none. */
+export const findPrincipal = (kind: Principal["kind"], subject: string) =>
+  Effect.gen(function*() {
+    return Option.getOrNull(yield* (yield* PrincipalRepository).find(kind, subject))
+  })
+
+/** Finds the user with this e-mail and its password hash; null if there is none. */
+export const findByEmail = (email: string) =>
+  Effect.gen(function*() {
+    return Option.getOrNull(yield* (yield* PrincipalRepository).findByEmail(email))
+  })
+
+/** The contract of PrincipalRepository for its find methods. */
+export const principalCases: ContractCases<
+  ApiClientRepository | PartnerRepository | PrincipalRepository | UserRepository
+> = (it) => {
+  it("`find` and `findByEmail` return the current state of a user; `findByEmail` also returns its password hash", () =>
+    Effect.gen(function*() {
+      const [root, , leaf] = yield* givenForest([null, 0, 1])
+      const hash = "$argon2id$one" as PasswordHash
+      const viewer = groupRecord(groupBySlug("viewer"))
+      const user = yield* givenUser(leaf, { group: viewer, must_change_password: true }, hash)
+      const found = yield* findPrincipal("user", user.user_id)
+      assert.deepStrictEqual(found, {
+        kind: "user",
+        subject: user.user_id,
+        partner_id: leaf.partner_id,
+        root_id: root.partner_id,
+        group_id: viewer.group_id,
+        active: true,
+        partners_active: true,
+        credentials_version: found?.credentials_version ?? Number.NaN,
+        must_change_password: true
+      })
+      assert.deepStrictEqual(yield* findByEmail(user.email), { principal: found, hash })
+      const operator = groupRecord(groupBySlug("operator"))
+      const changed: Partial<UserListItem> = { group: operator, status: "INACTIVE", must_change_password: false }
+      yield* (yield* UserRepository).update(
+        yield* findUserForUpdate(leaf, user),
+        { ...user, ...changed },
+        asOperator.inScope(root.partner_id)
+      )
+      const now = {
+        ...found,
+        partner_id: root.partner_id,
+        group_id: operator.group_id,
+        active: false,
+        must_change_password: false
+      }
+      assert.deepStrictEqual(yield* findPrincipal("user", user.user_id), now)
+      assert.deepStrictEqual(yield* findByEmail(user.email), { principal: now, hash })
+    }))
+
+  it("`find` and `findByClientId` return the current state of a client; `findByClientId` also returns its secret hash", () =>
+    Effect.gen(function*() {
+      const [root, child] = yield* givenForest([null, 0])
+      const hash = "$argon2id$one" as PasswordHash
+      const client = yield* aClient().of(child).inGroup("operator")
+      yield* (yield* ApiClientRepository).insert(client, hash)
+      const found = yield* findPrincipal("client", client.client_id)
+      assert.deepStrictEqual(found, {
+        kind: "client",
+        subject: client.client_id,
+        partner_id: child.partner_id,
+        root_id: root.partner_id,
+        group_id: client.group_id,
+        active: true,
+        partners_active: true,
+        credentials_version: found?.credentials_version ?? Number.NaN,
+        must_change_password: false
+      })
+      assert.deepStrictEqual(
+        Option.getOrNull(yield* (yield* PrincipalRepository).findByClientId(client.client_id)),
+        { principal: found, hash }
+      )
+    }))
+
+  it("the find methods return nothing for an unknown id, e-mail or client_id, or one of the other kind", () =>
+    Effect.gen(function*() {
+      const partner = yield* givenRoot()
+      const user = yield* givenUser(partner)
+      const client = yield* aClient().of(partner)
+      yield* (yield* ApiClientRepository).insert(client, exampleHash)
+      assert.isNull(yield* findPrincipal("user", yield* freshId))
+      assert.isNull(yield* findPrincipal("user", "not an id"))
+      assert.isNull(yield* findPrincipal("user", client.client_id))
+      assert.isNull(yield* findPrincipal("client", user.user_id))
+      assert.isNull(yield* findByEmail(`x${user.email}`))
+      assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(user.user_id)))
+    }))
+
+  it("T23 `findByEmail` ignores case", () =>
+    Effect.gen(function*() {
+      const user = yield* givenUser(yield* givenRoot(), { email: `José.${yield* freshId}@Exemplo.com` })
+      for (const email of [user.email.toUpperCase(), user.email.toLowerCase()]) {
+        assert.strictEqual((yield* findByEmail(email))?.principal.subject, user.user_id)
+      }
+    }))
+
+  it("T08 removed users are not found", () =>
+    Effect.gen(function*() {
+      const partner = yield* givenRoot()
+      const user = yield* givenUser(partner)
+      assert.isNotNull(yield* findPrincipal("user", user.user_id))
+      assert.isNotNull(yield* findByEmail(user.email))
+      yield* (yield* UserRepository).remove(yield* findUserForUpdate(partner, user), later)
+      assert.isNull(yield* findPrincipal("user", user.user_id))
+      assert.isNull(yield* findByEmail(user.email))
+    }))
+
+  it("T08 principals of a removed partner are not found", () =>
+    Effect.gen(function*() {
+      const [, child] = yield* givenForest([null, 0])
+      const client = yield* aClient().of(child)
+      yield* (yield* ApiClientRepository).insert(client, exampleHash)
+      const user = yield* givenUser(child)
+      assert.isNotNull(yield* findPrincipal("user", user.user_id))
+      assert.isNotNull(yield* findPrincipal("client", client.client_id))
+      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
+      assert.isNull(yield* findPrincipal("user", user.user_id))
+      assert.isNull(yield* findByEmail(user.email))
+      assert.isNull(yield* findPrincipal("client", client.client_id))
+      assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(client.client_id)))
+    }))
+}

@@ -1,0 +1,202 @@
+import {
+  asOperator,
+  fold,
+  type Folded,
+  type ListQuery,
+  type PartnerDetail,
+  type PartnerRepository,
+  type Scope,
+  type Slice,
+  type SortBy
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { givenForest } from "../../given/storedRecords.ts"
+import { storeScopeExamples } from "../hierarchy/storedTree.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
+
+/** Fields that every list can be sorted by. */
+type CommonField = "created_at" | "status"
+
+type Direction = SortBy<string>["direction"]
+
+/** A list that holds exactly these records for a caller of this partner. */
+interface ListExample {
+  readonly caller: PartnerDetail
+  readonly ids: ReadonlyArray<string>
+}
+
+/** One record that passes every filter and, per filter, one record that fails only that filter. */
+interface FilterExample<Filters extends object> {
+  readonly caller: PartnerDetail
+  readonly filters: Filters
+  readonly match: string
+  readonly mismatches: { readonly [K in keyof Filters]-?: string }
+}
+
+/** A list of a port, and the fixtures of its contract cases. */
+export interface ListSubject<Item, Filters extends object, Field extends string, R> {
+  readonly list: (scope: Scope, query: ListQuery<Filters, CommonField | Field>) => Effect.Effect<Slice<Item>, never, R>
+  readonly id: (item: Item) => string
+  readonly name: (item: Item) => string
+  /** Stores a record of a partner and returns its id. */
+  readonly storeRecord: (partner: PartnerDetail) => Effect.Effect<string, never, R>
+  /** Stores one record per name in a new tree. */
+  readonly storeNames: (names: ReadonlyArray<string>) => Effect.Effect<ListExample, never, R>
+  /** One filter per text field. */
+  readonly textFilters: (text: Folded) => ReadonlyArray<Filters>
+  /** Stores a record of a partner and returns filters that match it. */
+  readonly storeFilterable: (partner: PartnerDetail) => Effect.Effect<ReadonlyArray<Filters>, never, R>
+  /** Sorts by fields that are equal in all records of the same name, with the direction of their last field. */
+  readonly tiedSorts: ReadonlyArray<readonly [ListQuery<Filters, CommonField | Field>["sort"], Direction]>
+  readonly filterExample: Effect.Effect<FilterExample<Filters>, never, R>
+}
+
+const wildcards = [["%", "per%cent"], ["_", "under_score"], ["\\", "back\\slash"]] as const
+
+const identicalNames = Array.from({ length: 7 }, () => "Ana Exemplo")
+
+const pageSorts: ReadonlyArray<readonly [SortBy<CommonField>]> = [
+  [{ property: "created_at", direction: "desc" }],
+  [{ property: "created_at", direction: "asc" }],
+  [{ property: "status", direction: "asc" }]
+]
+
+/** The cases that hold for every list. */
+export const listCases = <Item, Filters extends object, Field extends string, R>(
+  { filterExample, id, list, name, storeFilterable, storeNames, storeRecord, textFilters, tiedSorts }: ListSubject<
+    Item,
+    Filters,
+    Field,
+    R
+  >
+): ContractCases<PartnerRepository | R> =>
+(it) => {
+  const noFilters = {} as Filters
+
+  /** Lists as a caller of this partner, and checks that the total counts what is shown. */
+  const listAll = (
+    caller: PartnerDetail,
+    filters: Filters = noFilters,
+    sort: ListQuery<Filters, CommonField | Field>["sort"] = [{ property: "created_at", direction: "desc" }]
+  ) =>
+    Effect.map(list(scopeOfPartner(caller), listQuery(filters, { sort })), ({ items, total }) => {
+      assert.strictEqual(total, items.length)
+      return items
+    })
+
+  it("T02 `list` shows and counts the records in scope, and none outside it", () =>
+    Effect.gen(function*() {
+      const { partners, scopes } = yield* storeScopeExamples
+      const ids = new Map<PartnerDetail, string>()
+      for (const partner of partners) ids.set(partner, yield* storeRecord(partner))
+      for (const { caller, inside } of scopes) {
+        assert.sameMembers((yield* listAll(caller)).map(id), inside.map((partner) => ids.get(partner) ?? ""))
+      }
+    }))
+
+  it("T02 `list` is empty for a scope whose partner does not exist", () =>
+    Effect.gen(function*() {
+      const { caller: { partner_id } } = yield* storeNames(["Ana Exemplo"])
+      const unknown = asOperator.scope(partner_id.replace(/^.{8}/, "ffffffff") as typeof partner_id)
+      assert.deepStrictEqual(yield* list(unknown, listQuery(noFilters)), { items: [], total: 0 })
+    }))
+
+  it("T03 T34 a filter that matches only records outside the scope yields an empty list", () =>
+    Effect.gen(function*() {
+      const [root, child, stranger] = yield* givenForest([null, 0, null])
+      for (const partner of [root, stranger]) {
+        for (const filters of yield* storeFilterable(partner)) {
+          assert.deepStrictEqual(yield* listAll(child, filters), [])
+        }
+      }
+    }))
+
+  it("T16 a text filter matches %, _ and \\ literally", () =>
+    Effect.gen(function*() {
+      const { caller } = yield* storeNames(["per%cent", "under_score", "back\\slash", "plain"])
+      for (const [text, match] of wildcards) {
+        for (const filters of textFilters(fold(text))) {
+          assert.deepStrictEqual((yield* listAll(caller, filters)).map(name), [match])
+        }
+      }
+    }))
+
+  it("a text filter matches anywhere in the field, ignoring case and accents", () =>
+    Effect.gen(function*() {
+      const { caller } = yield* storeNames(["Maria JOSÉ", "jose", "Josué"])
+      for (const filters of textFilters(fold("jOsÉ"))) {
+        assert.sameMembers((yield* listAll(caller, filters)).map(name), ["Maria JOSÉ", "jose"])
+      }
+    }))
+
+  it("several filters are combined with AND", () =>
+    Effect.gen(function*() {
+      const { caller, filters, match, mismatches } = yield* filterExample
+      assert.deepStrictEqual((yield* listAll(caller, filters)).map(id), [match])
+      for (const name of Object.keys(mismatches) as Array<keyof Filters>) {
+        const others = { ...filters }
+        delete others[name]
+        assert.sameMembers((yield* listAll(caller, others)).map(id), [match, mismatches[name]], String(name))
+      }
+    }))
+
+  it("PAGE-13 ties are broken by id, in the direction of the last sort field", () =>
+    Effect.gen(function*() {
+      const { caller, ids } = yield* storeNames(identicalNames)
+      for (const [sort, direction] of tiedSorts) {
+        const ascending = ids.toSorted()
+        assert.deepStrictEqual(
+          (yield* listAll(caller, noFilters, sort)).map(id),
+          direction === "asc" ? ascending : ascending.toReversed()
+        )
+      }
+    }))
+
+  it("pages partition the list even when every sort key ties", () =>
+    Effect.gen(function*() {
+      const { caller, ids } = yield* storeNames(identicalNames)
+      for (const sort of pageSorts) {
+        const pages = yield* readEveryPage(
+          2,
+          (page) => list(scopeOfPartner(caller), listQuery(noFilters, { page, sort }))
+        )
+        assert.sameMembers(pages.flatMap(({ items }) => items.map(id)), [...ids])
+      }
+    }))
+
+  it("T20 a page past the end is empty and has the correct total", () =>
+    Effect.gen(function*() {
+      const { caller, ids } = yield* storeNames(["Ana", "Bia", "Caio"])
+      for (const number of [1, 1_000_000, 1_000_000_000]) {
+        const slice = yield* list(
+          scopeOfPartner(caller),
+          listQuery(noFilters, { page: { number, size: 100 } })
+        )
+        assert.deepStrictEqual(slice, { items: [], total: ids.length })
+      }
+    }))
+}
+
+/** Names in ascending order of their folded form by code point, which differs from the order by UTF-16 code unit. */
+const sortedNames = ["Abacate", "ábaco", "ABC", "Straße", "strassf", "Zz", "\uff5e\uff5e", "\u{1f600}\u{1f600}"]
+
+const shuffledNames = [5, 2, 7, 0, 3, 6, 1, 4].map((index) => sortedNames[index] ?? "")
+
+/** The cases of a list that can be sorted by name. */
+export const nameOrderCases =
+  <Item, Filters extends object, R>({ list, name, storeNames }: ListSubject<Item, Filters, "name", R>): ContractCases<
+    R
+  > =>
+  (it) => {
+    it("PAGE-12 names sort by their folded form in code-point order", () =>
+      Effect.gen(function*() {
+        const { caller } = yield* storeNames(shuffledNames)
+        for (const direction of ["asc", "desc"] as const) {
+          const query = listQuery<Filters, "name">({} as Filters, { sort: [{ property: "name", direction }] })
+          const { items } = yield* list(scopeOfPartner(caller), query)
+          assert.deepStrictEqual(items.map(name), direction === "asc" ? sortedNames : sortedNames.toReversed())
+        }
+      }))
+  }

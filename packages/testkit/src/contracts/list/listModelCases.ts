@@ -1,0 +1,183 @@
+import {
+  compareBy,
+  fold,
+  type Folded,
+  type ListQuery,
+  matchesFolded,
+  type PartnerDetail,
+  type PartnerId,
+  type Scope,
+  type Slice,
+  type SortKey
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { type Needle, needle, needleIn, sparse } from "../../arbitraries/lists.ts"
+import { sortOf } from "../../arbitraries/paging.ts"
+import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { forAll, propertyTimeout } from "../suite/forAll.ts"
+import { readEveryPage, scopeOfPartner } from "../suite/queries.ts"
+
+/** Rows in a list's storage, and the rows and partners that filter values are drawn from. */
+interface StoredRows<Row> {
+  readonly partners: ReadonlyArray<PartnerDetail>
+  readonly rows: ReadonlyArray<Row>
+  /** Also holds removed rows. Default: `rows`. */
+  readonly candidates?: ReadonlyArray<Row>
+}
+
+type Candidates<Row> = Required<Pick<StoredRows<Row>, "candidates" | "partners">>
+
+/** A value of a filter, and the rows that pass it. */
+interface ModelFilter<Row, Value> {
+  readonly value: Value
+  readonly passes: (row: Row) => boolean
+}
+
+/** The brute-force model of one filter. */
+export interface FilterModel<Row, Value> {
+  readonly draw: fc.Arbitrary<Needle>
+  /** Returns the filter that a draw selects; undefined if there is no value to filter by. */
+  readonly filterFor: (draw: Needle, from: Candidates<Row>) => ModelFilter<Row, Value> | undefined
+}
+
+/** A model for each filter of a list. */
+export type FilterModels<Row, Filters> = {
+  readonly [K in keyof Filters]-?: FilterModel<Row, NonNullable<Filters[K]>>
+}
+
+const rowDraw: fc.Arbitrary<Needle> = fc.record({ row: fc.nat(), from: fc.constant(0), length: fc.constant(0) })
+
+const drawFrom = <A>(values: ReadonlyArray<A>, draw: Needle): A | undefined =>
+  "row" in draw && values.length > 0 ? values[draw.row % values.length] : undefined
+
+const modelOf = <Row, Value>(
+  valueFor: (draw: Needle, from: Candidates<Row>) => Value | undefined,
+  isMatch: (row: Row, value: Value) => boolean,
+  draw: fc.Arbitrary<Needle> = rowDraw
+): FilterModel<Row, Value> => ({
+  draw,
+  filterFor: (draw, from) => {
+    const value = valueFor(draw, from)
+    return value === undefined ? undefined : { value, passes: (row) => isMatch(row, value) }
+  }
+})
+
+/** A filter by text in a field, ignoring case and accents. */
+export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row, Folded> =>
+  modelOf(
+    (draw, { candidates }) => needleIn(candidates.map(field), draw),
+    (row, text) => matchesFolded(fold(field(row)), text),
+    needle
+  )
+
+/** A filter by part of a document number. */
+export const containsDigits = <Row>(field: (row: Row) => string): FilterModel<Row, string> =>
+  modelOf(
+    (draw, { candidates }) => {
+      const document = drawFrom(candidates, draw)
+      return document === undefined || !("row" in draw)
+        ? undefined
+        : field(document).slice(draw.from, draw.from + draw.length)
+    },
+    (row, digits) => field(row).includes(digits),
+    fc.record({ row: fc.nat(), from: fc.nat({ max: 8 }), length: fc.integer({ min: 1, max: 4 }) })
+  )
+
+/** A filter by one of these literals. */
+export const equalsLiteral = <Row, Value>(
+  field: (row: Row) => Value,
+  literals: ReadonlyArray<Value>
+): FilterModel<Row, Value> => modelOf((draw) => drawFrom(literals, draw), (row, value) => field(row) === value)
+
+/** A filter by the id of a partner. */
+export const equalsPartner = <Row>(field: (row: Row) => PartnerId | null): FilterModel<Row, PartnerId> =>
+  modelOf((draw, { partners }) => drawFrom(partners, draw)?.partner_id, (row, value) => field(row) === value)
+
+/** A filter that compares a field with the same field of some row. */
+export const comparesField = <Row, Value>(
+  field: (row: Row) => Value,
+  isMatch: (value: Value, filter: Value) => boolean
+): FilterModel<Row, Value> =>
+  modelOf(
+    (draw, { candidates }) => drawFrom(candidates.map(field), draw),
+    (row, filter) => isMatch(field(row), filter)
+  )
+
+/** A list, its storage, and the brute-force model it is compared with. */
+export interface ListModel<Example, Row, Item, Filters, Field extends string, R> {
+  readonly examples: fc.Arbitrary<Example>
+  readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, unknown, R>
+  readonly list: (scope: Scope, query: ListQuery<Filters, Field>) => Effect.Effect<Slice<Item>, never, R>
+  readonly filters: Readonly<Record<string, FilterModel<Row, unknown>>>
+  readonly sortKeys: Readonly<Record<Field, SortKey<Item>>>
+  readonly sortFields: readonly [Field, ...Array<Field>]
+  readonly item: (row: Row) => Item
+  readonly id: (item: Item) => string
+}
+
+/** Compares every page of a list with the items that it has to hold, and the total on each page with their number. */
+const comparePages = <Item, E, R>(
+  expected: ReadonlyArray<Item>,
+  size: number,
+  list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<Slice<Item>, E, R>
+) =>
+  Effect.map(readEveryPage(size, list), (pages) => {
+    assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)
+    assert.deepStrictEqual(
+      pages.map(({ items }) => items.length),
+      Array.from({ length: pages.length }, (_, page) => Math.min(size, Math.max(0, expected.length - page * size)))
+    )
+    assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
+  })
+
+/** Compares a list with brute force over the naive forest, for random queries. */
+export const listModelCases =
+  <Example, Row extends { readonly partner_id: PartnerId }, Item, Filters, Field extends string, R>(
+    { examples, filters: models, id, item, list, sortFields, sortKeys, store }: ListModel<
+      Example,
+      Row,
+      Item,
+      Filters,
+      Field,
+      R
+    >
+  ): ContractCases<R> =>
+  (it, { runs }) => {
+    const query = fc.record({
+      // The first partner is a root, whose scope is large; the scope of any other is mostly small.
+      caller: fc.oneof(fc.constant(0), fc.nat()),
+      sort: sortOf(sortFields),
+      size: fc.integer({ min: 1, max: 5 }),
+      draws: sparse(Object.fromEntries(Object.entries(models).map(([name, { draw }]) => [name, draw])))
+    })
+    it(
+      "T02 T03 `list` returns the same as brute force, for random trees, callers, filters and sorts",
+      () =>
+        forAll(
+          fc.record({ example: examples, queries: fc.array(query, { minLength: 1, maxLength: 4 }) }),
+          runs,
+          Effect.fnUntraced(function*({ example, queries }) {
+            const { partners, rows, candidates = rows } = yield* store(example)
+            const forest = forestOf(partners)
+            for (const { caller, draws, size, sort } of queries) {
+              const top = partners[caller % partners.length] as PartnerDetail
+              const drawn = Object.entries(models).flatMap(([name, { filterFor }]) => {
+                const filter = draws[name] && filterFor(draws[name], { candidates, partners })
+                return filter === undefined ? [] : [[name, filter] as const]
+              })
+              const filters = Object.fromEntries(drawn.map(([name, { value }]) => [name, value])) as Filters
+              const expected = rows
+                .filter((row) => isWithin(forest, top.partner_id, row.partner_id))
+                .filter((row) => drawn.every(([, { passes }]) => passes(row)))
+                .map(item)
+                .toSorted(compareBy(sortKeys, id)(sort))
+              yield* comparePages(expected, size, (page) => list(scopeOfPartner(top), { filters, page, sort }))
+            }
+          })
+        ),
+      propertyTimeout
+    )
+  }

@@ -1,0 +1,136 @@
+import {
+  asOperator,
+  type DocumentNumber,
+  type Email,
+  newPartner,
+  type PartnerDetail,
+  type PartnerId,
+  PartnerRepository,
+  type Phone,
+  UnitOfWork
+} from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Exit } from "effect"
+import { aPartner, exampleAddress, exampleBankAccount, wholePartner } from "../../given/aPartner.ts"
+import { givenChild, givenForest, givenRoot } from "../../given/storedRecords.ts"
+import { type FindSubject } from "../hierarchy/findCases.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "./storedPartner.ts"
+
+/** The find methods of PartnerRepository. */
+export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
+  methods: {
+    find: (scope, id) => Effect.flatMap(PartnerRepository, (partners) => partners.find(scope, id as PartnerId)),
+    findForUpdate: (scope, id) =>
+      Effect.flatMap(PartnerRepository, (partners) => partners.findForUpdate(scope, id as PartnerId))
+  },
+  store: (partner) => Effect.succeed({ id: partner.partner_id, record: partner })
+}
+
+/** The contract of PartnerRepository, except lists and removal. */
+export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
+  it("`find` and `findForUpdate` return the partner with every field as inserted", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const root = yield* givenRoot(yield* wholePartner)
+      const bare = yield* givenChild(root)
+      for (const partner of [root, bare]) {
+        assert.deepStrictEqual(yield* readPartner(partner), partner)
+        assert.deepStrictEqual(
+          recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), partner.partner_id)),
+          partner
+        )
+      }
+    }))
+
+  it("`find` returns a new partner with its fields in the same order, byte for byte", () =>
+    Effect.gen(function*() {
+      const { address, bank_account, created_at, pix, ...fields } = yield* wholePartner
+      const root = yield* givenRoot()
+      const partner = newPartner({
+        partner: {
+          type: fields.person_type,
+          name: fields.name,
+          email: fields.email as Email,
+          phone: fields.phone as Phone,
+          document_number: fields.document_number as DocumentNumber
+        },
+        pix,
+        address,
+        bank_account
+      }, { partner_id: fields.partner_id, parent_id: root.partner_id, created_at })
+      yield* (yield* PartnerRepository).insert(asOperator.inScope(root.partner_id), partner)
+      assert.strictEqual(JSON.stringify(yield* readPartner(partner)), JSON.stringify(partner))
+    }))
+
+  it("`findForUpdate` locks the partner until the transaction ends, so that no update is lost", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const unit = yield* UnitOfWork
+      const root = yield* givenRoot({ name: "0" })
+      const increment = unit.atomically(Effect.gen(function*() {
+        const before = yield* findPartnerForUpdate(root)
+        yield* Effect.yieldNow
+        yield* repository.update(before, { ...before.record, name: String(Number(before.record.name) + 1) })
+      }))
+      yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* readPartner(root), { ...root, name: "8" })
+    }))
+
+  it("`update` saves every field except parent_id and the immutable fields", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const [root, child, other] = yield* givenForest([null, 0, 0])
+      const { created_at, document_number, partner_id, person_type } = child
+      const whole = wholePartner.withAddress({ district: "Centro" }).withBankAccount({ agency_digit: "9" })
+      const after = { ...yield* whole, partner_id, parent_id: other.partner_id }
+      const kept = { parent_id: root.partner_id, created_at, document_number, person_type }
+      for (const name of ["created_at", "document_number", "person_type"] as const) {
+        assert.notStrictEqual(after[name], child[name])
+      }
+      const address = { ...exampleAddress, district: null, complement: null }
+      const bank_account = { ...exampleBankAccount, agency_digit: null, account_digit: null }
+      const emptied = { pix: null, address: null, bank_account: null }
+      for (const fields of [{}, { address, bank_account }, {}, emptied]) {
+        yield* repository.update(yield* findPartnerForUpdate(child), { ...after, ...fields })
+        assert.deepStrictEqual(yield* readPartner(child), { ...after, ...fields, ...kept })
+      }
+      assert.deepStrictEqual(yield* readPartner(other), other)
+    }))
+
+  it("`insert`, `update` and `remove` roll back with the surrounding transaction", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const [root, child, leaf] = yield* givenForest([null, 0, 0])
+      const added = yield* aPartner({ parent_id: root.partner_id })
+      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* repository.insert(asOperator.inScope(root.partner_id), added)
+        yield* renamePartner(child, "Outro Nome")
+        yield* removePartner(leaf)
+        return yield* Effect.die("rollback")
+      })))
+      assert.deepStrictEqual(exit, Exit.die("rollback"))
+      assert.strictEqual(yield* readPartner(added), "NotFound")
+      for (const one of [child, leaf]) assert.deepStrictEqual(yield* readPartner(one), one)
+    }))
+
+  it("`list` reads items and total from one snapshot while other transactions insert and remove", () =>
+    Effect.gen(function*() {
+      const repository = yield* PartnerRepository
+      const unit = yield* UnitOfWork
+      const root = yield* givenRoot()
+      const insertAndRemove = unit.atomically(Effect.gen(function*() {
+        yield* givenChild(root)
+        yield* removePartner(yield* givenChild(root))
+      }))
+      const listAll = repository.list(scopeOfPartner(root), listQuery({}))
+      const writers = Array.from({ length: 6 }, () => Effect.asVoid(insertAndRemove))
+      const slices = yield* Effect.all([
+        Effect.replicateEffect(listAll, 12),
+        Effect.all(writers, { concurrency: 3, discard: true })
+      ], { concurrency: "unbounded" })
+      for (const { items, total } of slices[0]) assert.strictEqual(items.length, total)
+      assert.strictEqual((yield* listAll).total, 7)
+    }))
+}

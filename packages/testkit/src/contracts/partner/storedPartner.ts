@@ -1,0 +1,46 @@
+import { asOperator, type PartnerDetail, PartnerRepository, type Timestamp } from "@lastro/domain"
+import { Effect } from "effect"
+import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
+
+/** An instant after every example was created. */
+export const later = "2026-02-01T00:00:00.000Z" as Timestamp
+
+/** Reads a partner as a caller of that partner. */
+export const readPartner = (partner: PartnerDetail) =>
+  Effect.gen(function*() {
+    return recordOrRefusal(yield* (yield* PartnerRepository).find(scopeOfPartner(partner), partner.partner_id))
+  })
+
+/** Reads the name of a partner, or the reason why it is not found. */
+export const readName = (partner: PartnerDetail) =>
+  Effect.map(readPartner(partner), (found) => typeof found === "string" ? found : found.name)
+
+/** Checks whether a partner is stored. */
+export const isStored = (partner: PartnerDetail) => Effect.map(readPartner(partner), (found) => found !== "NotFound")
+
+/** Finds a partner for update, as a caller of that partner. */
+export const findPartnerForUpdate = (partner: PartnerDetail) =>
+  Effect.gen(function*() {
+    return yield* requireInScope(
+      (yield* PartnerRepository).findForUpdate(scopeOfPartner(partner), partner.partner_id)
+    )
+  })
+
+/** Inserts the root of a new tree. */
+export const insertRoot = (partner: PartnerDetail) =>
+  Effect.gen(function*() {
+    yield* Effect.orDie((yield* PartnerRepository).insertRoot(asOperator.inScope(partner)))
+  })
+
+/** Renames a partner. */
+export const renamePartner = (partner: PartnerDetail, name: string) =>
+  Effect.gen(function*() {
+    const before = yield* findPartnerForUpdate(partner)
+    yield* (yield* PartnerRepository).update(before, { ...before.record, name })
+  })
+
+/** Removes a partner. */
+export const removePartner = (partner: PartnerDetail) =>
+  Effect.gen(function*() {
+    yield* (yield* PartnerRepository).remove(yield* findPartnerForUpdate(partner), later)
+  })

@@ -1,0 +1,49 @@
+import {
+  asOperator,
+  type Found,
+  type InScope,
+  judge,
+  type ListQuery,
+  type NotFound,
+  type OutsideHierarchy,
+  type PartnerDetail,
+  type Scope,
+  type Slice
+} from "@lastro/domain"
+import { Effect, type Option, Result } from "effect"
+
+/** Returns the scope of a caller of this partner. */
+export const scopeOfPartner = ({ partner_id }: PartnerDetail): Scope => asOperator.scope(partner_id)
+
+/** Returns the record that a find method located, or the tag of its refusal. */
+export const recordOrRefusal = <A>(found: Option.Option<Found<A>>): A | "NotFound" | "OutsideHierarchy" =>
+  Result.match(judge(found), { onSuccess: ({ record }) => record, onFailure: ({ _tag }) => _tag })
+
+/** Returns the record that a find method located, as proof of scope for a write. */
+export const requireInScope = <A, E, R>(
+  find: Effect.Effect<Option.Option<Found<A>>, E, R>
+): Effect.Effect<InScope<A>, E | NotFound | OutsideHierarchy, R> =>
+  Effect.flatMap(find, (found) => Effect.fromResult(judge(found)))
+
+/** Builds a query. Default: the first page of 100, newest first. */
+export const listQuery = <Filters, Field extends string>(
+  filters: Filters,
+  change: Partial<Omit<ListQuery<Filters, Field>, "filters">> = {}
+): ListQuery<Filters, Field | "created_at"> => ({
+  filters,
+  page: { number: 0, size: 100 },
+  sort: [{ property: "created_at", direction: "desc" }],
+  ...change
+})
+
+/** Reads the pages of a list in order, up to and including the first empty one. */
+export const readEveryPage = <A, E, R>(
+  size: number,
+  list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<Slice<A>, E, R>
+): Effect.Effect<ReadonlyArray<Slice<A>>, E, R> =>
+  Effect.gen(function*() {
+    const slices: Array<Slice<A>> = []
+    do slices.push(yield* list({ number: slices.length, size }))
+    while (slices.at(-1)?.items.length !== 0)
+    return slices
+  })

@@ -1,0 +1,77 @@
+import { asOperator, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Exit } from "effect"
+import { aPartner } from "../../given/aPartner.ts"
+import { givenChild, givenForest } from "../../given/storedRecords.ts"
+import { insertRoot, isStored, readName, renamePartner } from "../partner/storedPartner.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+
+class Refused {
+  readonly _tag = "Refused"
+}
+
+/** The contract of UnitOfWork for nested units. */
+export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
+  it("an inner unit is part of the outer unit and rolls back with it", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const [outer, inner] = [yield* aPartner(), yield* aPartner()]
+      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+        yield* insertRoot(outer)
+        yield* unit.atomically(insertRoot(inner))
+        return yield* Effect.fail(new Refused())
+      })))
+      assert.isFalse(yield* isStored(outer))
+      assert.isFalse(yield* isStored(inner))
+    }))
+
+  it("an inner unit reads the writes of the outer unit, and the outer unit those of the inner one", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const root = yield* aPartner({ name: "0" })
+      const seen = yield* unit.atomically(Effect.gen(function*() {
+        yield* insertRoot(root)
+        const inside = yield* unit.atomically(Effect.tap(readName(root), () => renamePartner(root, "1")))
+        return [inside, yield* readName(root)]
+      }))
+      assert.deepStrictEqual(seen, ["0", "1"])
+      assert.strictEqual(yield* readName(root), "1")
+    }))
+
+  it("an inner unit that fails rolls back alone, and the outer unit continues", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const [before, inner, after] = [yield* aPartner({ name: "outer" }), yield* aPartner(), yield* aPartner()]
+      const failing = Effect.gen(function*() {
+        yield* renamePartner(before, "inner")
+        yield* insertRoot(inner)
+        return yield* Effect.fail(new Refused())
+      })
+      yield* unit.atomically(Effect.gen(function*() {
+        yield* insertRoot(before)
+        yield* Effect.exit(unit.atomically(failing))
+        assert.strictEqual(yield* readName(before), "outer")
+        yield* insertRoot(after)
+      }))
+      assert.strictEqual(yield* readName(before), "outer")
+      assert.isFalse(yield* isStored(inner))
+      assert.isTrue(yield* isStored(after))
+    }))
+
+  it("a refused write in an inner unit leaves the outer unit usable", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const repository = yield* PartnerRepository
+      const [root, child] = yield* givenForest([null, 0])
+      const twin = yield* aPartner({ parent_id: root.partner_id, document_number: child.document_number })
+      const next = yield* unit.atomically(Effect.gen(function*() {
+        const refused = yield* Effect.exit(
+          unit.atomically(repository.insert(asOperator.inScope(root.partner_id), twin))
+        )
+        assert.isTrue(Exit.isFailure(refused))
+        return yield* givenChild(root)
+      }))
+      assert.isTrue(yield* isStored(next))
+      assert.isFalse(yield* isStored(twin))
+    }))
+}

@@ -1,0 +1,58 @@
+import { DurableWork, type Pix, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { aCompleteKyc } from "../../given/aCompleteKyc.ts"
+import { withKyc } from "../../given/applicationStages.ts"
+import { givenContract, givenRoot, saving } from "../../given/storedRecords.ts"
+import { ScriptedLender } from "../../lender/ScriptedLender.ts"
+import { requireContracted } from "../application/storedApplication.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { awaitState, type DurableWorkPorts, listContractCalls, offerAnswer, runOtherJob } from "./observedWork.ts"
+
+/** The contract of DurableWork for contracts. Requires the scripted lender. */
+export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
+  it("T47 `startContract` retries the submission until the lender answers, and creates one contract", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const partner = yield* givenRoot()
+      const contract = yield* givenContract(partner)
+      const { proposal_id } = requireContracted(contract).proposal
+      yield* lender.does("undone", "lost", "done")
+      const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, 1))
+      yield* (yield* UnitOfWork).atomically(start)
+      yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
+      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
+      const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
+      assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
+      yield* (yield* UnitOfWork).atomically(start)
+      yield* lender.answersQuotes(offerAnswer)
+      yield* runOtherJob(partner)
+      assert.strictEqual((yield* listContractCalls(contract)).length, 3)
+    }))
+
+  it("`startContract` with the next disbursement attempt runs another job", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const work = yield* DurableWork
+      const unit = yield* UnitOfWork
+      const partner = yield* givenRoot()
+      const contract = yield* givenContract(partner)
+      const { proposal_id } = requireContracted(contract).proposal
+      yield* lender.does("done")
+      yield* lender.bringsContractsTo("DISBURSEMENT_FAILED")
+      yield* unit.atomically(work.startContract(proposal_id, 1))
+      const failed = yield* awaitState(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
+      yield* lender.bringsContractsTo("PAID")
+      const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
+      const mended = withKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
+      yield* unit.atomically(Effect.andThen(saving(failed, mended), work.startContract(proposal_id, 2)))
+      const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
+      assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
+      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])
+      const made = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)
+      assert.deepStrictEqual(made?.payments.map((payment) => payment.pix), [
+        requireContracted(failed).proposal.disbursement.pix,
+        pix
+      ])
+    }))
+}

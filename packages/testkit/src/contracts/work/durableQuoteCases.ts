@@ -1,0 +1,108 @@
+import { ApplicationRepository, asOperator, DurableWork, latestQuote, now, UnitOfWork } from "@lastro/domain"
+import { assert } from "chai"
+import { Effect, Exit, Latch } from "effect"
+import { anApplication } from "../../given/anApplication.ts"
+import { givenContract, givenRoot } from "../../given/storedRecords.ts"
+import { held, silent } from "../../lender/quoteAnswers.ts"
+import { ScriptedLender } from "../../lender/ScriptedLender.ts"
+import { requireContracted } from "../application/storedApplication.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import {
+  awaitState,
+  countQuoteRequests,
+  type DurableWorkPorts,
+  isAnswered,
+  listContractCalls,
+  netAmount,
+  offerAnswer,
+  runOtherJob,
+  startQuote,
+  storePending
+} from "./observedWork.ts"
+
+/** The contract of DurableWork for quotes, except recovery after a crash. Requires the scripted lender. */
+export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
+  it("`startQuote` runs the quote job to its end after the transaction commits", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const partner = yield* givenRoot()
+      const application = yield* anApplication({ at: yield* now }).of(partner)
+      yield* lender.answersQuotes(silent(), offerAnswer)
+      yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
+        yield* startQuote(application)
+      }))
+      const after = yield* awaitState(application, isAnswered)
+      assert.deepStrictEqual(latestQuote(after).offers.map(({ terms }) => terms.net_amount), [netAmount])
+      assert.strictEqual(yield* countQuoteRequests(application), 2)
+    }))
+
+  it("no job runs before the transaction commits", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const partner = yield* givenRoot()
+      const application = yield* storePending(partner)
+      yield* lender.answersQuotes(offerAnswer)
+      yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* startQuote(application)
+        yield* Effect.sleep("100 millis")
+        assert.strictEqual(yield* countQuoteRequests(application), 0)
+      }))
+      yield* awaitState(application, isAnswered)
+    }))
+
+  it("`startQuote` and `startContract` roll back with the surrounding transaction", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const partner = yield* givenRoot()
+      const application = yield* storePending(partner)
+      const contract = yield* givenContract(partner)
+      yield* lender.answersQuotes(offerAnswer)
+      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+        yield* startQuote(application)
+        yield* (yield* DurableWork).startContract(requireContracted(contract).proposal.proposal_id, 1)
+        return yield* Effect.die("rollback")
+      })))
+      assert.deepStrictEqual(exit, Exit.die("rollback"))
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 0)
+      assert.deepStrictEqual(yield* listContractCalls(contract), [])
+      // A start that rolled back does not count as started.
+      yield* (yield* UnitOfWork).atomically(startQuote(application))
+      yield* awaitState(application, isAnswered)
+    }))
+
+  it("`startQuote` runs one job per quote, even if repeated during or after the job", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const unit = yield* UnitOfWork
+      const partner = yield* givenRoot()
+      const application = yield* storePending(partner)
+      const gate = Latch.makeUnsafe()
+      yield* lender.answersQuotes(held(gate, offerAnswer), offerAnswer)
+      const start = unit.atomically(startQuote(application))
+      yield* unit.atomically(Effect.andThen(startQuote(application), startQuote(application)))
+      yield* Effect.all([start, start, start], { concurrency: "unbounded" })
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 1)
+      yield* gate.open
+      yield* awaitState(application, isAnswered)
+      yield* start
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 1)
+    }))
+
+  it("jobs run concurrently: a job that awaits the lender does not block others", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const partner = yield* givenRoot()
+      const application = yield* storePending(partner)
+      const gate = Latch.makeUnsafe()
+      yield* lender.answersQuotes(held(gate, offerAnswer), offerAnswer)
+      yield* (yield* UnitOfWork).atomically(startQuote(application))
+      while ((yield* countQuoteRequests(application)) === 0) yield* Effect.sleep("10 millis")
+      yield* runOtherJob(partner)
+      yield* gate.open
+      yield* awaitState(application, isAnswered)
+    }))
+}

@@ -1,0 +1,78 @@
+import {
+  type Application,
+  ApplicationRepository,
+  centavos,
+  DurableWork,
+  latestQuote,
+  now,
+  type PartnerDetail,
+  type PartnerRepository,
+  UnitOfWork
+} from "@lastro/domain"
+import { Effect, Option } from "effect"
+import { givenApplication } from "../../given/storedRecords.ts"
+import { offering } from "../../lender/quoteAnswers.ts"
+import { ScriptedLender } from "../../lender/ScriptedLender.ts"
+import { requireContracted } from "../application/storedApplication.ts"
+
+/** The ports that the cases of DurableWork use. */
+export type DurableWorkPorts = ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
+
+/** The net amount of the only offer. */
+export const netAmount = centavos(500_00)
+
+/** A lender answer with one offer, under any policy. */
+export const offerAnswer = offering(netAmount)
+
+/** Stores an application that is created now. The job of an older quote would give up. */
+export const storePending = (partner: PartnerDetail) => Effect.flatMap(now, (at) => givenApplication(partner, { at }))
+
+/** Polls an application until a condition holds. The timeout of the case ends the wait. */
+export const awaitState = (application: Application, condition: (present: Application) => boolean) =>
+  Effect.gen(function*() {
+    const applications = yield* ApplicationRepository
+    for (;;) {
+      const present = Option.getOrThrow(yield* applications.ofQuote(application.quotes[0].quote_id))
+      if (condition(present)) return present
+      yield* Effect.sleep("10 millis")
+    }
+  })
+
+/** Checks whether the latest quote has an outcome. */
+export const isAnswered = (present: Application): boolean => latestQuote(present).outcome !== "PENDING"
+
+/** Starts the job of the latest quote. */
+export const startQuote = (application: Application) =>
+  Effect.gen(function*() {
+    yield* (yield* DurableWork).startQuote(latestQuote(application).quote_id)
+  })
+
+/** Runs the quote job of another application to its end. Jobs that were started earlier have begun by then. */
+export const runOtherJob = (partner: PartnerDetail) =>
+  Effect.gen(function*() {
+    const other = yield* storePending(partner)
+    yield* (yield* UnitOfWork).atomically(startQuote(other))
+    yield* awaitState(other, isAnswered)
+  })
+
+/** Counts the quote requests of an application to the lender. */
+export const countQuoteRequests = (application: Application) =>
+  Effect.gen(function*() {
+    const calls = yield* (yield* ScriptedLender).calls
+    return calls.filter((call) => call._tag === "Quote" && call.request.application_id === application.application_id)
+      .length
+  })
+
+/** Lists the calls to the lender about the contract of an application. */
+export const listContractCalls = (application: Application) =>
+  Effect.gen(function*() {
+    const calls = yield* (yield* ScriptedLender).calls
+    const { proposal_id } = requireContracted(application).proposal
+    return calls.flatMap((call) =>
+      call._tag === "Submit" && call.submission.proposal_id === proposal_id
+        ? ["submit"]
+        : call._tag === "Resubmit" && call.resubmission.proposal_id === proposal_id
+        ? ["resubmit"]
+        : []
+    )
+  })

@@ -1,0 +1,103 @@
+import {
+  type Application,
+  ApplicationRepository,
+  asOperator,
+  type PartnerDetail,
+  PartnerRepository,
+  type PasswordHash,
+  type UserListItem,
+  UserRepository
+} from "@lastro/domain"
+import { Effect } from "effect"
+import { anApplication, type OpeningFields } from "./anApplication.ts"
+import { aPartner, type PartnerFields } from "./aPartner.ts"
+import { accepted, quoted, withKyc } from "./applicationStages.ts"
+import { aUser, exampleHash, type UserFields } from "./aUser.ts"
+
+/** Inserts a partner below its parent, or as the root of a new tree, as the operator. */
+export const insertPartner = Effect.fnUntraced(function*(partner: PartnerDetail) {
+  const partners = yield* PartnerRepository
+  yield* partner.parent_id === null
+    ? partners.insertRoot(asOperator.inScope(partner))
+    : partners.insert(asOperator.inScope(partner.parent_id), partner)
+  return partner
+})
+
+/** Inserts a user of its partner, as the operator. */
+export const insertUser = Effect.fnUntraced(function*(user: UserListItem, password: PasswordHash) {
+  yield* (yield* UserRepository).insert(asOperator.inScope(user.partner_id), user, password)
+  return user
+})
+
+/** Inserts an application of its partner, as the operator. */
+export const insertApplication = Effect.fnUntraced(function*(application: Application) {
+  yield* (yield* ApplicationRepository).insert(asOperator.inScope(application.partner_id), application)
+  return application
+})
+
+/** Stores an example partner as the root of a new tree. */
+export const givenRoot = Effect.fnUntraced(function*(fields: PartnerFields = {}) {
+  return yield* Effect.orDie(insertPartner(yield* aPartner({ ...fields, parent_id: null })))
+})
+
+/** Stores an example partner below another. */
+export const givenChild = Effect.fnUntraced(function*(
+  { partner_id: parent_id }: PartnerDetail,
+  fields: PartnerFields = {}
+) {
+  return yield* Effect.orDie(insertPartner(yield* aPartner({ ...fields, parent_id })))
+})
+
+/** One partner per element of a shape. */
+export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K in keyof S]: PartnerDetail }
+
+/**
+ * Stores partners in a shape. Each element is the index of the parent, which has to be smaller than its own, or `null` for
+ * a root. `fields` returns the fields of the partner at an index that differ from the example's.
+ */
+export const givenForest = <const S extends ReadonlyArray<number | null>>(
+  shape: S,
+  fields: (index: number) => PartnerFields = () => ({})
+): Effect.Effect<PartnersOf<S>, never, PartnerRepository> =>
+  Effect.gen(function*() {
+    const partners: Array<PartnerDetail> = []
+    for (const [index, above] of shape.entries()) {
+      const parent = above === null ? undefined : partners[above]
+      partners.push(yield* (parent === undefined ? givenRoot(fields(index)) : givenChild(parent, fields(index))))
+    }
+    return partners as ReadonlyArray<PartnerDetail> as PartnersOf<S>
+  })
+
+/** Stores an example user of a partner. */
+export const givenUser = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  fields: UserFields = {},
+  password: PasswordHash = exampleHash
+) {
+  return yield* Effect.orDie(insertUser(yield* aUser(fields).of(partner), password))
+})
+
+/** Stores an example application of a partner, whose first quote is pending. */
+export const givenApplication = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  fields: OpeningFields = {}
+) {
+  return yield* insertApplication(yield* anApplication(fields).of(partner))
+})
+
+/** Saves an application as the operator, and returns its new state. */
+export const saving = Effect.fnUntraced(function*(before: Application, after: Application) {
+  yield* (yield* ApplicationRepository).save(asOperator.inScope(before), after)
+  return after
+})
+
+/** Stores an example application of a partner with an accepted offer. */
+export const givenContract = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  fields: OpeningFields = {}
+) {
+  const application = yield* givenApplication(partner, fields)
+  const offered = yield* saving(application, yield* quoted(application))
+  const submitted = yield* saving(offered, withKyc(offered))
+  return yield* saving(submitted, yield* accepted(submitted))
+})
