@@ -77,7 +77,7 @@ describe("what nobody should send", () => {
     for (const none of [undefined, null, {}, result]) {
       // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other, so that a failure names its caller
       const error = await lastro.listPartners(none as Caller).then(() => undefined, (caught: unknown) => caught)
-      assert.match(String(error), /pass what is in success/)
+      assert.match(String(error), /first argument is not a Caller/)
     }
     await lastro.close()
   })
