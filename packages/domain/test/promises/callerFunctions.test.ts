@@ -19,6 +19,7 @@ import {
   type KycLocked,
   type NotFound,
   type OfferNotAvailable,
+  type OperationName,
   type OutsideHierarchy,
   type PartnerDetail,
   type PartnerHasDependents,
@@ -36,13 +37,19 @@ import {
   type UsersPage,
   type ValidationFailed
 } from "../../src/index.ts"
-import { type CallOptions, type ChangeOptions, type CreateOptions, type Lastro } from "../../src/promises/index.ts"
+import {
+  type CallOptions,
+  type ChangeOptions,
+  type CreateOptions,
+  type Lastro,
+  type PollOptions
+} from "../../src/promises/index.ts"
 
-/** What every caller may be refused. */
+/** The answer of a function for callers: every one of them checks a permission. */
 type Answer<A, E = never> = Promise<Result.Result<A, PasswordChangeRequired | PermissionDenied | E>>
 type Located = NotFound | OutsideHierarchy
 type Keyed = Busy | IdempotencyInFlight | IdempotencyKeyReused | OutsideHierarchy | ValidationFailed
-type Expected = {
+interface Expected {
   readonly listPartners: (c: Caller, query?: unknown, o?: CallOptions) => Answer<PartnersPage, ValidationFailed>
   readonly createPartner: (
     c: Caller,
@@ -79,6 +86,7 @@ type Expected = {
     id: string,
     o?: ChangeOptions<UserDetail>
   ) => Answer<void, Located | Busy | PreconditionFailed | SelfDelete>
+  readonly getOwnUser: (c: Caller, o?: CallOptions) => Answer<UserDetail, Located>
   readonly listGroups: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<GroupWithPermissions>>
   readonly searchApplications: (
     c: Caller,
@@ -95,10 +103,7 @@ type Expected = {
   readonly getApplicationStatus: (
     c: Caller,
     id: string,
-    o?: CallOptions & {
-      readonly wait?: number | undefined
-      readonly known?: FgtsApplicationStatus | undefined
-    }
+    o?: PollOptions<FgtsApplicationStatus>
   ) => Answer<StatusRead, Located | ValidationFailed>
   readonly requoteApplication: (
     c: Caller,
@@ -124,7 +129,7 @@ type Expected = {
   readonly getProposal: (c: Caller, id: string, o?: CallOptions) => Answer<PublicProposalDetail, Located>
 }
 
-/** The names of the functions whose parameters or answer differ from the expected ones. */
+/** The names of the functions whose parameters, answer or errors differ from the expected ones. */
 type Different = {
   [Name in keyof Expected]: [Lastro[Name], Parameters<Lastro[Name]>["length"]] extends
     [Expected[Name], Parameters<Expected[Name]>["length"]] ? [Expected[Name]] extends [Lastro[Name]] ? never : Name
@@ -132,7 +137,11 @@ type Different = {
 }[keyof Expected]
 
 describe("functions for callers", () => {
-  it("each takes exactly its parameters, and answers exactly its record or its errors", () => {
+  it("covers every operation of the table", () => {
+    expectTypeOf<keyof Expected>().toEqualTypeOf<OperationName>()
+  })
+
+  it("each has exactly its parameters, its answer and its errors", () => {
     expectTypeOf<Different>().toBeNever()
   })
 })
