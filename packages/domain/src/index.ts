@@ -140,7 +140,13 @@ export * from "./money/Amount.ts"
 export * from "./money/Centavos.ts"
 export * from "./money/Percent.ts"
 export * from "./money/rounding.ts"
-export * from "./operation/Operation.ts"
+export {
+  type InputKind,
+  type Operation,
+  type OperationInput,
+  type PermittedCall,
+  type Unpermitted
+} from "./operation/Operation.ts"
 export * from "./operation/operations.ts"
 export * from "./operator/apiClients.ts"
 export * from "./operator/bootstrap.ts"

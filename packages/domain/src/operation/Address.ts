@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type ApplicationId } from "../fgts/application/ApplicationId.ts"
 import { type OfferId } from "../fgts/quote/OfferId.ts"
-import { NotFound } from "../hierarchy/Scope.ts"
+import { type NotFound } from "../hierarchy/Scope.ts"
 import { existingId } from "../id/existingId.ts"
 import { idOrNobody } from "../id/Uuid.ts"
 import { type Caller } from "../identity/Caller.ts"

@@ -56,7 +56,7 @@ const checkCaller = (caller: Caller): Caller => {
   )
 }
 
-type AnyOperation = Operation<ReadonlyArray<string>, InputKind, unknown, unknown, UseCasePorts>
+type AnyOperation = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, UseCasePorts>
 
 const inputless: ReadonlySet<InputKind> = new Set(["nothing", "deletion", "long poll"])
 
