@@ -127,13 +127,20 @@ export * from "./identity/ListGroups.ts"
 export * from "./identity/Password.ts"
 export * from "./identity/PasswordHasher.ts"
 export * from "./identity/Permission.ts"
-export * from "./identity/permits.ts"
 export * from "./identity/Principal.ts"
 export * from "./installation/Installation.ts"
 export * from "./money/Amount.ts"
 export * from "./money/Centavos.ts"
 export * from "./money/Percent.ts"
 export * from "./money/rounding.ts"
+export {
+  type InputKind,
+  type Operation,
+  type OperationInput,
+  type PermittedCall,
+  type Unpermitted
+} from "./operation/Operation.ts"
+export * from "./operation/operations.ts"
 export * from "./operator/apiClients.ts"
 export * from "./operator/bootstrap.ts"
 export * from "./operator/createRootPartner.ts"

@@ -1,7 +1,7 @@
 import { isTokenParameter, TokenRefused } from "@lastro/domain"
 import { Result } from "effect"
 
-/** A client's id and secret, as HTTP Basic carried them. */
+/** The client id and secret of an HTTP Basic header. */
 export interface BasicCredentials {
   readonly client_id: string
   readonly client_secret: string
@@ -10,13 +10,13 @@ export interface BasicCredentials {
 const refused = Result.fail(
   new TokenRefused({
     error: "invalid_client",
-    description: "The Authorization header holds no readable Basic credentials."
+    description: "The Authorization header has no valid Basic credentials."
   })
 )
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. Throws what is no percent-encoding of UTF-8. */
+/** Form-decodes an id or a secret (RFC 6749 §2.3.1). Throws on invalid percent-encoding. */
 const formDecode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
 
 const decode = (encoded: string): BasicCredentials | undefined => {
@@ -33,8 +33,8 @@ const decode = (encoded: string): BasicCredentials | undefined => {
 const scheme = "basic "
 
 /**
- * The client credentials of an `Authorization` header (RFC 6749 §2.3.1); undefined without one. A header that holds
- * anything else is an `invalid_client`.
+ * Reads the client credentials of an `Authorization` header (RFC 6749 §2.3.1). Returns undefined without a header. Any other header
+ * is an `invalid_client`.
  */
 export const basicCredentials = (
   authorization: string | undefined

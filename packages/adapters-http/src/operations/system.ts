@@ -15,10 +15,10 @@ const answer = (body: unknown, cacheControl: string): Encoded => ({
 
 const healthy = answer({ status: "ok" } satisfies HealthStatus, "no-store")
 
-/** Verifiers keep the keys for less than the five minutes that a new key is published before it signs. */
+/** Shorter than the five minutes for which a new key is published before it signs. */
 const keysMaxAge = "public, max-age=60"
 
-/** The operations of the system, by their names in the API definition. */
+/** Makes the system operations, by their names in the API definition. */
 export const systemOperations = (
   issuer: string
 ): Readonly<Record<NameIn<"system">, () => Effect.Effect<Encoded, ServiceUnavailable, Readiness | KeyRing>>> => ({

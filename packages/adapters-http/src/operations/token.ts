@@ -11,11 +11,11 @@ export const tokenOperations = {
   issueToken: Effect.fnUntraced(function*({ request }: Exchange) {
     return answer(yield* issueToken(yield* readTokenParameters(request)))
   }),
-  /** An unknown token is no error (RFC 7009 §2.2), and neither is one whose kind is not the one hinted at. */
+  /** Ignores an unknown token (RFC 7009 §2.2) and `token_type_hint`. */
   revokeToken: Effect.fnUntraced(function*({ request }: Exchange) {
     const { token } = yield* readParameters(request)
     if (typeof token !== "string" || token === "") {
-      return yield* new TokenRefused({ error: "invalid_request", description: "token is missing." })
+      return yield* new TokenRefused({ error: "invalid_request", description: "The parameter token is missing." })
     }
     yield* revokeToken(Redacted.make(token))
     return answer(undefined)

@@ -12,10 +12,10 @@ const invalid = (description: string) => new TokenRefused({ error: "invalid_requ
 const component = (text: string): Result.Result<string, TokenRefused> =>
   Result.try({
     try: () => decodeURIComponent(text.replaceAll("+", " ")),
-    catch: () => invalid("The form is not well encoded.")
+    catch: () => invalid("The form is not valid percent-encoded UTF-8.")
   })
 
-/** Reads form fields; one that comes twice is refused (RFC 6749 §3.2). */
+/** Parses form fields. A repeated field is refused (RFC 6749 §3.2). */
 const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>, TokenRefused> => {
   const fields = new Map<string, string>()
   for (const pair of text.split("&")) {
@@ -25,29 +25,29 @@ const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>
     const value = component(equals < 0 ? "" : pair.slice(equals + 1))
     if (Result.isFailure(name)) return Result.fail(name.failure)
     if (Result.isFailure(value)) return Result.fail(value.failure)
-    if (fields.has(name.success)) return Result.fail(invalid("A parameter comes twice."))
+    if (fields.has(name.success)) return Result.fail(invalid("A parameter is repeated."))
     fields.set(name.success, value.success)
   }
   return Result.succeed(Object.fromEntries(fields))
 }
 
-/** The parameters of a token operation: form fields, which every OAuth 2 client sends, or a JSON object. */
+/** Reads the parameters of a token operation: form fields, which every OAuth 2 client sends, or a JSON object. */
 export const readParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const { text, type } = yield* readText(request, [form, "application/json"])
   const body = type === form ? yield* Effect.fromResult(parseForm(text)) : yield* Effect.fromResult(parseJson(text))
-  return Predicate.isReadonlyObject(body) ? body : yield* invalid("The body has to be an object.")
+  return Predicate.isReadonlyObject(body) ? body : yield* invalid("The body must be a form or a JSON object.")
 })
 
-/** Adds the credentials of HTTP Basic to the parameters; a client authenticates in one way only (RFC 6749 §2.3). */
+/** Adds the credentials of HTTP Basic to the parameters. A client must use one method only (RFC 6749 §2.3). */
 const withBasic = (
   body: Readonly<Record<string, unknown>>,
   basic: BasicCredentials
 ): Result.Result<Readonly<Record<string, unknown>>, TokenRefused> =>
   Object.hasOwn(body, "client_secret") || (Object.hasOwn(body, "client_id") && body["client_id"] !== basic.client_id)
-    ? Result.fail(invalid("The client authenticates in more than one way."))
+    ? Result.fail(invalid("The client uses more than one authentication method. Send its credentials once."))
     : Result.succeed({ ...body, ...basic })
 
-/** The parameters of a token request, with the client's credentials wherever they came from. */
+/** Reads the parameters of a token request, with the client's credentials from the body or the header. */
 export const readTokenParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const body = yield* readParameters(request)
   const basic = yield* Effect.fromResult(basicCredentials(request.headers["authorization"]))

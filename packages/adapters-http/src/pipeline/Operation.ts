@@ -1,67 +1,81 @@
-import { type Caller, type Precondition, type RawQuery } from "@lastro/domain"
-import { type Effect, type Option, Result } from "effect"
+import {
+  type Caller,
+  type InputKind,
+  type Operation as DomainOperation,
+  type OperationInput,
+  type StatusRead
+} from "@lastro/domain"
+import { Effect, Predicate, Result, Struct } from "effect"
 import { type Refusal } from "../errors/Refusal.ts"
+import { type OperationEndpoint } from "./endpoints.ts"
 
-/** The captured parts of a path, by their names in the API definition, as they were sent. */
+/** The path parameters as sent, by their names in the API definition. */
 export type PathParams = Readonly<Record<string, string | undefined>>
 
-/** What a use case needs to know of a request. */
-interface Call {
-  readonly params: PathParams
-  readonly query: RawQuery
-  /** Untrusted JSON; undefined where the operation takes no body, or came without an optional one. */
-  readonly body: unknown
-  /** What `If-Match` says about the present record. */
-  readonly expected: Precondition<unknown>
-  /** What `If-None-Match` says of a record: whether the caller has it already; none where it says nothing. */
-  readonly isKnown: (record: unknown) => Option.Option<boolean>
-}
-
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204
-  /** JSON; absent where there is no content. */
+  readonly status: number
+  /** JSON. Absent if there is no content. */
   readonly body?: unknown
-  /** The record whose tag is the `ETag` of this answer. */
+  /** The record whose tag is the `ETag`. */
   readonly tagged?: unknown
-  /** The path of the record that was made, as the API definition has it. */
+  /** The path of the created record, as in the API definition. */
   readonly location?: string
-  /** When it makes sense to ask again, where nothing is to be done meanwhile. */
+  /** The interval at which to poll, if the status is expected to change by itself. */
   readonly retry_after_seconds?: number
-  /** Whether the answer holds a secret, so that nobody may store it. */
+  /** True if the answer holds a secret, so that no cache may store it. */
   readonly secret?: boolean
 }
 
-/** Whether and how a body is read. */
-type BodyKind = "none" | "json" | "optional-json"
+/** An operation of the domain that fails only with refusals that have an error code. */
+export type Operation<R> =
+  | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, "long poll">, unknown, Refusal, R>
+  | DomainOperation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
+
+type Permit<R> = (
+  caller: Caller,
+  ids: ReadonlyArray<string>
+) => Result.Result<(input: OperationInput) => Effect.Effect<Answer, Refusal, R>, Refusal>
+
+/** Seconds between two polls while a background job runs, or after the caller used up its long polls. */
+const pollSeconds = 1
+
+const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
+  status: 200,
+  body: status,
+  tagged: status,
+  ...(turned_away || status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
+})
 
 /**
- * An operation on behalf of a caller. It decides no rule: `authorize` asks the domain whether the caller may do this at
- * all, and what it was allowed goes to the use case, which judges the rest.
+ * Makes the answer from what a use case returned. A record is tagged. A created record has a `Location`. Lists have an envelope of
+ * their own; a record is wrapped in `data` where the API definition has it.
  */
-export interface OperationDefinition<Access, E, R> {
-  readonly authorize: (caller: Caller, params: PathParams) => Result.Result<Access, Refusal>
-  readonly body: BodyKind
-  /** Whether `Idempotency-Key` is honoured. */
-  readonly idempotent: boolean
-  readonly handle: (access: Access, call: Call) => Effect.Effect<Answer, E, R>
+const answerResult = (
+  { creates, isRecord, secret, takes }: DomainOperation<ReadonlyArray<string>, InputKind, unknown, Refusal, unknown>,
+  { hasDataEnvelope, path, status }: OperationEndpoint
+) =>
+(result: unknown): Answer => {
+  if (status === 204) return { status }
+  const body = hasDataEnvelope && !takes.endsWith("query") ? { data: result } : result
+  if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
+  return {
+    status,
+    body,
+    tagged: secret === undefined ? result : Struct.omit(result, [secret]),
+    secret: secret !== undefined && Object.hasOwn(result, secret),
+    ...(creates === undefined ? {} : { location: `${path}/${String(result[creates])}` })
+  }
 }
 
-/** An operation as the pipeline runs it: once permitted, what is left to do with the call. */
-export interface Operation<out R> {
-  readonly body: BodyKind
-  readonly idempotent: boolean
-  readonly permit: (
-    caller: Caller,
-    params: PathParams
-  ) => Result.Result<(call: Call) => Effect.Effect<Answer, Refusal, R>, Refusal>
-}
+const permitWith = <A, R>(
+  { authorize }: DomainOperation<ReadonlyArray<string>, InputKind, A, Refusal, R>,
+  answer: (result: A) => Answer
+): Permit<R> =>
+(caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
 
-/** Makes an operation; what `authorize` returned is what `handle` gets, and nobody else sees it. */
-export const operation = <Access, E extends Refusal, R>(
-  { authorize, body, handle, idempotent }: OperationDefinition<Access, E, R>
-): Operation<R> => ({
-  body,
-  idempotent,
-  permit: (caller, params) => Result.map(authorize(caller, params), (access) => (call) => handle(access, call))
-})
+/** Makes the function that checks a caller's permission and returns what executes its call. */
+export const permitCall = <R>(operation: Operation<R>, endpoint: OperationEndpoint): Permit<R> =>
+  operation.takes === "long poll"
+    ? permitWith(operation, answerPoll)
+    : permitWith(operation, answerResult(operation, endpoint))

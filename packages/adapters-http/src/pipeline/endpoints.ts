@@ -1,29 +1,50 @@
 import { type Schema, SchemaAST } from "effect"
+import { HttpApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { type NameIn, type OperationName } from "../operations/operations.ts"
 
-/** An endpoint of the API definition, as far as routing needs it. `name` is known to be the group's. */
+/** What routing reads from an endpoint of the API definition. */
+interface Route {
+  readonly method: string
+  readonly path: `/${string}`
+  /** The names of the path parameters, in order. */
+  readonly ids: ReadonlyArray<string>
+  /** The names of the query parameters. */
+  readonly query: ReadonlySet<string>
+  /** The status of a success. */
+  readonly status: number
+  /** True if the body of a success is an object with `data` and nothing else. */
+  readonly hasDataEnvelope: boolean
+}
+
+/** An endpoint that requires a bearer token. */
+export interface OperationEndpoint extends Route {
+  readonly kind: "operation"
+  readonly name: OperationName
+}
+
+/** An endpoint of the API definition. */
 export type Endpoint =
-  & {
-    readonly method: string
-    readonly path: `/${string}`
-    /** The names of its query parameters. */
-    readonly query: ReadonlySet<string>
-  }
-  & (
-    | { readonly kind: "operation"; readonly name: OperationName }
-    | { readonly kind: "token"; readonly name: NameIn<"token"> }
-    | { readonly kind: "system"; readonly name: NameIn<"system"> }
-  )
+  | OperationEndpoint
+  | Route & { readonly kind: "token"; readonly name: NameIn<"token"> }
+  | Route & { readonly kind: "system"; readonly name: NameIn<"system"> }
 
 const { system, token, ...others } = Api.groups
 
-const namesOf = (query: Schema.Top | undefined): ReadonlySet<string> =>
-  new Set(
-    query !== undefined && SchemaAST.isObjects(query.ast)
-      ? query.ast.propertySignatures.map(({ name }) => String(name))
-      : []
-  )
+const fieldsOf = (schema: Schema.Top | undefined): ReadonlyArray<string> =>
+  schema !== undefined && SchemaAST.isObjects(schema.ast)
+    ? schema.ast.propertySignatures.map(({ name }) => String(name))
+    : []
+
+const successes = new Map<string, Pick<Route, "status" | "hasDataEnvelope">>()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint, successes: byStatus }) => {
+    for (const [status, [schema]] of byStatus) {
+      successes.set(endpoint.identifier, { status, hasDataEnvelope: fieldsOf(schema).join() === "data" })
+    }
+  }
+})
 
 interface Defined<Name extends string> {
   readonly identifier: Name
@@ -32,7 +53,7 @@ interface Defined<Name extends string> {
   readonly query: Schema.Top | undefined
 }
 
-const listed = <Name extends string, Kind extends string>(
+const routesOf = <Name extends string, Kind extends string>(
   kind: Kind,
   endpoints: Readonly<Record<string, Defined<Name>>>
 ) =>
@@ -41,12 +62,16 @@ const listed = <Name extends string, Kind extends string>(
     name: identifier,
     method,
     path: path as `/${string}`,
-    query: namesOf(query)
+    ids: Array.from(path.matchAll(/:([a-z_]+)/g), ([, name = ""]) => name),
+    query: new Set(fieldsOf(query)),
+    status: 200,
+    hasDataEnvelope: false,
+    ...successes.get(identifier)
   }))
 
 /** Every endpoint of the API definition. */
 export const endpoints: ReadonlyArray<Endpoint> = [
-  ...listed<NameIn<"token">, "token">("token", token.endpoints),
-  ...listed<NameIn<"system">, "system">("system", system.endpoints),
-  ...Object.values(others).flatMap((group) => listed<OperationName, "operation">("operation", group.endpoints))
+  ...routesOf<NameIn<"token">, "token">("token", token.endpoints),
+  ...routesOf<NameIn<"system">, "system">("system", system.endpoints),
+  ...Object.values(others).flatMap((group) => routesOf<OperationName, "operation">("operation", group.endpoints))
 ]

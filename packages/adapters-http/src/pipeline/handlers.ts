@@ -6,83 +6,88 @@ import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { MethodNotAllowed } from "../errors/HttpRefusals.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
-import { type Endpoint } from "./endpoints.ts"
+import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, languageOf } from "./Exchange.ts"
 import { exchanged, type Surroundings } from "./exchanged.ts"
 import { type Operation } from "./Operation.ts"
 import { serveOperation } from "./serveOperation.ts"
 
-/** What is said depends on the language asked for, also where nobody had to say who asks. */
-const inEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {
+/** Encodes a refusal in the API's error envelope, whose messages depend on `Accept-Language`. */
+const encodeEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {
   exchange.headers["vary"] ??= "Accept-Language"
   return encodeRefusal(refusal, languageOf(exchange), exchange.request_id)
 }
 
-/** Nothing about tokens is kept by anybody (RFC 6749 §5.1). */
-const unstored = { "cache-control": "no-store", pragma: "no-cache" }
+/** Headers of every token response: caches must not store it (RFC 6749 §5.1). */
+const uncached = { "cache-control": "no-store", pragma: "no-cache" }
 
 const basicChallenge = "Basic realm=\"lastro\", charset=\"UTF-8\""
 
-/** RFC 6749 §5.2: a client that came with an `Authorization` header is told which scheme it should have used. */
-const inOAuth2 = (refusal: Refusal | TokenRefused, { request }: Exchange): Encoded => {
+/** Encodes a refusal as RFC 6749 §5.2 requires, with a challenge if the client sent an `Authorization` header. */
+const encodeOAuth2 = (refusal: Refusal | TokenRefused, { request }: Exchange): Encoded => {
   const encoded = encodeOAuth2Refusal(refusal)
   const challenged = encoded.status === 401 && request.headers["authorization"] !== undefined
   return {
     ...encoded,
-    headers: { ...unstored, ...encoded.headers, ...(challenged ? { "www-authenticate": basicChallenge } : {}) }
+    headers: { ...uncached, ...encoded.headers, ...(challenged ? { "www-authenticate": basicChallenge } : {}) }
   }
 }
 
-/** Answers a refusal instead of failing with it. */
-const answered = <E, R>(
+/** Turns a refusal into a response. */
+const encodeFailures = <E, R>(
   serving: Effect.Effect<Encoded, E, R>,
   encode: (refusal: E, exchange: Exchange) => Encoded,
   exchange: Exchange
 ): Effect.Effect<Encoded, never, R> => Effect.catch(serving, (refusal) => Effect.succeed(encode(refusal, exchange)))
 
-/** Handles a path with an operation on behalf of a caller. */
+/** Makes the handler of an operation. */
 export const operationHandler = <R>(
-  { path, query }: Pick<Endpoint, "path" | "query">,
+  endpoint: OperationEndpoint,
   operation: Operation<R>,
   gate: RateGate,
   around: Surroundings
 ) => {
-  const serve = serveOperation(operation, query, gate)
+  const serve = serveOperation(operation, endpoint, gate)
   return exchanged(
-    path,
+    endpoint.path,
     around,
-    inEnvelope,
-    (exchange) => answered(Effect.flatMap(HttpRouter.params, (params) => serve(exchange, params)), inEnvelope, exchange)
+    encodeEnvelope,
+    (exchange) =>
+      encodeFailures(Effect.flatMap(HttpRouter.params, (params) => serve(exchange, params)), encodeEnvelope, exchange)
   )
 }
 
-/** Handles a path with a token operation, which nobody has a token for yet: it is limited by address. */
+/** Makes the handler of a token operation. Its callers have no token yet, so it is rate-limited by address. */
 export const tokenHandler = <R>(
   route: string,
   serve: (exchange: Exchange) => Effect.Effect<Encoded, Refusal | TokenRefused, R>,
   gate: RateGate,
   around: Surroundings
 ) =>
-  exchanged(route, around, inOAuth2, (exchange) => {
-    Object.assign(exchange.headers, unstored)
-    return answered(Effect.flatMap(gate(exchange.client, exchange.headers), () => serve(exchange)), inOAuth2, exchange)
+  exchanged(route, around, encodeOAuth2, (exchange) => {
+    Object.assign(exchange.headers, uncached)
+    return encodeFailures(
+      Effect.flatMap(gate(exchange.client, exchange.headers), () => serve(exchange)),
+      encodeOAuth2,
+      exchange
+    )
   })
 
-/** Handles a path that is open to everybody. */
+/** Makes the handler of a public path. */
 export const openHandler = <R>(
   route: string,
   serve: (exchange: Exchange) => Effect.Effect<Encoded, Refusal, R>,
   around: Surroundings
-) => exchanged(route, around, inEnvelope, (exchange) => answered(serve(exchange), inEnvelope, exchange))
+) => exchanged(route, around, encodeEnvelope, (exchange) => encodeFailures(serve(exchange), encodeEnvelope, exchange))
 
-/** Refuses a method that a path does not have; the token operations do so in their own form. */
+/** Makes the handler that answers 405. Token paths use the error format of OAuth 2. */
 export const methodRefusal = (
   route: string,
   allow: ReadonlyArray<string>,
   form: "envelope" | "oauth2",
   around: Surroundings
 ) => {
-  const encode = form === "oauth2" ? inOAuth2 : inEnvelope
+  const encode = form === "oauth2" ? encodeOAuth2 : encodeEnvelope
   const refusal = new MethodNotAllowed({ allow })
   return exchanged(route, around, encode, (exchange) => Effect.sync(() => encode(refusal, exchange)))
 }

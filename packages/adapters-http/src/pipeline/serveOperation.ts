@@ -1,53 +1,63 @@
-import { type Caller, CurrentIdempotencyKey, type RawQuery } from "@lastro/domain"
+import { type Caller, CurrentIdempotencyKey, type InputKind, type RawQuery } from "@lastro/domain"
 import { Effect, MutableRef, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type RateGate } from "../limits/rateGate.ts"
 import { authenticate } from "./authenticate.ts"
+import { type OperationEndpoint } from "./endpoints.ts"
 import { ifMatch, knownBy } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
 import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
-import { type Operation, type PathParams } from "./Operation.ts"
+import { type Operation, type PathParams, permitCall } from "./Operation.ts"
 import { readJson } from "./readBody.ts"
 import { encodeAnswer, personal, reads } from "./respond.ts"
 
 const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
 
+/** The body that each kind of input takes. */
+const bodies: Readonly<Record<InputKind, "none" | "json" | "optional-json">> = {
+  nothing: "none",
+  query: "none",
+  "optional query": "none",
+  command: "json",
+  "optional command": "optional-json",
+  patch: "json",
+  deletion: "none",
+  "long poll": "none"
+}
+
 /**
- * Runs an operation for the caller of a request, in the order that every operation keeps: who asks, how often, whether
- * it may, what it sends. `parameters` are the names of its query parameters. Existence, hierarchy, idempotency,
- * precondition, validation and state are the use case's.
+ * Runs an operation for the caller of a request. Every operation checks in the same order: authentication, rate limit, permission,
+ * body, query. The use case then checks existence, hierarchy, idempotency key, precondition, fields and state.
  */
-export const serveOperation = <R>(
-  { body: kind, idempotent, permit }: Operation<R>,
-  parameters: ReadonlySet<string>,
-  gate: RateGate
-) =>
-  Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
+export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
+  const permit = permitCall(operation, endpoint)
+  const isCommand = operation.takes === "command" || operation.takes === "optional command"
+  return Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
     const { headers, path, request } = exchange
     personal(headers)
     const caller = yield* authenticate(request.headers["authorization"])
     yield* gate(bucketOf(caller), headers)
-    const run = yield* Effect.fromResult(permit(caller, params))
-    const body = yield* readJson(request, kind)
-    const call = {
-      params,
+    const execute = yield* Effect.fromResult(permit(caller, endpoint.ids.map((name) => params[name] ?? "")))
+    const body = yield* readJson(request, bodies[operation.takes])
+    const input = {
       body,
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
     }
-    const malformed = malformedQuery(request.url, parameters)
+    const malformed = malformedQuery(request.url, endpoint.query)
     if (Option.isSome(malformed)) {
-      // Whether a record is there, and inside, comes before what is asked about it.
-      if (reads(request) && Object.keys(params).length > 0) yield* run({ ...call, query: {} })
+      // NOT_FOUND and OUTSIDE_HIERARCHY come before problems of the query.
+      if (reads(request) && endpoint.ids.length > 0) yield* execute({ ...input, query: {} })
       return yield* malformed.value
     }
     const query: RawQuery = yield* HttpServerRequest.ParsedSearchParams
-    const key = idempotent
+    const key = isCommand
       ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
       : undefined
-    const ran = run({ ...call, query })
-    const answer = yield* key === undefined ? ran : Effect.provideService(ran, CurrentIdempotencyKey, key)
+    const call = execute({ ...input, query })
+    const answer = yield* key === undefined ? call : Effect.provideService(call, CurrentIdempotencyKey, key)
     if (key !== undefined && "replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
     return encodeAnswer(exchange, answer)
   })
+}

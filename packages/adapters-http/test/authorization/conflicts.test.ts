@@ -6,7 +6,7 @@ import { at, codeOf, type Reply } from "../client.ts"
 import { givenCaller } from "../given.ts"
 import { served, Server } from "../harness.ts"
 
-/** All that an answer says, but its request id and its date. */
+/** Returns an answer without its request id and date. */
 const said = (reply: Reply) => ({
   status: reply.status,
   error: { ...Object(at(reply, "error")), request_id: "" },
@@ -14,7 +14,7 @@ const said = (reply: Reply) => ({
 })
 
 describe("conflicts and searches", () => {
-  it.effect("T35 an e-mail that a foreign user has conflicts like any other, and the answer says no more", () =>
+  it.effect("T35 the e-mail of a user outside the subtree conflicts like any other, with the same answer", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root] = yield* givenForest([null])
@@ -36,7 +36,7 @@ describe("conflicts and searches", () => {
       assert.deepStrictEqual(said(yield* change(far.email)), conflict)
     })))
 
-  it.effect("T34 a document is taken by a partner under the same root only, and the conflict names nobody", () =>
+  it.effect("T34 a document conflicts only under the same root, and the answer names no partner", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root, own, sibling] = yield* givenForest([null, 0, 0])
@@ -53,10 +53,14 @@ describe("conflicts and searches", () => {
       ])
       assert.deepStrictEqual(said(yield* create(sibling.document_number)), conflict)
       assert.deepStrictEqual(said(yield* create(root.document_number)), conflict)
-      assert.strictEqual((yield* create(foreign.document_number)).status, 201, "another tree has documents of its own")
+      assert.strictEqual(
+        (yield* create(foreign.document_number)).status,
+        201,
+        "a document is unique only under one root"
+      )
     })))
 
-  it.effect("T34 a search finds a CPF in the caller's hierarchy only, whole or by its beginning", () =>
+  it.effect("T34 a search by CPF or its prefix finds only users in the caller's subtree", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root, own, sibling] = yield* givenForest([null, 0, 0])
@@ -82,7 +86,7 @@ describe("conflicts and searches", () => {
       }
     })))
 
-  it.effect("T23 the same e-mail in another letter case or Unicode form is taken, and finds the same user", () =>
+  it.effect("T23 an e-mail conflicts in any letter case and Unicode form, and finds the same user", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { token } = yield* givenCaller(yield* givenRoot())
@@ -99,7 +103,7 @@ describe("conflicts and searches", () => {
       }
     })))
 
-  it.effect("T23 a name is kept in one Unicode form, however it was sent", () =>
+  it.effect("T23 a name is stored in one Unicode form", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { token } = yield* givenCaller(yield* givenRoot())

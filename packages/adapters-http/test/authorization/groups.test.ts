@@ -9,11 +9,11 @@ import { served, Server } from "../harness.ts"
 
 const group = (slug: GroupSlug) => ({ group_id: groupBySlug(slug).group_id })
 
-/** The groups that hold nothing a manager lacks. */
+/** Whether a manager holds every permission of the group. */
 const grantable: Readonly<Record<GroupSlug, boolean>> = { admin: false, manager: true, operator: true, viewer: true }
 
 describe("stronger groups", () => {
-  it.effect("T13 nobody grants a group that holds a permission they lack", () =>
+  it.effect("T13 a caller cannot grant a group with a permission that it lacks", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root] = yield* givenForest([null])
@@ -32,7 +32,7 @@ describe("stronger groups", () => {
       }
     })))
 
-  it.effect("T13 nobody edits or deletes whoever holds more, nor takes over by a password", () =>
+  it.effect("T13 a caller cannot edit or delete a user with more permissions, nor set its password", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root, child] = yield* givenForest([null, 0])
@@ -52,10 +52,10 @@ describe("stronger groups", () => {
         assert.strictEqual(codeOf(reply), "PERMISSION_DENIED", JSON.stringify(json))
       }
       assert.strictEqual(codeOf(yield* server.send(path, { token, method: "DELETE" })), "PERMISSION_DENIED")
-      assert.strictEqual((yield* server.send(path, { token })).status, 200, "but may read it")
+      assert.strictEqual((yield* server.send(path, { token })).status, 200, "reading is allowed")
     })))
 
-  it.effect("T13 a narrowed token grants no more than it holds itself", () =>
+  it.effect("T13 a narrowed token grants only the permissions it holds", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root] = yield* givenForest([null])
@@ -67,7 +67,7 @@ describe("stronger groups", () => {
       }
     })))
 
-  it.effect("T13 nobody raises itself: its own group and partner need what changing another's needs", () =>
+  it.effect("T13 a user cannot promote itself: changing its own group or partner requires users:write", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root, child] = yield* givenForest([null, 0])
@@ -94,7 +94,7 @@ describe("stronger groups", () => {
       assert.deepStrictEqual(problemsOf(moved), ["partner_id OUTSIDE_HIERARCHY"])
     })))
 
-  it.effect("T13 a group that does not exist is a problem of its field", () =>
+  it.effect("T13 an unknown group is a problem of its field", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root] = yield* givenForest([null])

@@ -33,8 +33,8 @@ const arrange = Effect.gen(function*() {
   return { server, root, middle, leaf, caller, client, path, asAdmin, status }
 })
 
-describe("live judgement", () => {
-  it.effect("T08 a user's token ends with the user: deleted, inactive, moved, or with another password", () =>
+describe("live authorization", () => {
+  it.effect("T08 a user's token ends when the user is deleted, deactivated or moved, or changes its password", () =>
     Effect.gen(function*() {
       const ends = {
         deleted: (given: Arranged) => given.asAdmin(given.path, "DELETE"),
@@ -59,7 +59,7 @@ describe("live judgement", () => {
       }
     }))
 
-  it.effect("T08 a client's token ends with the client: revoked, or with another secret", () =>
+  it.effect("T08 a client's token ends when the client is revoked or its secret rotates", () =>
     served(Effect.gen(function*() {
       const { caller, client, leaf, status } = yield* arrange
       const clients = yield* ApiClientRepository
@@ -70,7 +70,7 @@ describe("live judgement", () => {
       assert.deepStrictEqual([yield* status(other.token), yield* status(caller.token)], [401, 200])
     })))
 
-  it.effect("T08 tokens end with the partner and with every partner above it", () =>
+  it.effect("T08 tokens end when the partner or one of its ancestors is deactivated or deleted", () =>
     Effect.gen(function*() {
       for (const which of ["leaf", "middle", "root"] as const) {
         yield* served(Effect.gen(function*() {
@@ -89,7 +89,7 @@ describe("live judgement", () => {
       }))
     }))
 
-  it.effect("T08 what a group lost is lost at once, without a new token", () =>
+  it.effect("T08 a permission that a group loses ends at once, without a new token", () =>
     served(Effect.gen(function*() {
       const { asAdmin, caller, path, server } = yield* arrange
       yield* asAdmin(path, "PATCH", { group_id: "01900000-0000-7000-8000-000000000004" })
@@ -97,7 +97,7 @@ describe("live judgement", () => {
       assert.strictEqual(denied.status, 403)
     })))
 
-  it.effect("T09 after a move each token sees its new scope, and only that", () =>
+  it.effect("T09 after a move each token sees exactly its new subtree", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root, left, right, moved, below] = yield* givenForest([null, 0, 0, 1, 3])
@@ -132,7 +132,7 @@ describe("live judgement", () => {
       }
     })))
 
-  it.effect("T39 while a password change is due, a user may change its password and nothing else", () =>
+  it.effect("T39 while a password change is due, a user can only change its password", () =>
     served(Effect.gen(function*() {
       const { asAdmin, leaf, server } = yield* arrange
       const temporary = yield* givenTemporary(leaf)
@@ -168,7 +168,7 @@ describe("live judgement", () => {
       })
       assert.strictEqual(changed.status, 200)
       assert.strictEqual(at(changed, "data", "must_change_password"), false)
-      assert.strictEqual((yield* send("/api/v1/users/me", "GET")).status, 401, "and signs in anew")
+      assert.strictEqual((yield* send("/api/v1/users/me", "GET")).status, 401, "must sign in again")
       const again = yield* asAdmin(path, "PATCH", { password: "set by an administrator" })
       assert.strictEqual(at(again, "data", "must_change_password"), true)
     })))

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type GroupSlug } from "@lastro/domain"
+import { groupBySlug, groups, operations } from "@lastro/domain"
 import { givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type OperationName, operations } from "../../src/operations/operations.ts"
+import { type OperationName } from "../../src/operations/operations.ts"
 import { endpoints } from "../../src/pipeline/endpoints.ts"
 import { newApplication, newPartner, newUser } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Reply, type Sent } from "../client.ts"
@@ -20,33 +20,34 @@ import {
   places
 } from "./places.ts"
 
-type Given = Effect.Success<typeof givenPlaces>
+type Arranged = Effect.Success<typeof givenPlaces>
 
-/** What is in the places, and what names it. */
-const things = {
-  partner: ({ partners }: Given) => Effect.succeed(partnerIds(partners)),
-  user: ({ caller, partners }: Given) => givenUserIds(partners, caller.user.user_id),
-  application: ({ partners }: Given) => givenApplicationIds(partners),
-  offer: ({ partners }: Given) => givenOfferPaths(partners),
-  reference: ({ partners }: Given) => givenReferences(partners),
-  proposal: ({ partners }: Given) => givenProposalIds(partners),
+/** The records of the places, by what identifies them. */
+const records = {
+  partner: ({ partners }: Arranged) => Effect.succeed(partnerIds(partners)),
+  user: ({ caller, partners }: Arranged) => givenUserIds(partners, caller.user.user_id),
+  application: ({ partners }: Arranged) => givenApplicationIds(partners),
+  offer: ({ partners }: Arranged) => givenOfferPaths(partners),
+  reference: ({ partners }: Arranged) => givenReferences(partners),
+  proposal: ({ partners }: Arranged) => givenProposalIds(partners),
   /** Partners with a proposal each. */
-  contractor: ({ partners }: Given) => Effect.as(givenProposalIds(partners), partnerIds(partners))
+  contractor: ({ partners }: Arranged) => Effect.as(givenProposalIds(partners), partnerIds(partners))
 } as const
 
-type About = keyof typeof things
+type RecordKind = keyof typeof records
 
-/** An operation asked about a record in some place, and what it has to answer for each place. */
-interface Row {
-  /** What stands for the places. */
-  readonly about: About
-  readonly ask: (id: string) => Effect.Effect<{ readonly path: string } & Sent>
-  readonly expected: Readonly<Record<Place, string>>
-}
+/** The records that paths address. */
+const addressed: ReadonlyArray<readonly [prefix: string, kind: RecordKind]> = [
+  ["/api/v1/partners/:", "partner"],
+  ["/api/v1/users/:", "user"],
+  ["/api/v1/fgts/applications/:id/offers/:", "offer"],
+  ["/api/v1/fgts/applications/:", "application"],
+  ["/api/v1/proposals/:", "proposal"]
+]
 
-const ask = (path: string, sent: Sent = {}) => Effect.succeed({ path, ...sent })
+const inside = (status: string) => ({ own: status, child: status, grandchild: status })
 
-/** What an operation on an existing record answers where the caller may not go. */
+/** The answers to an id outside the caller's subtree. */
 const outside = {
   sibling: "403 OUTSIDE_HIERARCHY",
   parent: "403 OUTSIDE_HIERARCHY",
@@ -55,18 +56,7 @@ const outside = {
   malformed: "404 NOT_FOUND"
 }
 
-const inside = (status: string) => ({ own: status, child: status, grandchild: status })
-
-const everywhere = (status: string) => ({
-  ...inside(status),
-  sibling: status,
-  parent: status,
-  stranger: status,
-  unknown: status,
-  malformed: status
-})
-
-/** What an operation answers whose body refers to a record where the caller may not go. */
+/** The answers to a body that refers to a record outside the caller's subtree. */
 const outsideIn = (field: string) => ({
   sibling: `422 ${field} OUTSIDE_HIERARCHY`,
   parent: `422 ${field} OUTSIDE_HIERARCHY`,
@@ -75,7 +65,7 @@ const outsideIn = (field: string) => ({
   malformed: `422 ${field} INVALID_FORMAT`
 })
 
-/** How many a filter by place finds. */
+/** The number of records that a filter by place finds. */
 const found = (own: number, child: number, grandchild: number) => ({
   own: `200 ${own}`,
   child: `200 ${child}`,
@@ -87,193 +77,158 @@ const found = (own: number, child: number, grandchild: number) => ({
   malformed: "422 query.partner_id INVALID_FORMAT"
 })
 
-/** A row for every operation: one that is missing does not compile. */
-const rows: Readonly<Record<OperationName, Row>> = {
+/** The part of a row that does not follow from the table of operations and the API definition. */
+interface Row {
+  /** Default: the record that the path addresses. */
+  readonly about?: RecordKind
+  readonly query?: string
+  readonly body?: (id: string) => Effect.Effect<unknown>
+  /** Differences from the usual answers: success inside the subtree, and a refusal outside. */
+  readonly expected?: Partial<Readonly<Record<Place, string>>>
+}
+
+type NameTaking<Kind> = {
+  [Name in OperationName]: (typeof operations)[Name]["takes"] extends Kind ? Name : never
+}[OperationName]
+
+/** Operations that take a body or search need a row: without it this does not compile. */
+type Required = NameTaking<"command" | "patch" | "query"> | "listPartners" | "listUsers" | "listProposals"
+
+const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>> = {
   listPartners: {
     about: "partner",
-    ask: (id) => ask(`/api/v1/partners?parent_id=${id}`),
+    query: "parent_id",
     expected: { ...found(1, 1, 0), parent: "200 1", malformed: "422 query.parent_id INVALID_FORMAT" }
   },
   createPartner: {
     about: "partner",
-    ask: (id) => Effect.map(newPartner({ parent_uuid: id }), (json) => ({ path: "/api/v1/partners", json })),
-    expected: { ...inside("201"), ...outsideIn("partner.parent_uuid") }
+    body: (id) => newPartner({ parent_uuid: id }),
+    expected: outsideIn("partner.parent_uuid")
   },
-  getPartner: {
-    about: "partner",
-    ask: (id) => ask(`/api/v1/partners/${id}`),
-    expected: { ...inside("200"), ...outside }
-  },
-  updatePartner: {
-    about: "partner",
-    ask: (id) => ask(`/api/v1/partners/${id}`, { method: "PATCH", json: { partner: { name: "Another Name" } } }),
-    expected: { ...inside("200"), ...outside }
-  },
-  deletePartner: {
-    about: "partner",
-    ask: (id) => ask(`/api/v1/partners/${id}`, { method: "DELETE" }),
-    expected: { own: "409 SELF_DELETE", child: "409 PARTNER_HAS_DEPENDENTS", grandchild: "204", ...outside }
-  },
-  listUsers: {
-    about: "partner",
-    ask: (id) => ask(`/api/v1/users?partner_id=${id}`),
-    expected: found(1, 0, 0)
-  },
-  createUser: {
-    about: "partner",
-    ask: (id) => Effect.map(newUser({ partner_id: id }), (json) => ({ path: "/api/v1/users", json })),
-    expected: { ...inside("201"), ...outsideIn("partner_id") }
-  },
-  getOwnUser: { about: "user", ask: () => ask("/api/v1/users/me"), expected: everywhere("200") },
-  getUser: { about: "user", ask: (id) => ask(`/api/v1/users/${id}`), expected: { ...inside("200"), ...outside } },
-  updateUser: {
-    about: "user",
-    ask: (id) => ask(`/api/v1/users/${id}`, { method: "PATCH", json: { name: "Another Name" } }),
-    expected: { ...inside("200"), ...outside }
-  },
-  deleteUser: {
-    about: "user",
-    ask: (id) => ask(`/api/v1/users/${id}`, { method: "DELETE" }),
-    expected: { own: "409 SELF_DELETE", child: "204", grandchild: "204", ...outside }
-  },
-  listGroups: { about: "user", ask: () => ask("/api/v1/groups"), expected: everywhere("200") },
+  updatePartner: { body: () => Effect.succeed({ partner: { name: "Another Name" } }) },
+  deletePartner: { expected: { own: "409 SELF_DELETE", child: "409 PARTNER_HAS_DEPENDENTS" } },
+  listUsers: { about: "partner", query: "partner_id", expected: found(1, 0, 0) },
+  createUser: { about: "partner", body: (id) => newUser({ partner_id: id }), expected: outsideIn("partner_id") },
+  updateUser: { body: () => Effect.succeed({ name: "Another Name" }) },
+  deleteUser: { expected: { own: "409 SELF_DELETE" } },
   searchApplications: {
     about: "reference",
-    ask: (reference) => ask(`/api/v1/fgts/applications?external_id=${reference}`),
+    query: "external_id",
     expected: { ...found(1, 1, 1), malformed: "200 0" }
   },
   createApplication: {
     about: "partner",
-    ask: (id) =>
-      Effect.map(newApplication({ partner_id: id }), (json) => ({ path: "/api/v1/fgts/applications", json })),
-    expected: { ...inside("201"), ...outsideIn("partner_id") }
+    body: (id) => newApplication({ partner_id: id }),
+    expected: outsideIn("partner_id")
   },
-  requoteApplication: {
-    about: "application",
-    ask: (id) => ask(`/api/v1/fgts/applications/${id}/quotes`, { method: "POST" }),
-    expected: { ...inside("202"), ...outside }
-  },
-  acceptOffer: {
-    about: "offer",
-    ask: (path) => ask(`/api/v1/fgts/applications/${path}/accept`, { json: { terms_accepted: true } }),
-    expected: { ...inside("202"), ...outside }
-  },
-  getKyc: {
-    about: "application",
-    ask: (id) => ask(`/api/v1/fgts/applications/${id}/kyc`),
-    expected: { ...inside("200"), ...outside }
-  },
-  submitKyc: {
-    about: "application",
-    ask: (id) => ask(`/api/v1/fgts/applications/${id}/kyc`, { json: { nationality: "Brasileira" } }),
-    expected: { ...inside("200"), ...outside }
-  },
-  getApplication: {
-    about: "application",
-    ask: (id) => ask(`/api/v1/fgts/applications/${id}`),
-    expected: { ...inside("200"), ...outside }
-  },
-  getApplicationStatus: {
-    about: "application",
-    ask: (id) => ask(`/api/v1/fgts/applications/${id}/status`),
-    expected: { ...inside("200"), ...outside }
-  },
-  listProposals: {
-    about: "contractor",
-    ask: (id) => ask(`/api/v1/proposals?partner_id=${id}`),
-    expected: found(1, 1, 1)
-  },
-  getProposal: {
-    about: "proposal",
-    ask: (id) => ask(`/api/v1/proposals/${id}`),
-    expected: { ...inside("200"), ...outside }
-  }
+  acceptOffer: { body: () => Effect.succeed({ terms_accepted: true }) },
+  submitKyc: { body: () => Effect.succeed({ nationality: "Brasileira" }) },
+  listProposals: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) }
 }
 
-const outcome = (name: string, reply: Reply): string => {
+/** Every operation with its request about a record, and the answer that it must give for each place. */
+const cases = endpoints.flatMap((endpoint) => {
+  if (endpoint.kind !== "operation") return []
+  const { ids, method, name, path, status } = endpoint
+  const { about, body, expected, query }: Row = rows[name] ?? {}
+  const success = String(status)
+  const defaults: Readonly<Record<Place, string>> = {
+    ...inside(success),
+    ...(ids.length > 0
+      ? outside
+      : { sibling: success, parent: success, stranger: success, unknown: success, malformed: success })
+  }
+  const request = Effect.fnUntraced(function*(id: string, headers: Sent["headers"] = {}) {
+    const filled = path.replace(/:id\/offers\/:offer_id|:[a-z_]+/, id)
+    const sent: Sent = body === undefined ? { method, headers } : { method, headers, json: yield* body(id) }
+    return { path: query === undefined ? filled : `${filled}?${query}=${id}`, sent }
+  })
+  return [{
+    name,
+    takes: operations[name].takes,
+    about: about ?? addressed.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "user",
+    request,
+    expected: { ...defaults, ...expected }
+  }]
+})
+
+const outcomeOf = (name: string, reply: Reply): string => {
   const total = name === "searchApplications" ? at(reply, "data", "length") : at(reply, "page", "total_elements")
   if (total !== undefined) return `${reply.status} ${String(total)}`
   if (reply.status === 422) return `422 ${problemsOf(reply).join(", ")}`
   return reply.status < 400 ? String(reply.status) : `${reply.status} ${String(codeOf(reply))}`
 }
 
+const unknownId = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+
 describe("authorization matrix", () => {
-  it("T01 every operation of the API that needs a token has a row, and no other", () => {
-    const named = endpoints.flatMap(({ kind, name }) => kind === "operation" ? [name] : [])
-    assert.sameMembers(Object.keys(rows), named)
-    assert.sameMembers(Object.keys(operations), named)
+  it("T01 covers every operation", () => {
+    assert.sameMembers(cases.map(({ name }) => name), Object.keys(operations))
   })
 
-  for (const [name, row] of Object.entries(rows)) {
-    it.effect(`T01 ${name} acts on what lies in the caller's subtree, and on nothing else`, () =>
+  for (const { about, expected, name, request, takes } of cases) {
+    it.effect(`T01 ${name} sees and changes only records in the caller's subtree`, () =>
       Effect.forEach(places, (place) =>
         served(Effect.gen(function*() {
           const server = yield* Server
-          const given = yield* givenPlaces
-          const { caller } = given
-          const ids: Readonly<Record<Place, string>> = yield* things[row.about](given)
-          const { path, ...sent } = yield* row.ask(ids[place])
+          const arranged = yield* givenPlaces
+          const ids: Readonly<Record<Place, string>> = yield* records[about](arranged)
+          const { path, sent } = yield* request(ids[place])
           const anonymous = yield* server.send(path, sent)
-          assert.strictEqual(anonymous.status, 401, "needs a token")
-          const reply = yield* server.send(path, { ...sent, token: caller.token })
-          assert.strictEqual(outcome(name, reply), row.expected[place], place)
+          assert.strictEqual(anonymous.status, 401, "without a token")
+          const reply = yield* server.send(path, { ...sent, token: arranged.caller.token })
+          assert.strictEqual(outcomeOf(name, reply), expected[place], place)
         }))))
-  }
 
-  /** Who may do what: the permissions of contract §3, and what everybody may. */
-  const permitted: Readonly<Record<OperationName, ReadonlyArray<GroupSlug>>> = {
-    listPartners: ["admin", "manager", "operator", "viewer"],
-    createPartner: ["admin"],
-    getPartner: ["admin", "manager", "operator", "viewer"],
-    updatePartner: ["admin"],
-    deletePartner: ["admin"],
-    listUsers: ["admin", "manager", "viewer"],
-    createUser: ["admin", "manager"],
-    getOwnUser: ["admin", "manager", "operator", "viewer"],
-    getUser: ["admin", "manager", "viewer"],
-    updateUser: ["admin", "manager"],
-    deleteUser: ["admin", "manager"],
-    listGroups: ["admin", "manager", "operator", "viewer"],
-    searchApplications: ["admin", "manager", "operator", "viewer"],
-    createApplication: ["admin", "manager", "operator"],
-    requoteApplication: ["admin", "manager", "operator"],
-    acceptOffer: ["admin", "manager", "operator"],
-    getKyc: ["admin", "manager", "operator"],
-    submitKyc: ["admin", "manager", "operator"],
-    getApplication: ["admin", "manager", "operator", "viewer"],
-    getApplicationStatus: ["admin", "manager", "operator", "viewer"],
-    listProposals: ["admin", "manager", "operator", "viewer"],
-    getProposal: ["admin", "manager", "operator", "viewer"]
-  }
-
-  for (const name of Object.keys(permitted) as ReadonlyArray<OperationName>) {
-    it.effect(`T01 ${name} is for the groups that are allowed it, and for nobody whose password change is due`, () =>
+    it.effect(`T01 ${name} is permitted only to groups with its permission, and not while a password change is due`, () =>
       served(Effect.gen(function*() {
         const server = yield* Server
         const { partners } = yield* givenPlaces
-        const row = rows[name]
-        const id = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
-        const unknown = row.about === "offer" ? `${id}/offers/${id}` : id
-        const code = Effect.fnUntraced(function*(token: string) {
-          const { path, ...sent } = yield* row.ask(unknown)
+        const { permission } = operations[name]
+        const isForEveryone = permission === null || name === "getOwnUser"
+        const codeFor = Effect.fnUntraced(function*(token: string) {
+          const { path, sent } = yield* request(about === "offer" ? `${unknownId}/offers/${unknownId}` : unknownId)
           return codeOf(yield* server.send(path, { ...sent, token }))
         })
-        for (const group of ["admin", "manager", "operator", "viewer"] as const) {
-          const { token, user } = yield* givenCaller(partners.own, group)
-          const allowed = permitted[name].includes(group)
-          assert.strictEqual((yield* code(token)) !== "PERMISSION_DENIED", allowed, group)
-          const narrowed = yield* tokenFor("user", user.user_id, group, [])
-          const everybodys = name === "listGroups" || name === "getOwnUser"
-          assert.strictEqual((yield* code(narrowed)) === "PERMISSION_DENIED", !everybodys, `${group} without a scope`)
-          const due = yield* givenCaller(partners.own, group, { must_change_password: true })
-          assert.strictEqual(yield* code(due.token), "PASSWORD_CHANGE_REQUIRED", `${group} with a temporary password`)
+        for (const { slug } of groups) {
+          const { token, user } = yield* givenCaller(partners.own, slug)
+          const isPermitted = isForEveryone || groupBySlug(slug).permissions.includes(permission)
+          assert.strictEqual((yield* codeFor(token)) !== "PERMISSION_DENIED", isPermitted, slug)
+          const narrowed = yield* tokenFor("user", user.user_id, slug, [])
+          assert.strictEqual(
+            (yield* codeFor(narrowed)) !== "PERMISSION_DENIED",
+            isForEveryone,
+            `${slug} without a scope`
+          )
+          const due = yield* givenCaller(partners.own, slug, { must_change_password: true })
+          assert.strictEqual(yield* codeFor(due.token), "PASSWORD_CHANGE_REQUIRED", `${slug} with a temporary password`)
         }
         const { token } = yield* givenClient(partners.own)
-        assert.notStrictEqual(yield* code(token), "PERMISSION_DENIED", "an API client of the administrators")
+        assert.notStrictEqual(yield* codeFor(token), "PERMISSION_DENIED", "an API client of the administrators")
+      })))
+
+    it.effect(`${name} takes If-Match only for a change, and Idempotency-Key only for a command`, () =>
+      served(Effect.gen(function*() {
+        const server = yield* Server
+        const arranged = yield* givenPlaces
+        const { grandchild: id } = yield* records[about](arranged)
+        const outcomeWith = Effect.fnUntraced(function*(headers: Sent["headers"]) {
+          const { path, sent } = yield* request(id, headers)
+          return outcomeOf(name, yield* server.send(path, { ...sent, token: arranged.caller.token }))
+        })
+        const isChange = takes === "patch" || takes === "deletion"
+        const stale = yield* outcomeWith({ "if-match": "\"stale\"" })
+        assert.strictEqual(stale, isChange ? "412 PRECONDITION_FAILED" : expected.grandchild)
+        const isCommand = takes === "command" || takes === "optional command"
+        const malformed = yield* outcomeWith({ "idempotency-key": "a b" })
+        assert.strictEqual(
+          malformed,
+          isCommand ? "422 header.Idempotency-Key INVALID_FORMAT" : expected.grandchild
+        )
       })))
   }
 
-  it.effect("T04 a refusal says no more than its code: nothing of the record, and the same for every record", () =>
+  it.effect("T04 a refusal holds only its code, nothing of the record", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners } = yield* givenPlaces
@@ -306,7 +261,7 @@ describe("authorization matrix", () => {
       }
     })))
 
-  it.effect("T04 nor does one about an application, its KYC, its offers or its proposal", () =>
+  it.effect("T04 a refusal about an application, its KYC, its offers or its proposal holds only its code", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners } = yield* givenPlaces
@@ -330,13 +285,13 @@ describe("authorization matrix", () => {
           ))
       })
       for (const [place, refused] of [["sibling", /^403 /], ["stranger", /^403 /], ["unknown", /^404 /]] as const) {
-        const told = new Set(yield* refusals(place))
-        assert.strictEqual(told.size, 1, place)
-        for (const one of told) assert.match(one, refused)
+        const answers = new Set(yield* refusals(place))
+        assert.strictEqual(answers.size, 1, place)
+        for (const one of answers) assert.match(one, refused)
       }
     })))
 
-  it.effect("T01 an API client has no user of its own, not even one that its id names", () =>
+  it.effect("T01 an API client has no user of its own, even if its id is the id of a user", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -349,7 +304,7 @@ describe("authorization matrix", () => {
       assert.strictEqual(
         at(changed, "data", "must_change_password"),
         true,
-        "it changes another's password, not its own"
+        "the client changes another user's password, not its own"
       )
     })))
 })

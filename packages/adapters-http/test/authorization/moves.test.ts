@@ -16,7 +16,7 @@ const refusedParents = {
   malformed: "INVALID_FORMAT"
 }
 
-/** The answer to moving the partner in one place below the one in another. */
+/** The answer to moving the partner of one place below the partner of another. */
 const expected = (target: typeof inhabited[number], parent: Place): string => {
   if (target in outside) return "403 OUTSIDE_HIERARCHY"
   if (target === "own") {
@@ -34,7 +34,7 @@ const outcome = (reply: Reply): string =>
     ? "200"
     : `${reply.status} ${String(codeOf(reply))}`
 
-/** Whose child each partner is. */
+/** The parent of each partner. */
 const shape = Effect.flatMap(
   MemoryDatabase,
   ({ state }) =>
@@ -45,7 +45,7 @@ const shape = Effect.flatMap(
 )
 
 describe("moves", () => {
-  it.effect("T12 nobody gains by a move: every target below every parent", () =>
+  it.effect("T12 no move extends what a caller can reach: every target below every parent", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       for (const target of inhabited) {
@@ -66,7 +66,7 @@ describe("moves", () => {
       }
     })))
 
-  it.effect("T12 nobody makes a root: a parent cannot be taken away", () =>
+  it.effect("T12 a caller cannot create a root: a parent cannot be removed", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners } = yield* givenPlaces
@@ -80,7 +80,7 @@ describe("moves", () => {
       }
     })))
 
-  it.effect("a move takes the whole subtree along, and reads as what it is", () =>
+  it.effect("a move includes the whole subtree and changes the parent in the record", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners: { child, grandchild, own } } = yield* givenPlaces

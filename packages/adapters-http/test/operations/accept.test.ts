@@ -11,7 +11,7 @@ const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
-/** An application that was quoted, with the ids of its offers. */
+/** Arranges an application that was quoted, with the ids of its offers. */
 const givenQuoted = Effect.fnUntraced(function*(voice: Voice, { withKyc = true } = {}) {
   const { customer, id, kyc } = yield* givenOpened(voice)
   yield* finish
@@ -27,7 +27,7 @@ const submissions = Effect.gen(function*() {
 })
 
 describe("accepting an offer", () => {
-  it.effect("answers the proposal that it has become, which is there to read", () =>
+  it.effect("answers the id of the new proposal, which can be read", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id, offer } = yield* givenQuoted(voice)
@@ -51,7 +51,7 @@ describe("accepting an offer", () => {
       assert.deepStrictEqual([at(detail, "data", "offer_id"), at(detail, "data", "status")], [offer, "SUBMITTING"])
     })))
 
-  it.effect("is refused for an offer that is none of the application's, whatever else is wrong", () =>
+  it.effect("answers NOT_FOUND for an offer of another application, before every other error", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const [one, two] = [yield* givenQuoted(voice), yield* givenQuoted(voice)]
@@ -71,7 +71,7 @@ describe("accepting an offer", () => {
       }
     })))
 
-  it.effect("takes the terms to be accepted, and nothing that is not known: 422 before 409", () =>
+  it.effect("requires accepted terms and rejects unknown fields: 422 before 409", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id, offer, other } = yield* givenQuoted(voice)
@@ -101,7 +101,7 @@ describe("accepting an offer", () => {
       assert.strictEqual(codeOf(yield* voice.accept(id, other, {})), "VALIDATION_FAILED")
     })))
 
-  it.effect("T40 of an older quote is refused, from the moment a newer one is asked for", () =>
+  it.effect("T40 an offer of an older quote is refused as soon as another quote is requested", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id, offers } = yield* givenQuoted(voice)
@@ -121,7 +121,7 @@ describe("accepting an offer", () => {
       assert.strictEqual((yield* voice.accept(id, newer)).status, 202)
     })))
 
-  it.effect("T42 several times at once, over all offers, makes one proposal and one contract", () =>
+  it.effect("T42 concurrent acceptances of all offers create one proposal and one contract", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id, offers } = yield* givenQuoted(voice)
@@ -129,18 +129,18 @@ describe("accepting an offer", () => {
       const replies = yield* Effect.forEach(attempts, (offer) => voice.accept(id, offer), { concurrency: "unbounded" })
       const accepted = replies.filter(({ status }) => status === 202)
       assert.strictEqual(accepted.length, 12 / offers.length, "one offer, as often as it was asked for")
-      assert.strictEqual(new Set(accepted.map(({ text }) => text)).size, 1, "the first answer each time")
+      assert.strictEqual(new Set(accepted.map(({ text }) => text)).size, 1, "the same answer each time")
       for (const refused of replies.filter(({ status }) => status !== 202)) {
         assert.deepStrictEqual([codeOf(refused), ...problemsOf(refused)], ["OFFER_NOT_AVAILABLE", "offer_id DECLINED"])
       }
       assert.strictEqual(at(yield* voice.proposals(), "page", "total_elements"), 1)
       assert.strictEqual(yield* submissions, 1)
       const again = yield* voice.accept(id, String(at(accepted[0]!, "offer_id")))
-      assert.strictEqual(again.text, accepted[0]?.text, "also once the lender has it")
+      assert.strictEqual(again.text, accepted[0]?.text, "also after the lender received the contract")
       assert.strictEqual(yield* submissions, 1)
     })))
 
-  it.effect("T43 works until the instant of its expiry, and not from it on", () =>
+  it.effect("T43 an offer is accepted before the instant of its expiry, and refused from it on", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const outcome = (id: string, offer: string) =>
@@ -154,7 +154,7 @@ describe("accepting an offer", () => {
       assert.strictEqual(yield* outcome(before.id, before.offer), "accepted")
     })))
 
-  it.effect("T44 takes all of the KYC, and names what is missing", () =>
+  it.effect("T44 requires a complete KYC and names the missing fields", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id, kyc, offer } = yield* givenQuoted(voice, { withKyc: false })
@@ -176,7 +176,7 @@ describe("accepting an offer", () => {
       assert.strictEqual((yield* voice.accept(id, offer)).status, 202)
     })))
 
-  it.effect("T45 locks the KYC, where to pay included; what was accepted stays as it was", () =>
+  it.effect("T45 locks the KYC including the disbursement, and the accepted terms do not change", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id, kyc, offer } = yield* givenQuoted(voice)
@@ -198,7 +198,7 @@ describe("accepting an offer", () => {
       assert.strictEqual((yield* voice.proposal(proposal)).text, before.text)
     })))
 
-  it.effect("T45 but for where to pay once a payment has failed, which asks for another one", () =>
+  it.effect("T45 after a failed payment the disbursement can change, which requests another payment", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const lender = yield* ScriptedLender
@@ -220,7 +220,7 @@ describe("accepting an offer", () => {
       const half = yield* voice.submit(id, { disbursement_method: "BANK_TRANSFER", bank: { bank_code: "341" } })
       assert.strictEqual(codeOf(half), "KYC_INCOMPLETE")
       assert.include(problemsOf(half), "bank.account_number REQUIRED")
-      assert.strictEqual((yield* voice.submit(id, { name: kyc.name })).status, 200, "says nothing new")
+      assert.strictEqual((yield* voice.submit(id, { name: kyc.name })).status, 200, "changes nothing")
       assert.strictEqual(at(yield* voice.status(id), "next_action"), "FIX_DISBURSEMENT")
       const fixed = yield* voice.submit(id, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
       assert.deepStrictEqual([fixed.status, at(fixed, "status")], [200, "LOCKED"])
@@ -241,7 +241,11 @@ describe("accepting an offer", () => {
       const [contract] = yield* lender.contracts
       assert.deepStrictEqual(contract?.payments.map(({ method }) => method), ["PIX", "BANK_TRANSFER"])
       yield* fails
-      assert.strictEqual((yield* voice.submit(id, aCompleteKyc().for(customer).build())).status, 200, "all of it again")
+      assert.strictEqual(
+        (yield* voice.submit(id, aCompleteKyc().for(customer).build())).status,
+        200,
+        "the same KYC again"
+      )
       yield* finish
       assert.strictEqual((yield* lender.contracts)[0]?.payments.length, 3)
     })))

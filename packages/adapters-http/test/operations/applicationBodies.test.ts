@@ -11,7 +11,7 @@ const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 const refusal = (reply: Reply) => [reply.status, ...problemsOf(reply)]
 
 describe("bodies of origination", () => {
-  it.effect("every problem of a new application is reported at once, each by its field", () =>
+  it.effect("reports every invalid field of a new application at once", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const refused = yield* voice.create({
@@ -77,7 +77,7 @@ describe("bodies of origination", () => {
     "null for a partner": [{ partner_id: null }, "partner_id NOT_NULLABLE"]
   }
 
-  it.effect("T49 what is out of bounds is refused by its field, and nothing is opened", () =>
+  it.effect("T49 a value out of bounds is reported by its field, and no application is created", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       for (const [name, [change, problem]] of Object.entries(wrong)) {
@@ -95,7 +95,7 @@ describe("bodies of origination", () => {
       assert.strictEqual((yield* voice.create({ ...yield* newApplication(), ...most })).status, 201)
     })))
 
-  it.effect("T25 fields that are the server's to set are unknown", () =>
+  it.effect("T25 fields that the server sets are unknown fields", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { created, id } = yield* givenOpened(voice)
@@ -109,7 +109,7 @@ describe("bodies of origination", () => {
       }
     })))
 
-  it.effect("T27 names that objects of JavaScript have are unknown fields like any other", () =>
+  it.effect("T27 names of JavaScript object members are unknown fields", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)
@@ -126,7 +126,7 @@ describe("bodies of origination", () => {
       assert.strictEqual(Reflect.get({}, "polluted"), undefined)
     })))
 
-  it.effect("a body that may be left out may not be anything else", () =>
+  it.effect("an optional body is absent or a JSON object", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)

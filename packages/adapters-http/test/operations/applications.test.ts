@@ -13,7 +13,7 @@ const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
 describe("applications", () => {
-  it.effect("opening one answers what can be read at its path, being quoted", () =>
+  it.effect("creating one answers the record at its Location, in status QUOTING", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const voice = yield* givenVoice(root)
@@ -57,7 +57,7 @@ describe("applications", () => {
       assert.deepStrictEqual([quoted.status, at(quoted, "status")], [200, "QUOTED"])
     })))
 
-  it.effect("offers are answered best first, every amount in reais and adding up", () =>
+  it.effect("offers are sorted best first, and their amounts in reais add up", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)
@@ -76,7 +76,7 @@ describe("applications", () => {
       }
     })))
 
-  it.effect("T48 the same reference may stand in several: a search finds those in the caller's subtree, newest first", () =>
+  it.effect("T48 several applications may have the same reference; a search finds those in the caller's subtree, newest first", () =>
     served(Effect.gen(function*() {
       const [root, a, b] = yield* givenForest([null, 0, 0])
       const [above, inA, inB] = [yield* givenVoice(root), yield* givenVoice(a), yield* givenVoice(b)]
@@ -95,7 +95,7 @@ describe("applications", () => {
       assert.deepStrictEqual((yield* stranger.search("loan 4711/ç")).body, { data: [] })
     })))
 
-  it.effect("a search needs a reference that somebody can have", () =>
+  it.effect("a search requires a valid reference", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const problems = Effect.fnUntraced(function*(query: string) {
@@ -110,7 +110,7 @@ describe("applications", () => {
       assert.deepStrictEqual(yield* problems("?external_id=%ff"), [422, "query.external_id INVALID_FORMAT"])
     })))
 
-  it.effect("include=quotes shows every quote, each as it is by now, and nothing else can be included", () =>
+  it.effect("include=quotes shows every quote with its current status, and no other value is accepted", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const lender = yield* ScriptedLender
@@ -138,7 +138,7 @@ describe("applications", () => {
       }
     })))
 
-  it.effect("another quote asks for what the last one did but for what it says, with or without a body", () =>
+  it.effect("a new quote repeats the wishes of the last one, except those in its body", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const lender = yield* ScriptedLender
@@ -166,7 +166,7 @@ describe("applications", () => {
       ])
     })))
 
-  it.effect("T46 what a quote brings after a newer one was asked for changes nothing", () =>
+  it.effect("T46 the result of a superseded quote changes nothing", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const lender = yield* ScriptedLender
@@ -179,7 +179,7 @@ describe("applications", () => {
       assert.strictEqual((yield* voice.read(id, "?include=quotes")).text, before.text)
     })))
 
-  it.effect("FGTS-11 a hundred quotes are asked for, and not one more", () =>
+  it.effect("FGTS-11 an application has at most 100 quotes", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)
@@ -197,7 +197,7 @@ describe("applications", () => {
       assert.deepStrictEqual([at(expired, "status"), at(expired, "next_action")], ["EXPIRED", "NONE"])
     })))
 
-  it.effect("what a deleted partner left behind can be read, quoted anew and contracted by those above", () =>
+  it.effect("ancestors of a deleted partner read, requote and contract its applications", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const [root, child] = yield* givenForest([null, 0])

@@ -8,7 +8,7 @@ import { served, Server } from "../harness.ts"
 
 const another = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 
-/** Fields of partners that answers have and requests have not, with a value that would do harm. */
+/** Fields that only answers about partners have, with a harmful value each. */
 const partnerOnly = {
   partner_id: another,
   status: "active",
@@ -19,7 +19,7 @@ const partnerOnly = {
   deleted_at: null
 }
 
-/** The same for users. */
+/** Fields that only answers about users have. */
 const userOnly = {
   user_id: another,
   created_at: "2020-01-01T00:00:00.000Z",
@@ -44,8 +44,8 @@ const arrange = Effect.gen(function*() {
   return { server, token, partner, user, paths, read, patch }
 })
 
-describe("assignment of fields", () => {
-  it.effect("T25 what only the system sets is an unknown field wherever it is sent", () =>
+describe("mass assignment", () => {
+  it.effect("T25 a field that only the system sets is an unknown field in every request", () =>
     served(Effect.gen(function*() {
       const { patch, paths, read, server, token } = yield* arrange
       const total = Effect.map(
@@ -85,7 +85,7 @@ describe("assignment of fields", () => {
       assert.deepStrictEqual(yield* read(paths.user), user)
     })))
 
-  it.effect("T25 what never changes may be sent as it is, and not as anything else", () =>
+  it.effect("T25 an immutable field is accepted with its stored value and rejected with any other", () =>
     served(Effect.gen(function*() {
       const { partner, patch, paths, read, user } = yield* arrange
       const [before, userBefore] = [yield* read(paths.partner), yield* read(paths.user)]
@@ -119,7 +119,7 @@ describe("assignment of fields", () => {
     bank_account: ["type", "agency", "bank_code", "account_number"]
   }
 
-  it.effect("T26 null clears what may be empty, is refused elsewhere, and absent is neither", () =>
+  it.effect("T26 null clears an optional field and is rejected for a required one; an absent field does not change", () =>
     served(Effect.gen(function*() {
       const { patch, paths, read } = yield* arrange
       const before = yield* read(paths.partner)
@@ -153,7 +153,7 @@ describe("assignment of fields", () => {
       }
     })))
 
-  it.effect("T26 a cleared group has to be given whole again", () =>
+  it.effect("T26 a cleared group must be sent again in full", () =>
     served(Effect.gen(function*() {
       const { patch, paths } = yield* arrange
       yield* patch(paths.partner, { address: null })

@@ -9,13 +9,13 @@ import { givenOpened, givenVoice, type Voice } from "../origination.ts"
 
 const told = (reply: Reply, ...fields: ReadonlyArray<string>) => fields.map((field) => at(reply, field))
 
-/** Another application of the same customer. */
+/** Arranges another application of the same customer. */
 const givenAgain = Effect.fnUntraced(function*(voice: Voice, customer: object, fields: object = {}) {
   return String(at(yield* voice.create(yield* newApplication({ customer, ...fields })), "application_id"))
 })
 
 describe("KYC", () => {
-  it.effect("shows what the application says as a suggestion, and counts nothing of it", () =>
+  it.effect("suggests the customer data of the application, and counts none of it as submitted", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { customer, id } = yield* givenOpened(voice, { customer: { phone: "11987654321" as Customer["phone"] } })
@@ -43,7 +43,7 @@ describe("KYC", () => {
       assert.strictEqual((yield* voice.read(id)).headers.get("etag"), (yield* voice.read(id)).headers.get("etag"))
     })))
 
-  it.effect("suggests the newest KYC of the same person in the partner's own subtree, but never where to pay", () =>
+  it.effect("suggests the newest KYC of the same person in the partner's subtree, but never the disbursement", () =>
     served(Effect.gen(function*() {
       const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])
       const voice = yield* givenVoice(root)
@@ -61,7 +61,7 @@ describe("KYC", () => {
       assert.deepStrictEqual(yield* suggested(root), known)
     })))
 
-  it.effect("comes in parts that merge, field by field; null clears, and an empty group is none", () =>
+  it.effect("merges field by field; null clears, and an empty group is removed", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)
@@ -73,7 +73,7 @@ describe("KYC", () => {
       assert.deepStrictEqual([first.status, at(first, "status"), at(first, "prefilled_fields")], [200, "PARTIAL", []])
       assert.deepInclude(Object(at(first, "address")), { zipcode: "01310100", uf: "SP", city: null })
       assert.deepStrictEqual(at(first, "pix"), { type: "PHONE", key: "+5511987654321" })
-      assert.isNull(at(first, "name"), "nothing is suggested any more")
+      assert.isNull(at(first, "name"), "suggestions end with the first submission")
       const second = yield* voice.submit(id, {
         address: { zipcode: null, city: "Santos" },
         nationality: null,
@@ -86,7 +86,7 @@ describe("KYC", () => {
       assert.strictEqual((yield* voice.kyc(id)).text, last.text)
     })))
 
-  it.effect("what was read can be edited and sent back", () =>
+  it.effect("accepts the answer of a read, edited or not", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { customer, id, kyc } = yield* givenOpened(voice)
@@ -100,7 +100,7 @@ describe("KYC", () => {
       assert.deepStrictEqual(told(yield* voice.read(id), "kyc_complete"), [true])
     })))
 
-  it.effect("every problem is reported at once, each by its field", () =>
+  it.effect("reports every invalid field at once", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)
@@ -168,10 +168,10 @@ describe("KYC", () => {
         "pix.key INVALID_CHECK_DIGIT"
       ])
       assert.strictEqual(Reflect.get({}, "polluted"), undefined)
-      assert.strictEqual(at(yield* voice.kyc(id), "status"), "PREFILLED", "nothing of it was kept")
+      assert.strictEqual(at(yield* voice.kyc(id), "status"), "PREFILLED", "nothing was stored")
     })))
 
-  it.effect("is of the application's customer, and says so without telling who that is", () =>
+  it.effect("rejects the data of another person without revealing the customer's", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { customer, id } = yield* givenOpened(voice)
@@ -194,7 +194,7 @@ describe("KYC", () => {
       assert.strictEqual(at(future, "error", "details", 0, "message"), "The value may be 2026-01-31 at most.")
     })))
 
-  it.effect("a type that comes alone does not turn the key into somebody else's", () =>
+  it.effect("a PIX type without a key does not reinterpret the stored key", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)
@@ -205,7 +205,7 @@ describe("KYC", () => {
       assert.deepStrictEqual(at(both, "pix"), { type: "PHONE", key: "+5511912345684" })
     })))
 
-  it.effect("is for callers who may read it", () =>
+  it.effect("requires kyc:read", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const { id } = yield* givenOpened(yield* givenVoice(root))
@@ -216,7 +216,7 @@ describe("KYC", () => {
       assert.strictEqual(codeOf(yield* blind.kyc(id)), "PERMISSION_DENIED")
     })))
 
-  it.effect("KYC-10 who may only submit it is told what follows from it, and nothing that others have told", () =>
+  it.effect("KYC-10 a caller without kyc:read receives the status of the KYC and none of its data", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const voice = yield* givenVoice(root)
@@ -226,16 +226,16 @@ describe("KYC", () => {
       yield* voice.submit(known, kyc)
       const id = yield* givenAgain(voice, { cpf: customer.cpf })
       const suggested = yield* voice.kyc(id)
-      assert.strictEqual(at(suggested, "mother_name"), kyc.mother_name, "there is something to be told")
-      const saysNothing = (reply: Reply, expected: object) =>
+      assert.strictEqual(at(suggested, "mother_name"), kyc.mother_name, "the suggestion has data")
+      const assertMasked = (reply: Reply, expected: object) =>
         assert.deepStrictEqual([reply.status, reply.body], [200, { ...noKyc, prefilled_fields: [], ...expected }])
       const missing_fields = at(suggested, "missing_fields")
-      saysNothing(yield* blind.submit(id, {}), { status: "PREFILLED", complete: false, missing_fields })
+      assertMasked(yield* blind.submit(id, {}), { status: "PREFILLED", complete: false, missing_fields })
       yield* voice.submit(id, { ...kyc, name: null })
       const partly = { status: "PARTIAL", complete: false, missing_fields: ["name"] }
-      saysNothing(yield* blind.submit(id, {}), partly)
-      saysNothing(yield* blind.submit(id, { civil_status: "WIDOWED" }), partly)
-      saysNothing(yield* blind.submit(id, { name: "Ana Souza" }), {
+      assertMasked(yield* blind.submit(id, {}), partly)
+      assertMasked(yield* blind.submit(id, { civil_status: "WIDOWED" }), partly)
+      assertMasked(yield* blind.submit(id, { name: "Ana Souza" }), {
         status: "COMPLETE",
         complete: true,
         missing_fields: []

@@ -15,7 +15,7 @@ const arrange = Effect.gen(function*() {
 })
 
 describe("lists", () => {
-  it.effect("T18 a sort that names no field or direction is refused on query.sort", () =>
+  it.effect("T18 a sort with an unknown field or direction is a problem of query.sort", () =>
     served(Effect.gen(function*() {
       const { ask } = yield* arrange
       const sorts = [
@@ -73,7 +73,7 @@ describe("lists", () => {
     ["null", undefined, undefined]
   ]
 
-  it.effect("T19 pages and sizes are brought into their bounds or refused, and never a failure", () =>
+  it.effect("T19 page and size are clamped or rejected, and never cause a 500", () =>
     served(Effect.gen(function*() {
       const { ask } = yield* arrange
       for (const [value, page, size] of pages) {
@@ -95,7 +95,7 @@ describe("lists", () => {
       assert.deepStrictEqual([far.status, at(far, "content"), at(far, "page", "total_elements")], [200, [], 5])
     })))
 
-  it.effect("every problem of a query is reported at once, and what is not known is ignored", () =>
+  it.effect("reports every invalid parameter at once and ignores unknown ones", () =>
     served(Effect.gen(function*() {
       const { ask } = yield* arrange
       const reply = yield* ask("page=x&size=y&sort=z&person_type=zz&parent_id=1&whatever=1&__proto__=1")
@@ -121,7 +121,7 @@ describe("lists", () => {
       }
     })))
 
-  it.effect("T22 a query that is no well-formed UTF-8 is refused by its parameter instead of answered as another one", () =>
+  it.effect("T22 a parameter that is not well-formed UTF-8 is rejected by name", () =>
     served(Effect.gen(function*() {
       const { ask, token } = yield* arrange
       const server = yield* Server
@@ -155,7 +155,7 @@ describe("lists", () => {
       assert.strictEqual((yield* server.send("/api/v1/partners?name=%ff")).status, 401, "permission comes first")
     })))
 
-  it.effect("pages partition the list, and the envelope says what was applied", () =>
+  it.effect("pages partition the list, and the envelope holds the applied page, size and sort", () =>
     served(Effect.gen(function*() {
       const { ask } = yield* arrange
       const ids: Array<unknown> = []

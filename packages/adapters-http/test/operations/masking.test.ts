@@ -7,7 +7,7 @@ import { served } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 describe("personal data", () => {
-  it.effect("is shown to callers who may read KYC, and masked for all others; lists of proposals mask it for everybody", () =>
+  it.effect("is shown with kyc:read and masked without; lists of proposals always mask it", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const voice = yield* givenVoice(root)
@@ -46,11 +46,11 @@ describe("personal data", () => {
         assert.strictEqual(told, cpf === customer.cpf ? 3 : 0)
         tags.push(read.headers.get("etag"))
       }
-      assert.notStrictEqual(tags[0], tags[1], "what is shown otherwise has another tag")
+      assert.notStrictEqual(tags[0], tags[1], "the masked record has another tag")
       assert.strictEqual(tags[1], tags[2])
     })))
 
-  it.effect("is not in the slim status", () =>
+  it.effect("is absent from the status", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)

@@ -11,16 +11,16 @@ const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
-const keyed = (key: string) => ({ headers: { "idempotency-key": key } })
+const withKey = (key: string) => ({ headers: { "idempotency-key": key } })
 
-const firstAgain = (again: Reply, first: Reply) => {
+const assertReplay = (again: Reply, first: Reply) => {
   assert.deepStrictEqual([again.status, again.text], [first.status, first.text])
   for (const name of ["etag", "location"]) assert.strictEqual(again.headers.get(name), first.headers.get(name), name)
   assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
   assert.isNull(first.headers.get("idempotency-replayed"))
 }
 
-/** An application with offers and all of the KYC, and a KYC that says a little more. */
+/** Arranges an application with offers and a complete KYC. */
 const givenQuoted = Effect.fnUntraced(function*(voice: Voice) {
   const { id, kyc } = yield* givenOpened(voice)
   yield* finish
@@ -31,44 +31,44 @@ const givenQuoted = Effect.fnUntraced(function*(voice: Voice) {
 
 type Quoted = Effect.Success<ReturnType<typeof givenQuoted>>
 
-/** Every change of an application, and the same one with another body. */
-const changes = {
+/** Every command on an application, and the same command with another body. */
+const commands = {
   requoteApplication: {
-    ask: (voice: Voice, { id }: Quoted, key: string) => voice.requote(id, { max_installments: 2 }, keyed(key)),
-    other: (voice: Voice, { id }: Quoted, key: string) => voice.requote(id, undefined, keyed(key))
+    ask: (voice: Voice, { id }: Quoted, key: string) => voice.requote(id, { max_installments: 2 }, withKey(key)),
+    other: (voice: Voice, { id }: Quoted, key: string) => voice.requote(id, undefined, withKey(key))
   },
   acceptOffer: {
     ask: (voice: Voice, { id, offer }: Quoted, key: string) =>
-      voice.accept(id, offer, { terms_accepted: true, ip: "192.0.2.1" }, keyed(key)),
-    other: (voice: Voice, { id, offer }: Quoted, key: string) => voice.accept(id, offer, undefined, keyed(key))
+      voice.accept(id, offer, { terms_accepted: true, ip: "192.0.2.1" }, withKey(key)),
+    other: (voice: Voice, { id, offer }: Quoted, key: string) => voice.accept(id, offer, undefined, withKey(key))
   },
   submitKyc: {
     ask: (voice: Voice, { id }: Quoted, key: string) =>
-      voice.submit(id, { address: { complement: "Apto 1" } }, keyed(key)),
+      voice.submit(id, { address: { complement: "Apto 1" } }, withKey(key)),
     other: (voice: Voice, { id }: Quoted, key: string) =>
-      voice.submit(id, { address: { complement: "Apto 2" } }, keyed(key))
+      voice.submit(id, { address: { complement: "Apto 2" } }, withKey(key))
   }
 }
 
 const work = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ work }) => [...work.keys()]))
 
 describe("Idempotency-Key of origination", () => {
-  it.effect("T51 opening an application twice under one key opens one, and another body is refused", () =>
+  it.effect("T51 createApplication runs once per key, and another body is refused", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const body = yield* newApplication()
-      const first = yield* voice.create(body, keyed("k"))
+      const first = yield* voice.create(body, withKey("k"))
       yield* finish
-      firstAgain(yield* voice.create(body, keyed("k")), first)
+      assertReplay(yield* voice.create(body, withKey("k")), first)
       assert.strictEqual(at(yield* voice.search(body.external_id), "data", "length"), 1)
       assert.deepStrictEqual((yield* (yield* ScriptedLender).calls).length, 1)
-      const reused = yield* voice.create(yield* newApplication(), keyed("k"))
+      const reused = yield* voice.create(yield* newApplication(), withKey("k"))
       assert.deepStrictEqual([reused.status, codeOf(reused)], [422, "IDEMPOTENCY_KEY_REUSED"])
-      assert.strictEqual((yield* voice.create(body)).status, 201, "without a key it is another one")
+      assert.strictEqual((yield* voice.create(body)).status, 201, "without a key it is another application")
     })))
 
-  for (const [name, { ask, other }] of Object.entries(changes)) {
-    it.effect(`T51 ${name} twice under one key happens once, whatever happened meanwhile`, () =>
+  for (const [name, { ask, other }] of Object.entries(commands)) {
+    it.effect(`T51 ${name} runs once per key, whatever happens in between`, () =>
       served(Effect.gen(function*() {
         const voice = yield* givenVoice(yield* givenRoot())
         const quoted = yield* givenQuoted(voice)
@@ -76,20 +76,20 @@ describe("Idempotency-Key of origination", () => {
         assert.isBelow(first.status, 300)
         const before = yield* work
         yield* finish
-        firstAgain(yield* ask(voice, quoted, "k"), first)
+        assertReplay(yield* ask(voice, quoted, "k"), first)
         const now = yield* voice.read(quoted.id)
         const [offer = quoted.offer] = offersOf(now)
         yield* voice.submit(quoted.id, { address: { complement: "Casa" } })
         yield* voice.accept(quoted.id, offer)
-        firstAgain(yield* ask(voice, quoted, "k"), first)
+        assertReplay(yield* ask(voice, quoted, "k"), first)
         assert.includeMembers(yield* work, before)
         const reused = yield* other(voice, quoted, "k")
         assert.deepStrictEqual([reused.status, codeOf(reused)], [422, "IDEMPOTENCY_KEY_REUSED"])
         const elsewhere = yield* ask(voice, yield* givenQuoted(voice), "k")
-        assert.strictEqual(codeOf(elsewhere), "IDEMPOTENCY_KEY_REUSED", "another application is another request")
+        assert.strictEqual(codeOf(elsewhere), "IDEMPOTENCY_KEY_REUSED", "the key was used for another application")
       })))
 
-    it.effect(`T51 of ${name} many times at once under one key one happens`, () =>
+    it.effect(`T51 ${name} runs once for concurrent requests with one key`, () =>
       served(Effect.gen(function*() {
         const voice = yield* givenVoice(yield* givenRoot())
         const quoted = yield* givenQuoted(voice)
@@ -101,7 +101,7 @@ describe("Idempotency-Key of origination", () => {
         assert.strictEqual(started, name === "submitKyc" ? 0 : 1)
       })))
 
-    it.effect(`T51 ${name} is judged by the key after existence and hierarchy, and before anything else`, () =>
+    it.effect(`T51 ${name} checks the key after existence and hierarchy and before everything else`, () =>
       served(Effect.gen(function*() {
         const root = yield* givenRoot()
         const voice = yield* givenVoice(root)
@@ -118,10 +118,10 @@ describe("Idempotency-Key of origination", () => {
             "header.Idempotency-Key INVALID_FORMAT"
           ])
         }
-        assert.isBelow((yield* ask(voice, quoted, "k")).status, 300, "nothing that was refused has bound the key")
+        assert.isBelow((yield* ask(voice, quoted, "k")).status, 300, "a refused request does not bind the key")
       })))
 
-    it.effect(`T51 ${name} whose application has left the caller's hierarchy is not answered again`, () =>
+    it.effect(`T51 ${name} does not replay for an application that left the caller's hierarchy`, () =>
       served(Effect.gen(function*() {
         const root = yield* givenRoot()
         const [branch, elsewhere] = [yield* givenChild(root), yield* givenChild(root)]
@@ -140,7 +140,7 @@ describe("Idempotency-Key of origination", () => {
         assert.strictEqual(codeOf(yield* ask(voice, { id, offer, other: "" }, "k")), "OUTSIDE_HIERARCHY")
       })))
 
-    it.effect(`T51 ${name} while the first request still runs is refused, and may be tried again`, () =>
+    it.effect(`T51 ${name} is refused while the first request runs, and can be retried`, () =>
       served(
         Effect.gen(function*() {
           const voice = yield* givenVoice(yield* givenRoot())
@@ -157,7 +157,7 @@ describe("Idempotency-Key of origination", () => {
       ))
   }
 
-  it.effect("T51 KYC-10 a replay shows what its token may see by now, whatever that of the first request might", () =>
+  it.effect("T51 KYC-10 a replay shows the data that its own token may read", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const blind = yield* voiceOf(voice.user, "operator", ["fgts:write"])
@@ -167,17 +167,17 @@ describe("Idempotency-Key of origination", () => {
       const cpfIn = (...path: ReadonlyArray<string>) => (reply: Reply) => at(reply, ...path)
       const asks = [
         {
-          ask: (by: Voice, key: string) => by.create(opening, keyed(`create-${key}`)),
+          ask: (by: Voice, key: string) => by.create(opening, withKey(`create-${key}`)),
           shown: cpfIn("customer", "cpf"),
           hidden: masked
         },
         {
-          ask: (by: Voice, key: string) => by.requote(id, { max_installments: 2 }, keyed(`requote-${key}`)),
+          ask: (by: Voice, key: string) => by.requote(id, { max_installments: 2 }, withKey(`requote-${key}`)),
           shown: cpfIn("customer", "cpf"),
           hidden: masked
         },
         {
-          ask: (by: Voice, key: string) => by.submit(id, kyc, keyed(`submit-${key}`)),
+          ask: (by: Voice, key: string) => by.submit(id, kyc, withKey(`submit-${key}`)),
           shown: cpfIn("cpf"),
           hidden: null
         }
@@ -194,24 +194,24 @@ describe("Idempotency-Key of origination", () => {
       }
     })))
 
-  it.effect("a malformed key of a creation is refused after permission", () =>
+  it.effect("a malformed key is refused after permission", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const body = yield* newApplication()
       assert.strictEqual(
-        codeOf(yield* (yield* givenVoice(root, "viewer")).create(body, keyed("a b"))),
+        codeOf(yield* (yield* givenVoice(root, "viewer")).create(body, withKey("a b"))),
         "PERMISSION_DENIED"
       )
-      const refused = yield* (yield* givenVoice(root)).create({ ...body, nonsense: 1 }, keyed("a b"))
+      const refused = yield* (yield* givenVoice(root)).create({ ...body, nonsense: 1 }, withKey("a b"))
       assert.deepStrictEqual([refused.status, ...problemsOf(refused)], [422, "header.Idempotency-Key INVALID_FORMAT"])
     })))
 
-  it.effect("T51 keys of two callers never meet", () =>
+  it.effect("T51 keys are separate for each caller", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const body = yield* newApplication()
       const [one, other] = [yield* givenVoice(root), yield* givenVoice(root)]
-      const replies = [yield* one.create(body, keyed("k")), yield* other.create(body, keyed("k"))]
+      const replies = [yield* one.create(body, withKey("k")), yield* other.create(body, withKey("k"))]
       assert.strictEqual(new Set(replies.map((reply) => at(reply, "application_id"))).size, 2)
     })))
 })

@@ -25,7 +25,7 @@ const ids = (reply: Reply) =>
   (at(reply, "content") as ReadonlyArray<{ readonly proposal_id: string }>).map(({ proposal_id }) => proposal_id)
 
 describe("proposals", () => {
-  it.effect("one is read with what was accepted, and followed until the customer is paid", () =>
+  it.effect("a proposal holds the accepted terms and is followed until the customer is paid", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const voice = yield* givenVoice(root)
@@ -96,7 +96,7 @@ describe("proposals", () => {
       ])
     })))
 
-  it.effect("are listed by scope, filters, order and page", () =>
+  it.effect("are listed by subtree, filters, sort and page", () =>
     served(Effect.gen(function*() {
       const [root, child] = yield* givenForest([null, 0])
       const voice = yield* givenVoice(root)
@@ -153,7 +153,7 @@ describe("proposals", () => {
       assert.strictEqual(codeOf(yield* below.proposal(ana.proposal)), "OUTSIDE_HIERARCHY")
     })))
 
-  it.effect("every problem of a query is reported at once", () =>
+  it.effect("reports every invalid parameter at once", () =>
     served(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* givenRoot())
       const refused = yield* voice.proposals(

@@ -9,7 +9,7 @@ import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
-/** An application that was quoted, with a complete KYC. */
+/** Arranges an application that was quoted, with a complete KYC. */
 const givenQuoted = Effect.fnUntraced(function*(voice: Voice) {
   const { id, kyc } = yield* givenOpened(voice)
   yield* finish
@@ -22,7 +22,7 @@ type Quoted = Effect.Success<ReturnType<typeof givenQuoted>>
 
 const requoted = (voice: Voice, { id }: Quoted) => Effect.asVoid(voice.requote(id))
 
-/** After another quote that the lender refuses; `ahead` is for how long it must not be asked again, in milliseconds. */
+/** Requests another quote that the lender rejects. `ahead` is the time until a retry is allowed, in milliseconds. */
 const refusedAnew = (code: Parameters<typeof refusing>[0], ahead?: number) =>
   Effect.fnUntraced(function*(voice: Voice, quoted: Quoted) {
     const retry_at = ahead === undefined ? null : timestampOf((yield* Clock.currentTimeMillis) + ahead)
@@ -33,7 +33,7 @@ const refusedAnew = (code: Parameters<typeof refusing>[0], ahead?: number) =>
 
 const contracting = (voice: Voice, { id, offer }: Quoted) => Effect.asVoid(voice.accept(id, offer))
 
-/** After the lender was told of the contract, and brought it somewhere. */
+/** Submits the contract to the lender, which moves it to a status. */
 const brought = (status: Parameters<typeof ScriptedLender["Service"]["moves"]>[1]) =>
   Effect.fnUntraced(function*(voice: Voice, quoted: Quoted) {
     yield* contracting(voice, quoted)
@@ -55,12 +55,12 @@ interface State {
   readonly status: string
   readonly next_action: string
   readonly requote: string
-  /** What accepting answers: the first offer that was, or would be, accepted, and another one. */
+  /** The answers to accepting the first offer, and another one. */
   readonly accept: { readonly same: string; readonly other: string }
   readonly kyc: string
 }
 
-/** The table of what may be done in each state. */
+/** The answer of every command in every state. */
 const states: ReadonlyArray<State> = [
   {
     name: "a newer quote is pending",
@@ -182,9 +182,9 @@ const outcome = (reply: Reply): string => {
   return [reply.status, codeOf(reply), detail].filter((one) => one !== undefined).join(" ")
 }
 
-describe("what may be done with an application", () => {
+describe("commands on an application by state", () => {
   for (const { accept, kyc, name, next_action, reach, requote, status } of states) {
-    it.effect(`when ${name}: status, next action, and every change is answered as promised`, () =>
+    it.effect(`${name}: status, next action, and the answer of every command`, () =>
       served(Effect.gen(function*() {
         const voice = yield* givenVoice(yield* givenRoot())
         const asked = [

@@ -10,10 +10,10 @@ import { givenOpened, givenVoice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
-/** Comes back once so many wait: what is sent over the network takes its time. */
+/** Waits until this many long polls are held. */
 type Until = (expected: number) => Effect.Effect<void>
 
-/** Runs a test against a server of its own that counts who waits, so that the test knows when to go on. */
+/** Runs a test against its own server, which counts held long polls. */
 const holding = <A, E, R>(test: (until: Until) => Effect.Effect<A, E, R>) => {
   const waiting = MutableRef.make(0)
   const step = (by: number) => Effect.sync(() => MutableRef.update(waiting, (count) => count + by))
@@ -45,8 +45,8 @@ const arrange = Effect.gen(function*() {
 
 const seen = (reply: Reply) => [reply.status, at(reply, "status"), reply.headers.get("retry-after")]
 
-describe("slim status", () => {
-  it.effect("says how an application stands, and when to ask again while there is nothing to do but wait", () =>
+describe("status of an application", () => {
+  it.effect("holds the status, and Retry-After while the next action is WAIT", () =>
     served(Effect.gen(function*() {
       const { id, known, kyc, voice } = yield* arrange
       assert.deepStrictEqual(seen(yield* voice.status(id)), [200, "QUOTING", "1"])
@@ -75,7 +75,7 @@ describe("slim status", () => {
       ])
     })))
 
-  it.effect("refuses a wait that is no whole number, after existence and hierarchy", () =>
+  it.effect("rejects a wait that is not an integer, after existence and hierarchy", () =>
     served(Effect.gen(function*() {
       const { id, voice } = yield* arrange
       const stranger = yield* givenVoice(yield* givenRoot())
@@ -91,7 +91,7 @@ describe("slim status", () => {
       }
     })))
 
-  it.effect("is held until something changes, and then answered at once", () =>
+  it.effect("is held until the status changes, and then answered at once", () =>
     holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
@@ -109,11 +109,11 @@ describe("slim status", () => {
         assert.deepStrictEqual([conditional!.status, conditional!.text], [200, now.text])
         assert.deepStrictEqual([head!.status, head!.headers.get("etag")], [200, now.headers.get("etag")])
         const late = yield* voice.status(id, "?wait=30", tag)
-        assert.deepStrictEqual(seen(late), [200, "QUOTED", null], "what the caller knows is old already")
+        assert.deepStrictEqual(seen(late), [200, "QUOTED", null], "the If-None-Match of the caller is outdated")
       })
     ))
 
-  it.effect("is answered as it is when the time is over: 304 to who knows it, else 200", () =>
+  it.effect("is answered unchanged after the wait: 304 with a matching If-None-Match, else 200", () =>
     holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
@@ -131,7 +131,7 @@ describe("slim status", () => {
       })
     ))
 
-  it.effect("wakes when offers expire, though nothing happens then", () =>
+  it.effect("is answered when offers expire, without any event", () =>
     holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
@@ -150,7 +150,7 @@ describe("slim status", () => {
       })
     ))
 
-  it.effect("is not held where nothing can change any more", () =>
+  it.effect("is not held if the status is final", () =>
     served(Effect.gen(function*() {
       const { id, known, voice } = yield* arrange
       yield* finish
@@ -163,7 +163,7 @@ describe("slim status", () => {
       assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30", yield* known)), [304, undefined, null])
     })))
 
-  it.effect("is held for many at once; who finds no place is answered at once, and told when to come back", () =>
+  it.effect("limits the long polls of a caller; the next one is answered at once with Retry-After", () =>
     holding((until) =>
       Effect.gen(function*() {
         const { id, known, root, voice } = yield* arrange
@@ -190,13 +190,17 @@ describe("slim status", () => {
           () => Effect.forkChild(voice.status(id, "?wait=30"))
         )
         yield* until(20)
-        assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "QUOTED", "1"], "told so in any state")
+        assert.deepStrictEqual(
+          seen(yield* voice.status(id, "?wait=30")),
+          [200, "QUOTED", "1"],
+          "Retry-After in every state"
+        )
         yield* TestClock.adjust("30 seconds")
         yield* Effect.forEach(turnedAway, Fiber.join)
       })
     ))
 
-  it.effect("a caller that goes away gives its place back", () =>
+  it.effect("a disconnected caller releases its long poll", () =>
     holding((until) =>
       Effect.gen(function*() {
         const { id, voice } = yield* arrange
@@ -222,7 +226,7 @@ describe("slim status", () => {
       })
     ))
 
-  it.effect("everybody is let go when the server stops, and nobody is held after that", () =>
+  it.effect("a stopping server releases every long poll and holds no more", () =>
     holding((until) =>
       Effect.gen(function*() {
         const { id, known, voice } = yield* arrange
@@ -242,7 +246,7 @@ describe("slim status", () => {
       })
     ))
 
-  it.effect("T09 what has left the caller's hierarchy meanwhile is not told", () =>
+  it.effect("T09 an application that leaves the caller's hierarchy during the wait is OUTSIDE_HIERARCHY", () =>
     holding((until) =>
       Effect.gen(function*() {
         const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])

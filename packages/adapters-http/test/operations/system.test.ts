@@ -4,7 +4,7 @@ import { at } from "../client.ts"
 import { issuer, served, Server } from "../harness.ts"
 
 describe("system operations", () => {
-  it.effect("metadata names endpoints that exist below the issuer", () =>
+  it.effect("metadata names existing endpoints under the issuer", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const metadata = yield* server.send("/.well-known/oauth-authorization-server")
@@ -15,11 +15,11 @@ describe("system operations", () => {
       for (const { origin, pathname } of paths) {
         assert.strictEqual(origin, issuer.issuer)
         const reply = yield* server.send(pathname, { method: "OPTIONS" })
-        assert.strictEqual(reply.status, 405, "the path is there")
+        assert.strictEqual(reply.status, 405, "the path exists")
       }
     })))
 
-  it.effect("what needs no token is told to everybody, and kept no longer than a key takes to sign", () =>
+  it.effect("public documents need no token and are cached for less than the time before a new key signs", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       for (const path of ["/.well-known/jwks.json", "/.well-known/oauth-authorization-server"]) {
@@ -30,7 +30,7 @@ describe("system operations", () => {
       assert.strictEqual((yield* server.send("/health/live")).headers.get("cache-control"), "no-store")
     })))
 
-  it.effect("the description of the API is served to programs and to people, and sent again only when it is another", () =>
+  it.effect("serves openapi.json and /docs, and answers 304 while they have not changed", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const types = { "/openapi.json": "application/json", "/docs": "text/html; charset=utf-8" }

@@ -53,7 +53,7 @@ const isRefused = (reply: Reply, status: number, error: string) => {
 }
 
 describe("token operation", () => {
-  it.effect("gives a client a token for its secret, in the body or as HTTP Basic, as form or JSON", () =>
+  it.effect("issues a token for a client secret, in the body or as HTTP Basic, as form or JSON", () =>
     served(Effect.gen(function*() {
       const { client: { client_id }, me, server, token } = yield* arrange
       const grant_type = "client_credentials"
@@ -70,7 +70,7 @@ describe("token operation", () => {
       }
     })))
 
-  it.effect("gives a user a token for its password, and another for its refresh token, once", () =>
+  it.effect("issues a token for a password, and another for its refresh token, once", () =>
     served(Effect.gen(function*() {
       const { login, me, token } = yield* arrange
       const first = yield* login()
@@ -83,7 +83,7 @@ describe("token operation", () => {
       isRefused(yield* token(refresh(second)), 400, "invalid_grant")
     })))
 
-  it.effect("narrows a token to the scope asked for, and never widens it", () =>
+  it.effect("narrows a token to the requested scope and never widens it", () =>
     served(Effect.gen(function*() {
       const { server, token, user: { email } } = yield* arrange
       const grant = { grant_type: "password", username: email, password }
@@ -96,7 +96,7 @@ describe("token operation", () => {
       }
     })))
 
-  it.effect("says by RFC 6749 what is wrong with a request, always in its own form", () =>
+  it.effect("reports errors in the format of RFC 6749", () =>
     served(Effect.gen(function*() {
       const { client: { client_id }, server, token } = yield* arrange
       isRefused(yield* token({}), 400, "invalid_request")
@@ -169,7 +169,7 @@ describe("token operation", () => {
       assert.isNull(inBody.headers.get("www-authenticate"))
     })))
 
-  it.effect("T38 Basic credentials that no parameter can hold are invalid_client", () =>
+  it.effect("T38 Basic credentials that are no valid parameters are invalid_client", () =>
     served(Effect.gen(function*() {
       const { client: { client_id }, token } = yield* arrange
       const pairs = [[client_id, "a\u0000b"], ["a\u0000b", password], [client_id, "x".repeat(4_097)]] as const
@@ -180,7 +180,7 @@ describe("token operation", () => {
       }
     })))
 
-  it.effect("a client that authenticates beside a user's credentials has to give the right secret", () =>
+  it.effect("a client that authenticates with a user's credentials must send the right secret", () =>
     served(Effect.gen(function*() {
       const { client: { client_id }, login, token, user } = yield* arrange
       const grant = { grant_type: "password", username: user.email, password }
@@ -196,7 +196,7 @@ describe("token operation", () => {
       isGranted(yield* token(session, { headers: basic(client_id, password) }), true)
     })))
 
-  it.effect("ignores parameters it does not know, whatever they hold, and refuses a null of one it knows", () =>
+  it.effect("ignores unknown parameters of any value and rejects null for a known one", () =>
     served(Effect.gen(function*() {
       const { client: { client_id }, server } = yield* arrange
       const json = { grant_type: "client_credentials", client_id, client_secret: password }
@@ -206,7 +206,7 @@ describe("token operation", () => {
       isRefused(yield* send({ username: 1 }), 400, "invalid_request")
     })))
 
-  it.effect("T38 ids and secrets of any characters pass through Basic", () =>
+  it.effect("T38 Basic carries ids and secrets of any characters", () =>
     served(Effect.gen(function*() {
       const { root, token } = yield* arrange
       const secret = "p:a%+ s/é~🏦\"\\"
@@ -221,7 +221,7 @@ describe("token operation", () => {
       )
     })))
 
-  it.effect("T36 who does not exist and who gives the wrong secret get the same answer, for the same work", () => {
+  it.effect("T36 an unknown name and a wrong secret get the same answer for the same work", () => {
     const verified = Ref.makeUnsafe<ReadonlyArray<boolean>>([])
     const instead = Layer.effect(
       PasswordHasher,
@@ -250,13 +250,13 @@ describe("token operation", () => {
           const names = (reply: Reply) => [...reply.headers.keys()].toSorted()
           assert.deepStrictEqual(names(known), names(unknown))
         }
-        assert.deepStrictEqual(yield* Ref.get(verified), [true, false, true, false], "each was one hash")
+        assert.deepStrictEqual(yield* Ref.get(verified), [true, false, true, false], "one hash each")
       }),
       { instead }
     )
   })
 
-  it.effect("T36 five failures lock a pair of username and address, known or not, until the window has passed", () =>
+  it.effect("T36 five failures lock a username and address, known or not, until the window has passed", () =>
     served(Effect.gen(function*() {
       const { login, user: { email } } = yield* arrange
       for (const username of [email, "nobody@example.com"]) {
@@ -285,7 +285,7 @@ describe("token operation", () => {
       isRefused(yield* token(secret), 401, "invalid_client")
     })))
 
-  it.effect("revokes a refresh token with its family, and calls no token unknown", () =>
+  it.effect("revokes a refresh token with its family, and answers 200 for an unknown token", () =>
     served(Effect.gen(function*() {
       const { login, server, token } = yield* arrange
       const revoke = (sent: Sent) => server.send("/api/v1/oauth/revoke", { method: "POST", ...sent })
@@ -332,7 +332,7 @@ describe("token operation", () => {
       isGranted(yield* login(json.email.toUpperCase(), change.password), true)
     })))
 
-  it.effect("the hash that nobody has the password of lets nobody in", () =>
+  it.effect("the placeholder hash matches no password", () =>
     served(Effect.gen(function*() {
       const { login, root } = yield* arrange
       const { user } = yield* givenCaller(root, "admin", {}, "$argon2id$broken" as PasswordHash)

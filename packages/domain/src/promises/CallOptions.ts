@@ -1,32 +1,40 @@
 import { type Effect } from "effect"
 
-/** What may be told about a call, beside what it asks for. */
+/** Options of every call. */
 export interface CallOptions {
   /**
-   * Names the request this call belongs to, in the audit and the logs: 1 to 128 characters of `[A-Za-z0-9._-]` that are nobody's
-   * document. What is none is as if it was not given.
+   * The id of the request that this call belongs to, for the audit log and the logs: 1 to 128 characters of `[A-Za-z0-9._-]` that
+   * are no CPF or CNPJ. Any other value is ignored.
    */
   readonly request_id?: string | undefined
-  /** The IP address of who asks: failed sign-ins are counted by it. */
+  /** The caller's IP address. Failed sign-ins are counted by it. */
   readonly client_address?: string | undefined
   /**
-   * Ends the call when it is aborted, and rejects its promise with the reason. All of the call is undone, or, where it was just being
-   * committed, all of it is kept: under the same `idempotency_key` it can be asked for again.
+   * Aborts the call and rejects its promise with the reason. The call is rolled back as a whole, or kept as a whole if it was already
+   * being committed. Repeat it with the same `idempotency_key` to learn the outcome.
    */
   readonly signal?: Effect.RunOptions["signal"]
 }
 
-/** Options of a call that makes something, which may be made twice. */
+/** Options of a command. */
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 255 visible ASCII characters. The same call again, under the same key and within 24 hours, is given the first answer again;
-   * another call under the same key is IdempotencyKeyReused.
+   * 1 to 255 visible ASCII characters. The same command with the same key within 24 hours returns the first answer again. A
+   * different command with the same key is IdempotencyKeyReused.
    */
   readonly idempotency_key?: string | undefined
 }
 
 /** Options of a call that changes a record `A`. */
 export interface ChangeOptions<A> extends CallOptions {
-  /** The record as it was read: the change is PreconditionFailed where it is another by now. */
+  /** The record as the caller last read it. If it has changed since, the call is PreconditionFailed. */
   readonly based_on?: A | undefined
+}
+
+/** Options of a long poll for a status `A`. */
+export interface PollOptions<A> extends CallOptions {
+  /** The maximum time to wait for a change, in seconds: 0 to 30. Default: 0. */
+  readonly wait?: number | undefined
+  /** The status that the caller last read. The call waits only while the status is still this one. */
+  readonly known?: A | undefined
 }

@@ -1,20 +1,26 @@
-import { type authenticated } from "../token/authenticated.ts"
-import { type issueToken } from "../token/IssueToken.ts"
-import { type resolveCaller } from "../token/resolveCaller.ts"
-import { type revokeToken } from "../token/RevokeToken.ts"
-import { type Answer } from "./Answer.ts"
+import { Redacted } from "effect"
+import { authenticated } from "../token/authenticated.ts"
+import { issueToken } from "../token/IssueToken.ts"
+import { resolveCaller } from "../token/resolveCaller.ts"
+import { revokeToken } from "../token/RevokeToken.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { type Run } from "./Run.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
 
-/** Who is asking: every other function but the operator's is told its caller first. */
-export interface IdentityFunctions {
-  /** The caller that an access token of ours speaks for. */
-  readonly callerOfToken: (access_token: string, options?: CallOptions) => Answer<typeof resolveCaller>
-  /** The caller that a user is, whom the application has authenticated in its own way. */
-  readonly callerOfUser: (user_id: string, options?: CallOptions) => Answer<typeof authenticated>
-  /** The caller that an API client is, which the application has authenticated in its own way. */
-  readonly callerOfClient: (client_id: string, options?: CallOptions) => Answer<typeof authenticated>
-  /** Gives tokens for what the body of a token request proves (RFC 6749), untrusted. */
-  readonly issueToken: (body: unknown, options?: CallOptions) => Answer<typeof issueToken>
-  /** Ends a refresh token and its whole family; an unknown token is no error. */
-  readonly revokeToken: (refresh_token: string, options?: CallOptions) => Answer<typeof revokeToken>
-}
+/** Makes the functions that authenticate callers. */
+export const identityFunctions = (run: Run<UseCasePorts>) => ({
+  /** Returns the caller of an access token. */
+  callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
+  /** Returns the caller for a user that the application has authenticated itself. */
+  callerOfUser: (user_id: string, options?: CallOptions) => run(() => authenticated("user", user_id), options),
+  /** Returns the caller for an API client that the application has authenticated itself. */
+  callerOfClient: (client_id: string, options?: CallOptions) => run(() => authenticated("client", client_id), options),
+  /** Issues tokens for an untrusted token request (RFC 6749). */
+  issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
+  /** Revokes a refresh token and its whole family. An unknown token is no error. */
+  revokeToken: (refresh_token: string, options?: CallOptions) =>
+    run(() => revokeToken(Redacted.make(refresh_token)), options)
+})
+
+/** The functions that authenticate callers. The other functions take the caller that these return. */
+export type IdentityFunctions = Readonly<ReturnType<typeof identityFunctions>>

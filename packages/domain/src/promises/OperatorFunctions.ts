@@ -1,18 +1,19 @@
-import { type Result } from "effect"
-import { type NotFound } from "../hierarchy/Scope.ts"
+import { Effect, Option, Redacted } from "effect"
+import { existingId } from "../hierarchy/existingId.ts"
 import { type PartnerId } from "../id/PartnerId.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
-import { type GroupSlug } from "../identity/Group.ts"
-import { type createApiClient, type revokeApiClient, type rotateApiClient } from "../operator/apiClients.ts"
-import { type bootstrap } from "../operator/bootstrap.ts"
-import { type createRootPartner } from "../operator/createRootPartner.ts"
-import { type setPartnerStatus } from "../operator/setPartnerStatus.ts"
-import { type PartnerStatus } from "../partner/PartnerDetail.ts"
-import { type ValidationFailed } from "../validation/FieldProblem.ts"
-import { type Answer, type RefusalOf } from "./Answer.ts"
+import { GroupSlug } from "../identity/Group.ts"
+import { type ClientWithSecret, createApiClient, revokeApiClient, rotateApiClient } from "../operator/apiClients.ts"
+import { bootstrap } from "../operator/bootstrap.ts"
+import { createRootPartner } from "../operator/createRootPartner.ts"
+import { setPartnerStatus } from "../operator/setPartnerStatus.ts"
+import { PartnerStatus } from "../partner/PartnerDetail.ts"
+import { decode } from "../validation/decode.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { type Run } from "./Run.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
 
-/** What may be chosen of an installation's first credentials; what is not chosen is made up. */
+/** The first credentials of an installation. Missing ones are generated. */
 export interface FirstCredentials {
   readonly admin_email?: string | undefined
   readonly admin_password?: string | undefined
@@ -20,7 +21,7 @@ export interface FirstCredentials {
   readonly client_secret?: string | undefined
 }
 
-/** The first credentials of an installation, in clear: they are stored nowhere. */
+/** The first credentials of an installation in clear text. They are stored only as hashes. */
 export interface Installed {
   readonly root_id: PartnerId
   readonly admin_email: string
@@ -29,39 +30,73 @@ export interface Installed {
   readonly client_secret: string
 }
 
-/** An API client and its secret, in clear: it is stored nowhere. */
+/** An API client and its secret in clear text. The secret is stored only as a hash. */
 export interface ApiClientSecret {
   readonly client: ApiClient
   readonly secret: string
 }
 
-/** What no caller may do, and who runs the installation may: these functions ask nobody for permission. */
-export interface OperatorFunctions {
-  /** Fills an empty database with a root partner, an administrator and an API client; null when it is not empty. */
-  readonly bootstrap: (
-    choices?: FirstCredentials,
+const redact = (text: string | undefined) => text === undefined ? undefined : Redacted.make(text)
+
+const revealSecret = ({ client, secret }: ClientWithSecret): ApiClientSecret => ({
+  client,
+  secret: Redacted.value(secret)
+})
+
+const decodeStatus = decode(PartnerStatus)
+const decodeGroup = decode(GroupSlug)
+const parsePartnerId = (partner_id: string) => Effect.fromResult(existingId<PartnerId>(String(partner_id)))
+
+/** Makes the operator's functions. */
+export const operatorFunctions = (run: Run<UseCasePorts>) => ({
+  /** Fills an empty database with a root partner, an administrator and an API client. Answers null if it is not empty. */
+  bootstrap: (
+    { admin_email, admin_password, client_id, client_secret }: FirstCredentials = {},
     options?: CallOptions
-  ) => Promise<Result.Result<Installed | null, RefusalOf<typeof bootstrap>>>
-  /** Adds the root of a new tree of partners; the body is that of `createPartner`. */
-  readonly createRootPartner: (body: unknown, options?: CallOptions) => Answer<typeof createRootPartner>
-  /** Activates or deactivates a partner, and with it what its whole subtree may do. */
-  readonly setPartnerStatus: (
-    partner_id: string,
-    status: PartnerStatus,
-    options?: CallOptions
-  ) => Answer<typeof setPartnerStatus, NotFound | ValidationFailed>
-  /** Makes an API client of a partner. */
-  readonly createApiClient: (
+  ) =>
+    run(() =>
+      Effect.map(
+        bootstrap({
+          admin_email,
+          admin_password: redact(admin_password),
+          client_id,
+          client_secret: redact(client_secret)
+        }),
+        (made) =>
+          Option.getOrNull(Option.map(made, (one): Installed => ({
+            ...one,
+            admin_password: Redacted.value(one.admin_password),
+            client_secret: Redacted.value(one.client_secret)
+          })))
+      ), options),
+  /** Creates the root of a new tree of partners. The body is that of `createPartner`. */
+  createRootPartner: (body: unknown, options?: CallOptions) => run(() => createRootPartner(body), options),
+  /** Activates or deactivates a partner, and with it the whole subtree. */
+  setPartnerStatus: (partner_id: string, status: PartnerStatus, options?: CallOptions) =>
+    run(() =>
+      Effect.gen(function*() {
+        const decoded = yield* Effect.fromResult(decodeStatus(status, ["status"]))
+        return yield* setPartnerStatus(yield* parsePartnerId(partner_id), decoded)
+      }), options),
+  /** Creates an API client of a partner. The client id and the secret are generated if missing. */
+  createApiClient: (
     partner_id: string,
     group: GroupSlug,
-    chosen?: { readonly client_id?: string | undefined; readonly secret?: string | undefined },
+    { client_id, secret }: { readonly client_id?: string | undefined; readonly secret?: string | undefined } = {},
     options?: CallOptions
-  ) => Promise<Result.Result<ApiClientSecret, RefusalOf<typeof createApiClient> | NotFound | ValidationFailed>>
-  /** Gives an API client a new secret; the old one and its tokens stop working at once. */
-  readonly rotateApiClient: (
-    client_id: string,
-    options?: CallOptions
-  ) => Promise<Result.Result<ApiClientSecret, RefusalOf<typeof rotateApiClient>>>
-  /** Ends an API client and its tokens. */
-  readonly revokeApiClient: (client_id: string, options?: CallOptions) => Answer<typeof revokeApiClient>
-}
+  ) =>
+    run(() =>
+      Effect.gen(function*() {
+        const decoded = yield* Effect.fromResult(decodeGroup(group, ["group"]))
+        const id = yield* parsePartnerId(partner_id)
+        return revealSecret(yield* createApiClient(id, decoded, { client_id, secret: redact(secret) }))
+      }), options),
+  /** Replaces the secret of an API client. The old secret and its tokens stop working at once. */
+  rotateApiClient: (client_id: string, options?: CallOptions) =>
+    run(() => Effect.map(rotateApiClient(client_id), revealSecret), options),
+  /** Revokes an API client and its tokens. */
+  revokeApiClient: (client_id: string, options?: CallOptions) => run(() => revokeApiClient(client_id), options)
+})
+
+/** The operator's functions. They check no permission: never expose them to callers. */
+export type OperatorFunctions = Readonly<ReturnType<typeof operatorFunctions>>

@@ -20,7 +20,7 @@ import { type TokenSigner } from "../token/TokenSigner.ts"
 import { type UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
 
-/** Every port that a use case needs. The lender is none of them: it is what does the durable work that asks it. */
+/** The ports that use cases need. The lender is not one of them: only durable jobs call it. */
 export type UseCasePorts =
   | ApiClientRepository
   | ApplicationRepository

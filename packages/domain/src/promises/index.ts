@@ -1,10 +1,12 @@
-export * from "./AdministrationFunctions.ts"
-export * from "./Answer.ts"
+export { type CallerFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
-export * from "./IdentityFunctions.ts"
+export { type IdentityFunctions } from "./IdentityFunctions.ts"
 export * from "./Lastro.ts"
-export * from "./LastroClosed.ts"
 export * from "./openLastro.ts"
-export * from "./OperatorFunctions.ts"
-export * from "./OriginationFunctions.ts"
+export {
+  type ApiClientSecret,
+  type FirstCredentials,
+  type Installed,
+  type OperatorFunctions
+} from "./OperatorFunctions.ts"
 export * from "./UseCasePorts.ts"

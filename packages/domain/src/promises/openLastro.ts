@@ -1,23 +1,33 @@
 import { type Duration, Effect, Layer, ManagedRuntime } from "effect"
+import { RequestId } from "../audit/AuditLog.ts"
+import { requestIdOf } from "../audit/requestIdOf.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
-import { administration } from "./administration.ts"
-import { aboutCall, type Run } from "./calls.ts"
-import { identity } from "./identity.ts"
-import { type Lastro } from "./Lastro.ts"
-import { LastroClosed } from "./LastroClosed.ts"
-import { operator } from "./operator.ts"
-import { origination } from "./origination.ts"
+import { addressKey } from "../token/addressKey.ts"
+import { ClientAddress } from "../token/verifySecret.ts"
+import { callerFunctions } from "./CallerFunctions.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { identityFunctions } from "./IdentityFunctions.ts"
+import { type Lastro, LastroClosed } from "./Lastro.ts"
+import { operatorFunctions } from "./OperatorFunctions.ts"
+import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
-/** How a Lastro is opened. */
+/** Options of `openLastro`. */
 export interface OpenOptions {
-  /** How long `close` waits for calls in progress before they are interrupted; ten seconds unless given. */
+  /** The time that `close` waits for calls in progress before it interrupts them. Default: 10 seconds. */
   readonly patience?: Duration.Input
 }
 
+/** Provides the use cases with the request id and the client address of a call. */
+const provideCall = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.provideService(ClientAddress, addressKey(client_address ?? "")),
+    Effect.provideService(RequestId, requestIdOf(request_id) ?? null)
+  )
+
 /**
- * Opens the ports that a layer provides, and gives every use case over them as a function of a promise. Rejects with what keeps the
- * layer from being built, a database that cannot be reached, say; nothing is left open then.
+ * Opens the ports of a layer and returns every use case over them as a function that returns a promise. If the layer cannot be built,
+ * for example because a database is unreachable, rejects with the cause and leaves nothing open.
  */
 export const openLastro = async <More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,
@@ -35,17 +45,17 @@ export const openLastro = async <More = never, E = never>(
     const { signal } = options
     if (closing !== undefined) throw new LastroClosed()
     signal?.throwIfAborted()
-    const call = runtime.runPromise(Effect.result(aboutCall(options)(Effect.suspend(effect))), { signal })
-    const ended = () => inProgress.delete(call)
+    const call = runtime.runPromise(Effect.result(provideCall(options)(Effect.suspend(effect))), { signal })
+    const forget = () => inProgress.delete(call)
     inProgress.add(call)
-    call.then(ended, ended)
+    call.then(forget, forget)
     return call.catch((error: unknown) => {
       signal?.throwIfAborted()
       throw error
     })
   }
 
-  const closed = async () => {
+  const closePorts = async () => {
     try {
       await runtime.runPromise(Effect.flatMap(StatusWatch, ({ release }) => release))
       const settled = Effect.promise(() => Promise.allSettled(inProgress))
@@ -54,13 +64,12 @@ export const openLastro = async <More = never, E = never>(
       await runtime.dispose()
     }
   }
-  const close = () => closing ??= closed()
+  const close = () => closing ??= closePorts()
 
   return {
-    ...administration(run),
-    ...identity(run),
-    ...operator(run),
-    ...origination(run),
+    ...callerFunctions(run),
+    ...identityFunctions(run),
+    ...operatorFunctions(run),
     run: (effect, options) => run(() => effect, options),
     layer: Layer.succeedContext(ports),
     close,

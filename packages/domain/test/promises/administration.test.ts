@@ -11,8 +11,8 @@ const newcomer = (partner_id: string) => ({
   partner_id
 })
 
-describe("partners, users and groups by promises", () => {
-  it("a partner is made, read, listed, changed and deleted", async () => {
+describe("functions of partners, users and groups", () => {
+  it("a partner is created, read, listed, changed and deleted", async () => {
     const { client, installed, lastro } = await opened()
     const made = await success(lastro.createPartner(client, partnerBody("11222333000181")))
     assert.strictEqual(made.parent_id, installed.root_id)
@@ -38,7 +38,7 @@ describe("partners, users and groups by promises", () => {
     await lastro.close()
   })
 
-  it("a user is made, read, listed, changed and deleted, and is a caller meanwhile", async () => {
+  it("a user is created, read, listed, changed and deleted, and calls functions itself", async () => {
     const { client, installed, lastro } = await opened()
     const made = await success(lastro.createUser(client, newcomer(installed.root_id)))
     assert.isString(made.temporary_password)
@@ -49,6 +49,8 @@ describe("partners, users and groups by promises", () => {
       current_password: made.temporary_password
     }))
     const viewer = await success(lastro.callerOfUser(made.user_id))
+    assert.strictEqual((await success(lastro.getOwnUser(viewer))).user_id, made.user_id)
+    assert.strictEqual(await refusal(lastro.getOwnUser(client)), "NotFound")
     assert.lengthOf(await success(lastro.listGroups(viewer)), 4)
     assert.strictEqual(await refusal(lastro.createPartner(viewer, {})), "PermissionDenied")
     const user = await success(lastro.getUser(viewer, made.user_id))
@@ -59,16 +61,16 @@ describe("partners, users and groups by promises", () => {
     await lastro.close()
   })
 
-  it("what is wrong is a value that names the field, and nothing rejects", async () => {
+  it("resolves with the invalid fields and never rejects", async () => {
     const { client, lastro } = await opened()
-    const nobody = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+    const unknownId = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
     assert.strictEqual(await refusal(lastro.createPartner(client, null)), " NOT_NULLABLE")
     assert.strictEqual(
       await refusal(lastro.createPartner(client, partnerBody("11111111111111"))),
       "partner.document_number INVALID_CHECK_DIGIT"
     )
     assert.strictEqual(await refusal(lastro.listUsers(client, { size: "many" })), "query.size INVALID_TYPE")
-    const ids = [nobody, "", "me", "'; drop table partner --"]
+    const ids = [unknownId, "", "me", "'; drop table partner --"]
     const answers = ids.flatMap((id) => [
       lastro.getPartner(client, id),
       lastro.updatePartner(client, id, {}),
@@ -80,12 +82,12 @@ describe("partners, users and groups by promises", () => {
       lastro.createApiClient(id, "viewer")
     ])
     assert.deepStrictEqual(new Set(await Promise.all(answers.map(refusal))), new Set(["NotFound"]))
-    const strangers = ids.flatMap((id) => [lastro.callerOfUser(id), lastro.callerOfClient(id)])
-    assert.deepStrictEqual(new Set(await Promise.all(strangers.map(refusal))), new Set(["Unauthenticated"]))
+    const callers = ids.flatMap((id) => [lastro.callerOfUser(id), lastro.callerOfClient(id)])
+    assert.deepStrictEqual(new Set(await Promise.all(callers.map(refusal))), new Set(["Unauthenticated"]))
     await lastro.close()
   })
 
-  it("IDEM-01 IDEM-02 the same call under the same key happens once", async () => {
+  it("IDEM-01 IDEM-02 executes a command once for each idempotency key", async () => {
     const { client, lastro } = await opened()
     const create = (idempotency_key: string, name?: string) =>
       lastro.createPartner(client, partnerBody("11222333000181", name), { idempotency_key })

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { aCustomer, layerMemory, MemoryDatabase } from "@lastro/testkit"
 import { Deferred, Effect, Layer, Ref } from "effect"
 import { PartnerRepository } from "../../src/partner/PartnerRepository.ts"
-import { LastroClosed } from "../../src/promises/LastroClosed.ts"
+import { LastroClosed } from "../../src/promises/Lastro.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
 import { Busy, UnitOfWork } from "../../src/transaction/UnitOfWork.ts"
 import { opened, partnerBody, refusal, success } from "./opened.ts"
 
 describe("openLastro", () => {
-  it("rejects with what keeps its ports from being opened, and leaves nothing open", async () => {
+  it("rejects with the error of a layer that cannot be built, and leaves nothing open", async () => {
     let closed = 0
     const held = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => closed++)))
     const broken = Layer.provideMerge(Layer.effectDiscard(Effect.fail(new Error("no database"))), held)
@@ -27,7 +27,7 @@ describe("openLastro", () => {
     assert.deepStrictEqual(happened, ["called", "closed"])
   })
 
-  it("lets go who waits for a status when it closes", async () => {
+  it("releases long polls when it closes", async () => {
     const { client, finishWork, lastro } = await opened()
     const customer = await success(lastro.run(aCustomer()))
     const { application_id } = await success(lastro.createApplication(client, { external_id: "l", customer }))
@@ -38,21 +38,21 @@ describe("openLastro", () => {
     assert.deepStrictEqual((await success(held)).status, known)
   })
 
-  it("rejects for defects only, with the defect", async () => {
-    const away = new Error("the database is away")
+  it("rejects only for a defect, with the defect", async () => {
+    const defect = new Error("database unreachable")
     const broken = Layer.effect(
       PartnerRepository,
-      Effect.map(PartnerRepository, (partners) => PartnerRepository.of({ ...partners, list: () => Effect.die(away) }))
+      Effect.map(PartnerRepository, (partners) => PartnerRepository.of({ ...partners, list: () => Effect.die(defect) }))
     )
     const lastro = await openLastro(Layer.provideMerge(broken, layerMemory))
     const installed = await success(lastro.bootstrap({ client_id: "erp" }))
     const caller = await success(lastro.callerOfClient(installed?.client_id ?? ""))
-    assert.strictEqual(await lastro.listPartners(caller).catch((error: unknown) => error), away)
+    assert.strictEqual(await lastro.listPartners(caller).catch((error: unknown) => error), defect)
     assert.strictEqual(await refusal(lastro.createPartner(caller, {})), "partner REQUIRED")
     await lastro.close()
   })
 
-  it("undoes a call that is aborted, and begins none that was aborted before", async () => {
+  it("rolls back an aborted call, and does not start a call that is already aborted", async () => {
     const inserted = Deferred.makeUnsafe<void>()
     const slow = Layer.effect(
       PartnerRepository,
@@ -77,13 +77,13 @@ describe("openLastro", () => {
       )
     const call = create()
     await Effect.runPromise(Deferred.await(inserted))
-    stopped.abort("no longer wanted")
-    assert.deepStrictEqual([await call, await create()], ["no longer wanted", "no longer wanted"])
+    stopped.abort("cancelled")
+    assert.deepStrictEqual([await call, await create()], ["cancelled", "cancelled"])
     assert.lengthOf((await success(lastro.listPartners(client))).content, 1)
     await lastro.close()
   })
 
-  it("takes no call once it is closed, and waits for none without end", async () => {
+  it("rejects calls after close, and interrupts calls that outlast the patience", async () => {
     const lastro = await openLastro(layerMemory, { patience: "20 millis" })
     const stuck = lastro.run(Effect.never).then(() => "done", () => "interrupted")
     const closesItself = lastro.run(Effect.promise(() => lastro.close())).then(() => "done", () => "interrupted")
@@ -96,7 +96,7 @@ describe("openLastro", () => {
     assert.instanceOf(await lastro.bootstrap().catch((error: unknown) => error), LastroClosed)
   })
 
-  it("its layer is its ports as they were opened", async () => {
+  it("its layer provides the open ports", async () => {
     const { client, lastro } = await opened()
     const second = await openLastro(lastro.layer)
     await success(second.createPartner(client, partnerBody("11222333000181")))
@@ -105,7 +105,7 @@ describe("openLastro", () => {
     await lastro.close()
   })
 
-  it("tells the audit and the count of failed sign-ins about the call", async () => {
+  it("passes the request id to the audit log and the client address to the count of failed sign-ins", async () => {
     const { client, lastro } = await opened()
     await success(lastro.createPartner(client, partnerBody("11222333000181"), { request_id: "r-1" }))
     const wrong = { grant_type: "client_credentials", client_id: "erp", client_secret: "another secret" }
@@ -119,7 +119,7 @@ describe("openLastro", () => {
     await lastro.close()
   })
 
-  it("issues tokens, knows their callers, and ends sessions", async () => {
+  it("issues tokens, resolves their callers, and revokes sessions", async () => {
     const { installed, lastro } = await opened()
     const token = await success(
       lastro.issueToken({ grant_type: "password", username: installed.admin_email, password: installed.admin_password })
@@ -132,7 +132,7 @@ describe("openLastro", () => {
     await lastro.close()
   })
 
-  it("tells of a session that could not be ended", async () => {
+  it("resolves with Busy if a session could not be revoked", async () => {
     const busy = Layer.effect(
       UnitOfWork,
       Effect.map(
@@ -145,7 +145,7 @@ describe("openLastro", () => {
     await lastro.close()
   })
 
-  it("does what the operator may: roots, clients, secrets in clear, deactivation", async () => {
+  it("the operator creates roots and API clients, rotates secrets, and deactivates partners", async () => {
     const { lastro } = await opened()
     assert.isNull(await success(lastro.bootstrap()))
     const root = await success(lastro.createRootPartner(partnerBody("11222333000181")))

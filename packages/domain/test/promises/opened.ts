@@ -3,11 +3,11 @@ import { Effect, Result } from "effect"
 import { type Caller } from "../../src/identity/Caller.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
 
-/** What succeeded. A refusal is a mistake of the test. */
+/** Returns the answer. Throws on a refusal. */
 export const success = async <A>(answer: Promise<Result.Result<A, unknown>>): Promise<A> =>
   Result.getOrThrow(await answer)
 
-/** Why it was refused: the problems as `field CODE`, or the tag. */
+/** Returns the problems of a refusal as `field CODE`, or its tag; `done` if there is none. */
 export const refusal = async (answer: Promise<Result.Result<unknown, { readonly _tag: string }>>): Promise<string> =>
   Result.match(await answer, {
     onSuccess: () => "done",
@@ -17,12 +17,12 @@ export const refusal = async (answer: Promise<Result.Result<unknown, { readonly 
         : failure._tag
   })
 
-/** An installation in memory, with the administrator of its root and its API client as callers. */
+/** Opens an installation in memory and returns its API client as the caller. */
 export const opened = async () => {
   const lastro = await openLastro(layerMemory)
   const credentials = { admin_password: "correct horse battery", client_id: "erp", client_secret: "a-secret-of-ours" }
   const installed = await success(lastro.bootstrap(credentials))
-  if (installed === null) throw new Error("an empty database was not empty")
+  if (installed === null) throw new Error("the database is not empty")
   const client: Caller = await success(lastro.callerOfClient("erp"))
   return {
     lastro,
@@ -32,7 +32,7 @@ export const opened = async () => {
   }
 }
 
-/** A body that makes a partner. */
+/** Makes a body for `createPartner`. */
 export const partnerBody = (document_number: string, name = "Loja Sé") => ({
   partner: { type: "pj", name, email: "loja@example.com", phone: "1133334444", document_number }
 })

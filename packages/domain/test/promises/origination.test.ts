@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { aCompleteKyc, aCustomer } from "@lastro/testkit"
+import { aCompleteKyc, aCustomer, MemoryDatabase } from "@lastro/testkit"
 import { kycBody } from "@lastro/testkit/arbitraries"
+import { Effect } from "effect"
+import { PersonalDataHasher } from "../../src/audit/PersonalDataHasher.ts"
+import { canonicalJson } from "../../src/validation/canonicalJson.ts"
 import { opened, refusal, success } from "./opened.ts"
 
-describe("origination by promises", () => {
-  it("an application is opened, quoted, known, accepted and becomes a proposal", async () => {
+describe("functions of origination", () => {
+  it("an application is opened, quoted, completed, accepted and becomes a proposal", async () => {
     const { client, finishWork, lastro } = await opened()
     const customer = await success(lastro.run(aCustomer()))
     const open = () =>
@@ -40,7 +43,41 @@ describe("origination by promises", () => {
     await lastro.close()
   })
 
-  it("a status is held while it is known, until it changes", async () => {
+  it("IDEM-01 fingerprints of commands keep their form, so that stored keys still replay", async () => {
+    const { client, finishWork, lastro } = await opened()
+    const customer = await success(lastro.run(aCustomer()))
+    const application = { external_id: "loan-3", customer }
+    const created = await success(lastro.createApplication(client, application, { idempotency_key: "create" }))
+    const { application_id } = created
+    await finishWork()
+    await success(
+      lastro.requoteApplication(client, application_id.toUpperCase(), undefined, { idempotency_key: "requote" })
+    )
+    await finishWork()
+    const { quote } = await success(lastro.getApplication(client, application_id))
+    const offer_id = quote.offers[0]?.offer_id ?? ""
+    const kyc = kycBody(aCompleteKyc().for(customer).build())
+    await success(lastro.submitKyc(client, application_id, kyc, { idempotency_key: "submit" }))
+    const terms = { terms_accepted: true }
+    await success(lastro.acceptOffer(client, application_id, offer_id, terms, { idempotency_key: "accept" }))
+    const { expected, stored } = await success(lastro.run(Effect.gen(function*() {
+      const { state } = yield* MemoryDatabase
+      const { hash } = yield* PersonalDataHasher
+      return {
+        stored: Array.from((yield* state).answers.values(), ({ fingerprint }) => fingerprint),
+        expected: yield* Effect.forEach([
+          `["createApplication",${canonicalJson(application)}]`,
+          `["requoteApplication","${application_id}",null]`,
+          `["submitKyc","${application_id}",${canonicalJson(kyc)}]`,
+          `["acceptOffer","${application_id}","${offer_id}",{"terms_accepted":true}]`
+        ], hash)
+      }
+    })))
+    assert.deepStrictEqual(stored, expected)
+    await lastro.close()
+  })
+
+  it("a long poll waits while the caller has the status, until it changes", async () => {
     const { client, finishWork, lastro } = await opened()
     const customer = await success(lastro.run(aCustomer()))
     const { application_id } = await success(lastro.createApplication(client, { external_id: "loan-2", customer }))
@@ -52,7 +89,7 @@ describe("origination by promises", () => {
     await lastro.close()
   })
 
-  it("ids that name nothing are NotFound", async () => {
+  it("unknown and malformed ids are NotFound", async () => {
     const { client, lastro } = await opened()
     const answers = ["", "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", "x"].flatMap((id) => [
       lastro.getApplication(client, id),

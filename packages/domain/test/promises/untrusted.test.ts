@@ -10,8 +10,8 @@ cyclic["partner"] = cyclic
 let deep: unknown = null
 for (let level = 0; level < 100_000; level++) deep = [deep]
 
-describe("what nobody should send", () => {
-  it("a body that is no JSON is refused, with a key and without", async () => {
+describe("untrusted input", () => {
+  it("refuses a body that is not JSON, with an idempotency key and without", async () => {
     const { client, lastro } = await opened()
     const bodies = [
       cyclic,
@@ -31,7 +31,7 @@ describe("what nobody should send", () => {
     await lastro.close()
   })
 
-  it("a query may come from a program, a framework or a URL, and names what is none", async () => {
+  it("accepts a query as an object or URLSearchParams, and names its invalid parameters", async () => {
     const { client, lastro } = await opened()
     const list = (query: unknown) => lastro.listPartners(client, query)
     const page = async (query: unknown) => (await success(list(query))).page
@@ -41,7 +41,7 @@ describe("what nobody should send", () => {
         name: null
       }]
     ) {
-      // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other, so that a failure names its query
+      // oxlint-disable-next-line eslint/no-await-in-loop -- sequential, so that a failure names its query
       assert.strictEqual((await page(query)).size, 7)
     }
     assert.strictEqual(
@@ -54,12 +54,12 @@ describe("what nobody should send", () => {
     await lastro.close()
   })
 
-  it("ids, groups and states that no record has are refused", async () => {
+  it("refuses malformed ids, groups and statuses", async () => {
     const { client, installed, lastro } = await opened()
-    const nothing = JSON.parse("null")
+    const absent = JSON.parse("null")
     assert.strictEqual(await refusal(lastro.callerOfClient("a\u0000b")), "Unauthenticated")
-    assert.strictEqual(await refusal(lastro.getPartner(client, nothing)), "NotFound")
-    assert.strictEqual(await refusal(lastro.getUser(client, nothing)), "NotFound")
+    assert.strictEqual(await refusal(lastro.getPartner(client, absent)), "NotFound")
+    assert.strictEqual(await refusal(lastro.getUser(client, absent)), "NotFound")
     assert.strictEqual(
       await refusal(lastro.setPartnerStatus(installed.root_id, JSON.parse("\"gone\""))),
       "status UNKNOWN_VALUE"
@@ -71,18 +71,18 @@ describe("what nobody should send", () => {
     await lastro.close()
   })
 
-  it("who passes no caller is told so, by a promise", async () => {
+  it("rejects a value that is not a Caller, through the promise", async () => {
     const { installed, lastro } = await opened()
     const result: unknown = await lastro.callerOfClient(installed.client_id)
     for (const none of [undefined, null, {}, result]) {
-      // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other, so that a failure names its caller
+      // oxlint-disable-next-line eslint/no-await-in-loop -- sequential, so that a failure names its caller
       const error = await lastro.listPartners(none as Caller).then(() => undefined, (caught: unknown) => caught)
-      assert.match(String(error), /pass what is in success/)
+      assert.match(String(error), /first argument is not a Caller/)
     }
     await lastro.close()
   })
 
-  it("somebody's document is no request id, and failed sign-ins from one network are counted together", async () => {
+  it("ignores a request id that is a CPF or CNPJ, and counts failed sign-ins by network", async () => {
     const { client, lastro } = await opened()
     await success(lastro.createPartner(client, partnerBody("11222333000181"), { request_id: "111.444.777-35" }))
     const state = await success(lastro.run(Effect.flatMap(MemoryDatabase, ({ state }) => state)))
@@ -91,7 +91,7 @@ describe("what nobody should send", () => {
     const attempts = Array.from({ length: 6 }, (_, last) => `2001:db8::${last + 1}`)
     const outcomes = attempts.map((client_address) => () => refusal(lastro.issueToken(wrong, { client_address })))
     const seen: Array<string> = []
-    // oxlint-disable-next-line eslint/no-await-in-loop -- attempts are made one after the other
+    // oxlint-disable-next-line eslint/no-await-in-loop -- attempts are sequential
     for (const outcome of outcomes) seen.push(await outcome())
     assert.strictEqual(seen.at(0), "TokenRefused")
     assert.strictEqual(seen.at(-1), "TooManyAttempts")

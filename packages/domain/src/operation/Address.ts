@@ -1,0 +1,53 @@
+import { Result } from "effect"
+import { existingId } from "../hierarchy/existingId.ts"
+import { type NotFound } from "../hierarchy/Scope.ts"
+import { type ApplicationId } from "../id/ApplicationId.ts"
+import { type OfferId } from "../id/OfferId.ts"
+import { type PartnerId } from "../id/PartnerId.ts"
+import { type ProposalId } from "../id/ProposalId.ts"
+import { type UserId } from "../id/UserId.ts"
+import { idOrNobody } from "../id/Uuid.ts"
+import { type Caller } from "../identity/Caller.ts"
+
+/** How an operation addresses its record. `Texts` are the ids as a caller sends them, `Ids` the parsed ids. */
+export interface Address<Texts extends ReadonlyArray<string>, Ids extends ReadonlyArray<string>, E> {
+  /** The number of ids that a caller sends. */
+  readonly idCount: Texts["length"]
+  /** True if the operation addresses one record and answers that record. */
+  readonly isRecord: boolean
+  /** Parses the ids. A malformed id is NotFound. */
+  readonly parse: (caller: Caller, ...texts: Texts) => Result.Result<Ids, E>
+}
+
+const recordAddress = <Texts extends [string], Id extends string>(): Address<Texts, [Id], NotFound> => ({
+  idCount: 1,
+  isRecord: true,
+  parse: (_, text) => Result.map(existingId<Id>(text), (id) => [id])
+})
+
+/** Addresses no single record. */
+export const noAddress: Address<[], [], never> = {
+  idCount: 0,
+  isRecord: false,
+  parse: () => Result.succeed([])
+}
+
+/** Addresses the user that the caller is. An API client is NotFound. */
+export const ownUser: Address<[], [UserId], NotFound> = {
+  idCount: 0,
+  isRecord: true,
+  parse: ({ kind, subject }) => Result.map(existingId<UserId>(kind === "user" ? subject : ""), (id) => [id])
+}
+
+export const partner = recordAddress<[partner_id: string], PartnerId>()
+export const user = recordAddress<[user_id: string], UserId>()
+export const application = recordAddress<[application_id: string], ApplicationId>()
+export const proposal = recordAddress<[proposal_id: string], ProposalId>()
+
+/** Addresses an offer of an application. The use case judges the application's hierarchy before the offer id. */
+export const offer: Address<[application_id: string, offer_id: string], [ApplicationId, OfferId], NotFound> = {
+  idCount: 2,
+  isRecord: false,
+  parse: (_, application_id, offer_id) =>
+    Result.map(existingId<ApplicationId>(application_id), (id) => [id, idOrNobody<OfferId>(offer_id)])
+}

@@ -1,0 +1,139 @@
+import { Effect, type Option, Result } from "effect"
+import { idOrNobody } from "../id/Uuid.ts"
+import {
+  type Action,
+  type Allowed,
+  authorize,
+  type PasswordChangeRequired,
+  type PermissionDenied
+} from "../identity/Authorization.ts"
+import { type Caller } from "../identity/Caller.ts"
+import { type Permission } from "../identity/Permission.ts"
+import { type RawQuery } from "../paging/RawQuery.ts"
+import { type Precondition } from "../transaction/Precondition.ts"
+import { type Address } from "./Address.ts"
+
+/** The refusals that every operation shares. */
+export type Unpermitted = PasswordChangeRequired | PermissionDenied
+
+/** What a caller needs for an operation. */
+export interface Requirement<A extends Action, Id extends string = string> {
+  /** The permission, or null if every caller may. Some operations need none for the caller's own record. */
+  readonly permission: Permission | null
+  /** Checks the caller; `id` is the first id of the call, which no record has if it is malformed. */
+  readonly check: (caller: Caller, id: Id) => Result.Result<Allowed<A>, Unpermitted>
+}
+
+/** Requires a permission. */
+export const requirePermission = <P extends Permission>(permission: P): Requirement<P> => ({
+  permission,
+  check: (caller) => authorize(caller, permission)
+})
+
+/** The input of a call besides its ids. An operation reads what its kind of input has and ignores the rest. */
+export interface OperationInput {
+  /** Untrusted query parameters. */
+  readonly query: RawQuery
+  /** Untrusted JSON; undefined if absent. */
+  readonly body: unknown
+  /** Checks whether the stored record is in the state that the change was based on. */
+  readonly expected: Precondition<unknown>
+  /** Checks whether the caller already has this status. None if the caller sent nothing to compare with. */
+  readonly isKnown: (status: unknown) => Option.Option<boolean>
+}
+
+/** The arguments that a use case takes after its ids, for each kind of input. */
+export interface InputArguments {
+  readonly nothing: []
+  readonly query: [query: RawQuery]
+  readonly "optional query": [query: RawQuery]
+  /** A body. Executed at most once for each idempotency key. */
+  readonly command: [body: unknown]
+  readonly "optional command": [body: unknown]
+  /** A body, applied only if the record is in the expected state. */
+  readonly patch: [body: unknown, expected: Precondition<unknown>]
+  /** Executed only if the record is in the expected state. */
+  readonly deletion: [expected: Precondition<unknown>]
+  /** A query whose answer is held while the caller already has it. */
+  readonly "long poll": [query: RawQuery, isKnown: OperationInput["isKnown"]]
+}
+
+/** What an operation takes besides ids. */
+export type InputKind = keyof InputArguments
+
+const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => InputArguments[Kind] } = {
+  nothing: () => [],
+  query: ({ query }) => [query],
+  "optional query": ({ query }) => [query],
+  command: ({ body }) => [body],
+  "optional command": ({ body }) => [body],
+  patch: ({ body, expected }) => [body, expected],
+  deletion: ({ expected }) => [expected],
+  "long poll": ({ isKnown, query }) => [query, isKnown]
+}
+
+/** A call that the caller is permitted to make. */
+export interface PermittedCall<A, E, R> {
+  /** The ids in canonical form. */
+  readonly ids: Result.Result<ReadonlyArray<string>, E>
+  /** Runs the use case. Fails first if an id is malformed. */
+  readonly execute: (input: OperationInput) => Effect.Effect<A, E, R>
+}
+
+/** One operation on behalf of a caller. `Texts` are its ids as a caller sends them. */
+export interface Operation<Texts extends ReadonlyArray<string>, Kind extends InputKind, A, E, R, UseCase = unknown> {
+  readonly permission: Permission | null
+  readonly idCount: number
+  /** True if the answer is the addressed record. */
+  readonly isRecord: boolean
+  readonly takes: Kind
+  /** The field of the answer that holds the id of the created record. */
+  readonly creates: string | undefined
+  /** The field of the answer that holds a secret, which is answered only this once. */
+  readonly secret: string | undefined
+  readonly useCase: UseCase
+  /** Checks what the caller needs, before everything else. */
+  readonly authorize: (caller: Caller, ...texts: Texts) => Result.Result<PermittedCall<A, E, R>, Unpermitted>
+}
+
+/** Makes an entry of the table. Compiles only if the use case takes the proof, the ids and the input that the entry names. */
+export const operation = <
+  Access extends Action,
+  Texts extends ReadonlyArray<string>,
+  Ids extends ReadonlyArray<string>,
+  Malformed,
+  Kind extends InputKind,
+  A,
+  E,
+  R,
+  UseCase
+>(entry: {
+  readonly requires: Requirement<Access, NoInfer<Ids[number]>>
+  readonly address: Address<Texts, Ids, Malformed>
+  readonly takes: Kind
+  readonly creates?: keyof NoInfer<A> & string
+  readonly secret?: keyof NoInfer<A> & string
+  readonly useCase:
+    & UseCase
+    & ((allowed: Allowed<NoInfer<Access>>, ...given: [...Ids, ...InputArguments[Kind]]) => Effect.Effect<A, E, R>)
+}): Operation<Texts, Kind, A, E | Malformed, R, UseCase> => {
+  const { address, creates, requires, secret, takes, useCase } = entry
+  return {
+    permission: requires.permission,
+    idCount: address.idCount,
+    isRecord: address.isRecord,
+    takes,
+    creates,
+    secret,
+    useCase,
+    authorize: (caller, ...texts) => {
+      const ids = address.parse(caller, ...texts)
+      const first = Result.isSuccess(ids) ? ids.success[0] : undefined
+      return Result.map(requires.check(caller, first ?? idOrNobody<Ids[number]>("")), (allowed) => ({
+        ids,
+        execute: (input) =>
+          Effect.flatMap(Effect.fromResult(ids), (known) => useCase(allowed, ...known, ...argumentsOf[takes](input)))
+      }))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import { type UserId } from "../id/UserId.ts"
+import { type Allowed, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "../identity/Authorization.ts"
+import { listGroups } from "../identity/ListGroups.ts"
+import { createPartner } from "../partner/CreatePartner.ts"
+import { deletePartner } from "../partner/DeletePartner.ts"
+import { getPartner } from "../partner/GetPartner.ts"
+import { listPartners } from "../partner/ListPartners.ts"
+import { updatePartner } from "../partner/UpdatePartner.ts"
+import { createUser } from "../user/CreateUser.ts"
+import { deleteUser } from "../user/DeleteUser.ts"
+import { getUser } from "../user/GetUser.ts"
+import { listUsers } from "../user/ListUsers.ts"
+import { updateUser } from "../user/UpdateUser.ts"
+import { noAddress, ownUser, partner, user } from "./Address.ts"
+import { operation, type Requirement, requirePermission } from "./Operation.ts"
+
+const readPartners = requirePermission("partners:read")
+const writePartners = requirePermission("partners:write")
+const readUsers = requirePermission("users:read")
+const writeUsers = requirePermission("users:write")
+const readUser: Requirement<"user:read", UserId> = { permission: "users:read", check: authorizeUserRead }
+const patchUser: Requirement<"user:patch", UserId> = { permission: "users:write", check: authorizeUserPatch }
+const readGroups: Requirement<"groups:read"> = { permission: null, check: authorizeGroups }
+
+/** Partners, users and groups. */
+export const administration = {
+  /** Lists the partners in the caller's subtree, a page at a time. */
+  listPartners: operation({
+    requires: readPartners,
+    address: noAddress,
+    takes: "optional query",
+    useCase: listPartners
+  }),
+  /** Creates a partner below the caller's own, or below the `parent_uuid` in the body. */
+  createPartner: operation({
+    requires: writePartners,
+    address: noAddress,
+    takes: "command",
+    creates: "partner_id",
+    useCase: createPartner
+  }),
+  /** Reads one partner. */
+  getPartner: operation({ requires: readPartners, address: partner, takes: "nothing", useCase: getPartner }),
+  /** Changes only the fields in the body. A new parent moves the partner with its whole subtree. */
+  updatePartner: operation({ requires: writePartners, address: partner, takes: "patch", useCase: updatePartner }),
+  /** Deletes a partner that has no children, users or unfinished applications. */
+  deletePartner: operation({ requires: writePartners, address: partner, takes: "deletion", useCase: deletePartner }),
+  /** Lists the users in the caller's subtree, a page at a time. */
+  listUsers: operation({ requires: readUsers, address: noAddress, takes: "optional query", useCase: listUsers }),
+  /** Creates a user. Without a password in the body, the answer holds a temporary one, only this once. */
+  createUser: operation({
+    requires: writeUsers,
+    address: noAddress,
+    takes: "command",
+    creates: "user_id",
+    secret: "temporary_password",
+    useCase: createUser
+  }),
+  /** Reads the user that the caller is. An API client is NotFound. */
+  getOwnUser: operation({ requires: readUser, address: ownUser, takes: "nothing", useCase: getUser }),
+  /** Reads one user. */
+  getUser: operation({ requires: readUser, address: user, takes: "nothing", useCase: getUser }),
+  /** Changes only the fields in the body. */
+  updateUser: operation({ requires: patchUser, address: user, takes: "patch", useCase: updateUser }),
+  /** Deletes a user and revokes its sessions. */
+  deleteUser: operation({ requires: writeUsers, address: user, takes: "deletion", useCase: deleteUser }),
+  /** Lists every group with its permissions. */
+  listGroups: operation({
+    requires: readGroups,
+    address: noAddress,
+    takes: "nothing",
+    useCase: (allowed: Allowed<"groups:read">) => Effect.succeed(listGroups(allowed))
+  })
+}

@@ -1,0 +1,72 @@
+import { acceptOffer } from "../fgts/origination/AcceptOffer.ts"
+import { createApplication } from "../fgts/origination/CreateApplication.ts"
+import { getApplication } from "../fgts/origination/GetApplication.ts"
+import { getApplicationStatus } from "../fgts/origination/GetApplicationStatus.ts"
+import { getKyc } from "../fgts/origination/GetKyc.ts"
+import { requoteApplication } from "../fgts/origination/RequoteApplication.ts"
+import { searchApplications } from "../fgts/origination/SearchApplications.ts"
+import { submitKyc } from "../fgts/origination/SubmitKyc.ts"
+import { getProposal } from "../proposal/GetProposal.ts"
+import { listProposals } from "../proposal/ListProposals.ts"
+import { application, noAddress, offer, proposal } from "./Address.ts"
+import { operation, requirePermission } from "./Operation.ts"
+
+const readFgts = requirePermission("fgts:read")
+const writeFgts = requirePermission("fgts:write")
+const readKyc = requirePermission("kyc:read")
+const readProposals = requirePermission("proposals:read")
+
+/** FGTS origination and proposals. */
+export const origination = {
+  /** Finds the newest applications with the `external_id` in the query. */
+  searchApplications: operation({
+    requires: readFgts,
+    address: noAddress,
+    takes: "query",
+    useCase: searchApplications
+  }),
+  /** Opens an application and requests a quote for it. */
+  createApplication: operation({
+    requires: writeFgts,
+    address: noAddress,
+    takes: "command",
+    creates: "application_id",
+    useCase: createApplication
+  }),
+  /** Reads one application with its latest quote, or with all of them if the query has `include: "quotes"`. */
+  getApplication: operation({
+    requires: readFgts,
+    address: application,
+    takes: "optional query",
+    useCase: getApplication
+  }),
+  /** Reads the status of an application, at once or as soon as it changes. */
+  getApplicationStatus: operation({
+    requires: readFgts,
+    address: application,
+    takes: "long poll",
+    useCase: getApplicationStatus
+  }),
+  /** Requests another quote. Every older offer becomes invalid at once. */
+  requoteApplication: operation({
+    requires: writeFgts,
+    address: application,
+    takes: "optional command",
+    useCase: requoteApplication
+  }),
+  /** Accepts an offer of an application whose KYC is complete, and starts contracting. */
+  acceptOffer: operation({ requires: writeFgts, address: offer, takes: "command", useCase: acceptOffer }),
+  /** Reads the KYC: what was submitted, or suggestions for it, and what is missing. */
+  getKyc: operation({ requires: readKyc, address: application, takes: "nothing", useCase: getKyc }),
+  /** Merges the body into the KYC that was submitted before. */
+  submitKyc: operation({ requires: writeFgts, address: application, takes: "command", useCase: submitKyc }),
+  /** Lists the proposals in the caller's subtree, a page at a time. */
+  listProposals: operation({
+    requires: readProposals,
+    address: noAddress,
+    takes: "optional query",
+    useCase: listProposals
+  }),
+  /** Reads one proposal. */
+  getProposal: operation({ requires: readProposals, address: proposal, takes: "nothing", useCase: getProposal })
+}

@@ -1,0 +1,80 @@
+import { Effect, type Result } from "effect"
+import { type Caller } from "../identity/Caller.ts"
+import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
+import { operations } from "../operation/operations.ts"
+import { type ValidationFailed } from "../validation/FieldProblem.ts"
+import { type AnyOptions, executeCall } from "./callInput.ts"
+import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
+import { type Run } from "./Run.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/** The parameters that follow the ids, by kind of input. `State` is the record that a change is based on, or the polled status. */
+interface InputParameters<State> {
+  readonly nothing: [options?: CallOptions]
+  readonly query: [query: unknown, options?: CallOptions]
+  readonly "optional query": [query?: unknown, options?: CallOptions]
+  readonly command: [body: unknown, options?: CreateOptions]
+  readonly "optional command": [body?: unknown, options?: CreateOptions]
+  readonly patch: [body: unknown, options?: ChangeOptions<State>]
+  readonly deletion: [options?: ChangeOptions<State>]
+  readonly "long poll": [options?: PollOptions<State>]
+}
+
+/** The type that the last parameter of a use case judges: a precondition or a known status. */
+type JudgedState<UseCase> = UseCase extends (...parameters: infer Parameters) => unknown
+  ? Required<Parameters> extends [...ReadonlyArray<unknown>, (state: infer State) => unknown] ? State : never
+  : never
+
+type InputRefusal<Kind extends InputKind> = Kind extends "nothing" | "patch" | "deletion" ? never : ValidationFailed
+
+/** An operation as a function. */
+type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, infer A, infer E, infer _R, infer UseCase>
+  ? (
+    ...parameters: [caller: Caller, ...Texts, ...InputParameters<JudgedState<UseCase>>[Kind]]
+  ) => Promise<Result.Result<A, E | InputRefusal<Kind> | Unpermitted>>
+  : never
+
+/**
+ * Every operation of the table as a function that returns a promise.
+ *
+ * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as
+ * `{ size: 5, sort: "name,desc" }` or a URLSearchParams. ValidationFailed names every invalid field. A malformed or unknown id is
+ * NotFound, a record outside the caller's subtree is OutsideHierarchy.
+ *
+ * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in `failure`. It
+ * rejects only for a defect (such as an unreachable database), a value that is no Caller, an aborted call, and LastroClosed.
+ */
+export type CallerFunctions = {
+  readonly [Name in keyof typeof operations]: CallerFunction<(typeof operations)[Name]>
+}
+
+/** Fails for a value that is no Caller, such as the Result that holds one. */
+const checkCaller = (caller: Caller): Caller => {
+  if (Object(caller).permissions instanceof Set) return caller
+  throw new TypeError(
+    "The first argument is not a Caller. Pass the `success` of what callerOfUser or callerOfClient returned."
+  )
+}
+
+type AnyOperation = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, UseCasePorts>
+
+const inputless: ReadonlySet<InputKind> = new Set(["nothing", "deletion", "long poll"])
+
+const callerFunction =
+  (run: Run<UseCasePorts>, name: string, { authorize, idCount, takes }: AnyOperation) =>
+  (caller: Caller, ...parameters: ReadonlyArray<unknown>) => {
+    const texts = Array.from({ length: idCount }, (_, index) => String(parameters[index]))
+    const input = inputless.has(takes) ? undefined : parameters[idCount]
+    const options = (parameters[inputless.has(takes) ? idCount : idCount + 1] ?? {}) as AnyOptions
+    return run(() =>
+      Effect.gen(function*() {
+        const { execute, ids } = yield* Effect.fromResult(authorize(checkCaller(caller), ...texts))
+        return yield* executeCall[takes]({ name, ids: yield* Effect.fromResult(ids), execute, input, options })
+      }), options)
+  }
+
+/** Makes the functions for callers. */
+export const callerFunctions = (run: Run<UseCasePorts>): CallerFunctions => {
+  const entries: ReadonlyArray<[string, AnyOperation]> = Object.entries(operations)
+  return Object.fromEntries(entries.map(([name, entry]) => [name, callerFunction(run, name, entry)])) as CallerFunctions
+}

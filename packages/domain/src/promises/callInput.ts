@@ -1,0 +1,110 @@
+import { Effect, Option, Predicate, Result } from "effect"
+import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { CurrentIdempotencyKey } from "../idempotency/once.ts"
+import { readIdempotencyKey } from "../idempotency/readIdempotencyKey.ts"
+import { type InputKind, type OperationInput, type PermittedCall } from "../operation/Operation.ts"
+import { type RawQuery } from "../paging/RawQuery.ts"
+import { anyState } from "../transaction/Precondition.ts"
+import { canonicalJson } from "../validation/canonicalJson.ts"
+import { at, type FieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import { isJson } from "../validation/isJson.ts"
+import { isSame } from "../validation/isSame.ts"
+import { type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
+
+/** The members of URLSearchParams that are read here. */
+interface Parameters {
+  readonly keys: () => Iterable<string>
+  readonly getAll: (name: string) => ReadonlyArray<string>
+}
+
+const isParameters = (query: object): query is Parameters =>
+  Predicate.hasProperty(query, "getAll") && typeof query.getAll === "function" &&
+  Predicate.hasProperty(query, "keys") && typeof query.keys === "function"
+
+const isValue = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value)
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+/**
+ * Converts a query to its form on the wire. Takes an object of strings, numbers, booleans and arrays of them, or a URLSearchParams.
+ * Any other value is a problem of its field.
+ */
+const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
+  if (isAbsent(query)) return Result.succeed({})
+  if (typeof query !== "object" || query === null || Array.isArray(query)) {
+    return Result.fail(new ValidationFailed({ problems: [at("query", problem("INVALID_TYPE"))] }))
+  }
+  if (isParameters(query)) {
+    return Result.succeed(Object.fromEntries(Array.from(query.keys(), (name) => [name, query.getAll(name)])))
+  }
+  const entries = Object.entries(query).filter(([, value]) => !isAbsent(value))
+  const problems = entries.flatMap(([name, value]): ReadonlyArray<FieldProblem> =>
+    (Array.isArray(value) ? value : [value]).every(isValue) ? [] : [at(`query.${name}`, problem("INVALID_TYPE"))]
+  )
+  return problems.length > 0
+    ? Result.fail(new ValidationFailed({ problems }))
+    : Result.succeed(Object.fromEntries(
+      entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)])
+    ))
+}
+
+/** The options of every kind of call. */
+export type AnyOptions = ChangeOptions<unknown> & CreateOptions & PollOptions<unknown>
+
+/** A permitted call with what its caller passed after the ids. */
+interface Call<A, E, R> extends Pick<PermittedCall<A, E, R>, "execute"> {
+  readonly name: string
+  readonly ids: ReadonlyArray<string>
+  /** The query or the body; undefined if the operation takes neither. */
+  readonly input: unknown
+  readonly options: AnyOptions
+}
+
+type Execution<A, E, R> = Effect.Effect<A, E | ValidationFailed, R | PersonalDataHasher>
+
+const noInput: OperationInput = { query: {}, body: undefined, expected: anyState, isKnown: () => Option.none() }
+
+const executeQuery = <A, E, R>({ execute, input }: Call<A, E, R>): Execution<A, E, R> =>
+  Effect.flatMap(Effect.fromResult(readQuery(input)), (query) => execute({ ...noInput, query }))
+
+/** Executes a command at most once for each idempotency key. The fingerprint is stored: its form must not change. */
+const executeCommand = <A, E, R>({ execute, ids, input, name, options }: Call<A, E, R>): Execution<A, E, R> =>
+  Effect.gen(function*() {
+    const effect = execute({ ...noInput, body: input })
+    const key = options.idempotency_key
+    if (key === undefined) return yield* effect
+    // A body that is not JSON has no fingerprint, and no operation accepts it.
+    if (!isJson(input)) return yield* new ValidationFailed({ problems: [at("", problem("INVALID_TYPE"))] })
+    const fingerprint = yield* (yield* PersonalDataHasher).hash(canonicalJson([name, ...ids, input]))
+    const current = readIdempotencyKey(key, "idempotency_key", () => fingerprint)
+    return yield* Effect.provideService(effect, CurrentIdempotencyKey, current)
+  })
+
+const executeChange = <A, E, R>({ execute, input, options: { based_on } }: Call<A, E, R>): Execution<A, E, R> =>
+  execute({
+    ...noInput,
+    body: input,
+    expected: based_on === undefined ? anyState : (current) => isSame(current, based_on)
+  })
+
+const executePoll = <A, E, R>({ execute, options: { known, wait } }: Call<A, E, R>): Execution<A, E, R> =>
+  Effect.flatMap(Effect.fromResult(readQuery({ wait })), (query) =>
+    execute({
+      ...noInput,
+      query,
+      isKnown: (status) => known === undefined ? Option.none() : Option.some(isSame(status, known))
+    }))
+
+/** Executes a permitted call, by kind of input. */
+export const executeCall: {
+  readonly [Kind in InputKind]: <A, E, R>(call: Call<A, E, R>) => Execution<A, E, R>
+} = {
+  nothing: ({ execute }) => execute(noInput),
+  query: executeQuery,
+  "optional query": executeQuery,
+  command: executeCommand,
+  "optional command": executeCommand,
+  patch: executeChange,
+  deletion: executeChange,
+  "long poll": executePoll
+}

@@ -1,0 +1,147 @@
+import { describe, expectTypeOf, it } from "@effect/vitest"
+import { type Result } from "effect"
+import {
+  type AcceptFgtsOfferResponse,
+  type ApplicationNotQuotable,
+  type Busy,
+  type Caller,
+  type CreateUserResponseData,
+  type DocumentTaken,
+  type EmailTaken,
+  type FgtsApplication,
+  type FgtsApplicationList,
+  type FgtsApplicationStatus,
+  type FgtsKyc,
+  type GroupWithPermissions,
+  type IdempotencyInFlight,
+  type IdempotencyKeyReused,
+  type KycIncomplete,
+  type KycLocked,
+  type NotFound,
+  type OfferNotAvailable,
+  type OperationName,
+  type OutsideHierarchy,
+  type PartnerDetail,
+  type PartnerHasDependents,
+  type PartnersPage,
+  type PasswordChangeRequired,
+  type PermissionDenied,
+  type PreconditionFailed,
+  type ProposalsPage,
+  type PublicProposalDetail,
+  type QuoteInProgress,
+  type SelfDelete,
+  type StatusRead,
+  type TooManyAttempts,
+  type UserDetail,
+  type UsersPage,
+  type ValidationFailed
+} from "../../src/index.ts"
+import {
+  type CallOptions,
+  type ChangeOptions,
+  type CreateOptions,
+  type Lastro,
+  type PollOptions
+} from "../../src/promises/index.ts"
+
+/** The answer of a function for callers: every one of them checks a permission. */
+type Answer<A, E = never> = Promise<Result.Result<A, PasswordChangeRequired | PermissionDenied | E>>
+type Located = NotFound | OutsideHierarchy
+type Keyed = Busy | IdempotencyInFlight | IdempotencyKeyReused | OutsideHierarchy | ValidationFailed
+interface Expected {
+  readonly listPartners: (c: Caller, query?: unknown, o?: CallOptions) => Answer<PartnersPage, ValidationFailed>
+  readonly createPartner: (
+    c: Caller,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<PartnerDetail, DocumentTaken | Keyed | NotFound>
+  readonly getPartner: (c: Caller, id: string, o?: CallOptions) => Answer<PartnerDetail, Located>
+  readonly updatePartner: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: ChangeOptions<PartnerDetail>
+  ) => Answer<PartnerDetail, Located | Busy | PreconditionFailed | ValidationFailed>
+  readonly deletePartner: (
+    c: Caller,
+    id: string,
+    o?: ChangeOptions<PartnerDetail>
+  ) => Answer<void, Located | Busy | PreconditionFailed | PartnerHasDependents | SelfDelete>
+  readonly listUsers: (c: Caller, query?: unknown, o?: CallOptions) => Answer<UsersPage, ValidationFailed>
+  readonly createUser: (
+    c: Caller,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<CreateUserResponseData, EmailTaken | Keyed | NotFound>
+  readonly getUser: (c: Caller, id: string, o?: CallOptions) => Answer<UserDetail, Located>
+  readonly updateUser: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: ChangeOptions<UserDetail>
+  ) => Answer<UserDetail, Located | Busy | EmailTaken | PreconditionFailed | TooManyAttempts | ValidationFailed>
+  readonly deleteUser: (
+    c: Caller,
+    id: string,
+    o?: ChangeOptions<UserDetail>
+  ) => Answer<void, Located | Busy | PreconditionFailed | SelfDelete>
+  readonly getOwnUser: (c: Caller, o?: CallOptions) => Answer<UserDetail, Located>
+  readonly listGroups: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<GroupWithPermissions>>
+  readonly searchApplications: (
+    c: Caller,
+    query: unknown,
+    o?: CallOptions
+  ) => Answer<FgtsApplicationList, ValidationFailed>
+  readonly createApplication: (c: Caller, body: unknown, o?: CreateOptions) => Answer<FgtsApplication, Keyed | NotFound>
+  readonly getApplication: (
+    c: Caller,
+    id: string,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<FgtsApplication, Located | ValidationFailed>
+  readonly getApplicationStatus: (
+    c: Caller,
+    id: string,
+    o?: PollOptions<FgtsApplicationStatus>
+  ) => Answer<StatusRead, Located | ValidationFailed>
+  readonly requoteApplication: (
+    c: Caller,
+    id: string,
+    body?: unknown,
+    o?: CreateOptions
+  ) => Answer<FgtsApplication, ApplicationNotQuotable | Keyed | NotFound | QuoteInProgress>
+  readonly acceptOffer: (
+    c: Caller,
+    id: string,
+    offer_id: string,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<AcceptFgtsOfferResponse, Keyed | KycIncomplete | NotFound | OfferNotAvailable>
+  readonly getKyc: (c: Caller, id: string, o?: CallOptions) => Answer<FgtsKyc, Located>
+  readonly submitKyc: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<FgtsKyc, Keyed | KycIncomplete | KycLocked | NotFound>
+  readonly listProposals: (c: Caller, query?: unknown, o?: CallOptions) => Answer<ProposalsPage, ValidationFailed>
+  readonly getProposal: (c: Caller, id: string, o?: CallOptions) => Answer<PublicProposalDetail, Located>
+}
+
+/** The names of the functions whose parameters, answer or errors differ from the expected ones. */
+type Different = {
+  [Name in keyof Expected]: [Lastro[Name], Parameters<Lastro[Name]>["length"]] extends
+    [Expected[Name], Parameters<Expected[Name]>["length"]] ? [Expected[Name]] extends [Lastro[Name]] ? never : Name
+    : Name
+}[keyof Expected]
+
+describe("functions for callers", () => {
+  it("covers every operation of the table", () => {
+    expectTypeOf<keyof Expected>().toEqualTypeOf<OperationName>()
+  })
+
+  it("each has exactly its parameters, its answer and its errors", () => {
+    expectTypeOf<Different>().toBeNever()
+  })
+})
