@@ -1,10 +1,12 @@
 import { Schema } from "effect"
 import { type Allowed } from "../hierarchy/Authorization.ts"
+import { field } from "../validation/field.ts"
 import { Group, groups, type GroupWithPermissions } from "./Group.ts"
 
 /** The answer of listing the groups. */
-export const ListOfGroupsResponse = Schema.Struct({ data: Schema.Array(Group) }).annotate({
-  identifier: "ListOfGroupsResponse"
+export const ListOfGroupsResponse = Schema.Struct({ data: field(Schema.Array(Group), "All groups", groups) }).annotate({
+  identifier: "ListOfGroupsResponse",
+  description: "All groups"
 })
 
 /** The groups there are, each with what it allows. */

@@ -17,8 +17,7 @@ export const parseUuid = (input: string): ReturnType<Parser<string>> => {
 /** The schema of an id; each kind of id brands it with its own name. */
 export const Uuid = parsed<string>(parseUuid, {
   description: "UUID",
-  format: "uuid",
-  examples: ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"]
+  format: "uuid"
 })
 
 /** The id that a text names, in its canonical form; none where the text is malformed, which is then no record's id. */

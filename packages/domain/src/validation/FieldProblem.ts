@@ -25,7 +25,10 @@ export const FieldErrorCode = Schema.Literals([
   "HAS_CHILDREN",
   "HAS_USERS",
   "HAS_APPLICATIONS"
-]).annotate({ identifier: "FieldErrorCode" })
+]).annotate({
+  identifier: "FieldErrorCode",
+  description: "Problem of a field. Stable; branch on it."
+})
 export type FieldErrorCode = typeof FieldErrorCode.Type
 
 /** Facts that a message about a problem may mention: bounds, counts, allowed values. Never the rejected value. */

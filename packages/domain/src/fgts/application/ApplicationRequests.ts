@@ -4,6 +4,7 @@ import { Reais } from "../../money/Centavos.ts"
 import { PartnerId } from "../../partner/PartnerId.ts"
 import { ProposalId } from "../../proposal/ProposalId.ts"
 import { instant } from "../../time/instant.ts"
+import { field } from "../../validation/field.ts"
 import { text, type TextBounds } from "../../validation/Text.ts"
 import { wholeNumber } from "../../validation/wholeNumber.ts"
 import { OfferId } from "../quote/OfferId.ts"
@@ -13,19 +14,25 @@ import { Customer } from "./Customer.ts"
 
 const maxInstallments = wholeNumber({
   min: 1,
-  max: 10,
-  description: "The most annual withdrawals to anticipate; the policy in force allows no more than its own maximum",
-  examples: [3]
+  max: 10
 })
 
 /** The least net amount that can be wished for, in reais. */
 export const leastDesiredAmount = 0.01
 
 const wish = {
-  /** As many as the policy allows when absent. */
-  max_installments: Schema.optionalKey(Schema.NullOr(maxInstallments)),
-  /** The net amount that is enough; the most possible when absent. */
-  desired_amount: Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount }))))
+  max_installments: field(
+    Schema.optionalKey(Schema.NullOr(maxInstallments)),
+    "Maximum number of annual withdrawals to anticipate. Null: as many as the policy allows. Default: null; for a new " +
+      "quote, the value of the previous quote.",
+    5
+  ),
+  desired_amount: field(
+    Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount })))),
+    "Desired net amount in reais. Installments are taken from the earliest until it is reached. Null: the largest " +
+      "possible amount. Default: null; for a new quote, the value of the previous quote.",
+    null
+  )
 }
 
 /** Lengths of an external id, the consumer's own reference. */
@@ -35,32 +42,40 @@ export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 export const CreateFgtsApplicationRequest = Schema.Struct({
   external_id: text({
     ...externalIdBounds,
-    description: "The consumer's own reference; not unique",
+    description: "The consumer's own reference. It need not be unique.",
     examples: ["loan-4711"]
   }),
   customer: Customer,
   ...wish,
-  /** The caller's partner when absent. */
-  partner_id: Schema.optionalKey(PartnerId)
-}).annotate({ identifier: "CreateFgtsApplicationRequest" })
+  partner_id: field(
+    Schema.optionalKey(PartnerId),
+    "The id of the application's partner, in the caller's subtree. Default: the caller's own partner."
+  )
+}).annotate({ identifier: "CreateFgtsApplicationRequest", description: "Request body that creates an application" })
 export type CreateFgtsApplicationRequest = typeof CreateFgtsApplicationRequest.Type
 
 /** The body that asks for another quote: what is absent is as before, `null` is no wish. */
 export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({
-  identifier: "RequoteFgtsApplicationRequest"
+  identifier: "RequoteFgtsApplicationRequest",
+  description: "Request body that requests a new quote"
 })
 export type RequoteFgtsApplicationRequest = typeof RequoteFgtsApplicationRequest.Type
 
 /** The body that accepts an offer. */
 export const AcceptFgtsOfferRequest = Schema.Struct({
-  /** The customer has agreed to the terms. */
-  terms_accepted: Schema.Literals([true]),
-  /** When the customer agreed; now when absent. */
-  accepted_at: Schema.optionalKey(Schema.NullOr(instant)),
-  /** The address the customer agreed from. */
-  ip: Schema.optionalKey(Schema.NullOr(IpAddress)),
-  user_agent: Schema.optionalKey(Schema.NullOr(text({ min: 1, max: 512, description: "The customer's browser" })))
-}).annotate({ identifier: "AcceptFgtsOfferRequest" })
+  terms_accepted: field(Schema.Literals([true]), "Must be true: the customer has agreed to the terms"),
+  accepted_at: field(
+    Schema.optionalKey(Schema.NullOr(instant)),
+    "When the customer agreed, at most five minutes in the future. Default: now.",
+    null
+  ),
+  ip: field(Schema.optionalKey(Schema.NullOr(IpAddress)), "The customer's IP address, IPv4 or IPv6", "203.0.113.7"),
+  user_agent: field(
+    Schema.optionalKey(Schema.NullOr(text({ min: 1, max: 512 }))),
+    "The user agent of the customer's browser",
+    "Mozilla/5.0 (Linux; Android 16)"
+  )
+}).annotate({ identifier: "AcceptFgtsOfferRequest", description: "Request body that accepts an offer" })
 export type AcceptFgtsOfferRequest = typeof AcceptFgtsOfferRequest.Type
 
 /** The answer to accepting an offer. */
@@ -68,6 +83,6 @@ export const AcceptFgtsOfferResponse = Schema.Struct({
   application_id: ApplicationId,
   offer_id: OfferId,
   proposal_id: ProposalId,
-  status: ApplicationStatus
-}).annotate({ identifier: "AcceptFgtsOfferResponse" })
+  status: field(ApplicationStatus, "Application status", "CONTRACTING")
+}).annotate({ identifier: "AcceptFgtsOfferResponse", description: "The proposal created by accepting the offer" })
 export type AcceptFgtsOfferResponse = typeof AcceptFgtsOfferResponse.Type

@@ -7,7 +7,7 @@ import { type Quote } from "../quote/Quote.ts"
 /** Whether an offer can be accepted, and if not, why. */
 export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({
   identifier: "OfferStatus",
-  description: "SUPERSEDED: a newer quote was requested; DECLINED: another offer of the application was accepted"
+  description: "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted."
 })
 export type OfferStatus = typeof OfferStatus.Type
 
