@@ -22,7 +22,7 @@ export const pixFields = {
 const Written = Schema.Struct(pixFields).annotate({
   identifier: "Pix",
   description: "A PIX key and its type",
-  examples: [{ key: "maria.silva@example.com", type: "EMAIL" }]
+  examples: [{ key: "contato@paulista.example", type: "EMAIL" }]
 })
 
 const isPix = (value: unknown): value is Pix => {

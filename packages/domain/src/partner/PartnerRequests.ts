@@ -19,8 +19,12 @@ const partnerFields = {
     "pj"
   ),
   name: field(Name, "Name, 2 to 120 characters", "Correspondente Paulista Ltda"),
-  email: Email,
-  phone: Phone,
+  email: field(Email, "E-mail address, 3 to 254 characters", "contato@paulista.example"),
+  phone: field(
+    Phone,
+    "Phone number: area code and 8 or 9 digits. Punctuation and a leading +55 or 55 are accepted and removed.",
+    "1133334444"
+  ),
   document_number: field(
     DocumentNumber,
     "CPF of a natural person or CNPJ of a legal entity, check digits verified. Punctuation is accepted and removed. " +
@@ -60,7 +64,7 @@ export const UpdatePartnerRequest = Schema.Struct({
 }).annotate({
   identifier: "UpdatePartnerRequest",
   description: "Request body that changes a partner. Only the fields present change.",
-  examples: [{ partner: { name: "Correspondente Paulista S.A." } }]
+  examples: [{ partner: { name: "Correspondente Paulista Ltda" } }]
 })
 
 /** The answer of reading or patching a partner. */

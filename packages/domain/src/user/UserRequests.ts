@@ -43,7 +43,7 @@ export const UpdateUserRequest = Schema.Struct({
 }).annotate({
   identifier: "UpdateUserRequest",
   description: "Request body that changes a user. Only the fields present change.",
-  examples: [{ phone: "1133334444" as Phone, status: "ACTIVE" }]
+  examples: [{ name: "Maria da Conceição", status: "ACTIVE" }]
 })
 
 /** What every answer about a user or partner says. */
