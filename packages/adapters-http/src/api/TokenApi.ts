@@ -5,9 +5,9 @@ import { oauth2Refusals } from "./refusals.ts"
 
 /** The body of the revocation operation (RFC 7009 §2.1). */
 export const RevokeTokenRequest = Schema.Struct({
-  token: Schema.String.annotate({ description: "The refresh token", examples: ["your-refresh-token"] }),
+  token: Schema.String.annotate({ description: "The refresh token", examples: [""] }),
   token_type_hint: Schema.optionalKey(
-    Schema.String.annotate({ description: "Accepted and ignored (RFC 7009 §2.1)" })
+    Schema.String.annotate({ description: "Accepted and ignored (RFC 7009 §2.1)", examples: [""] })
   )
 }).annotate({ description: "Refresh token to revoke" })
 export type RevokeTokenRequest = typeof RevokeTokenRequest.Type

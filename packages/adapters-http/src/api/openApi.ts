@@ -79,11 +79,6 @@ const securitySchemes = (bearer: unknown, basePath: string): JsonObject => {
       type: "oauth2",
       description: "Requests an access token: as an API client by its secret, or as a user by password.",
       flows: { clientCredentials: flow, password: flow }
-    },
-    client: {
-      type: "http",
-      scheme: "basic",
-      description: "An API client's `client_id` and `client_secret`, for the token operation only (RFC 6749 §2.3.1)"
     }
   }
 }

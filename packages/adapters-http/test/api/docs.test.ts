@@ -19,6 +19,7 @@ describe("docsPage", () => {
       const { html } = yield* docsPage()
       assert.include(html, "SwaggerUIBundle")
       assert.include(html, "\"operationId\":\"updatePartner\"")
+      assert.include(html, "requestInterceptor: (request)")
       const page = skeleton(html)
       assert.isBelow(page.length, 1000)
       assert.notMatch(page, /\b(?:src|href|action|data)\s*=/)

@@ -6,18 +6,25 @@ export const TokenRequest = Schema.Struct({
   grant_type: field(Schema.Literals(["client_credentials", "password", "refresh_token"]), "Grant type"),
   client_id: field(
     Schema.optionalKey(Schema.String),
-    "Required for `client_credentials`, unless sent as HTTP Basic. Optional for other grants."
+    "Required for `client_credentials`, unless sent as HTTP Basic. Optional for other grants.",
+    ""
   ),
   client_secret: field(
     Schema.optionalKey(Schema.String),
-    "Required for `client_credentials`, unless sent as HTTP Basic. Verified whenever it is sent."
+    "Required for `client_credentials`, unless sent as HTTP Basic. Verified whenever it is sent.",
+    ""
   ),
-  username: field(Schema.optionalKey(Schema.String), "The user's e-mail address. Required for `password`."),
-  password: field(Schema.optionalKey(Schema.String), "The user's password. Required for `password`."),
-  refresh_token: field(Schema.optionalKey(Schema.String), "The latest refresh token. Required for `refresh_token`."),
+  username: field(Schema.optionalKey(Schema.String), "The user's e-mail address. Required for `password`.", ""),
+  password: field(Schema.optionalKey(Schema.String), "The user's password. Required for `password`.", ""),
+  refresh_token: field(
+    Schema.optionalKey(Schema.String),
+    "The latest refresh token. Required for `refresh_token`.",
+    ""
+  ),
   scope: field(
     Schema.optionalKey(Schema.String),
-    "Permissions separated by spaces. Default: all permissions of the caller's group."
+    "Permissions separated by spaces. Default: all permissions of the caller's group.",
+    ""
   )
 }).annotate({
   identifier: "TokenRequest",

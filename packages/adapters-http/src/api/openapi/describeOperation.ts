@@ -63,9 +63,8 @@ const responses = (
   return Object.fromEntries(all.toSorted(([a], [b]) => a - b))
 }
 
-/** An access token by either scheme; for the token operation, optional HTTP Basic. */
-const security = (operationId: string, generated: JsonObject): unknown => {
-  if (operationId === "issueToken") return [{}, { client: [] }]
+/** An access token by either scheme, or nothing. */
+const security = (generated: JsonObject): unknown => {
   const required = generated["security"]
   return Array.isArray(required) && required.length > 0 ? [...required, { oauth2: [] }] : []
 }
@@ -84,7 +83,7 @@ export const describeOperation = (
     tags,
     summary,
     description,
-    security: security(operationId, generated),
+    security: security(generated),
     parameters,
     ...requestBody(operationId, generated, schemas),
     responses: responses(endpoint, generated, schemas, validatedField(generated, parameters, schemas))
