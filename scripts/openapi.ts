@@ -1,6 +1,5 @@
-// Writes the descriptions of the API as it is served (packages/adapters-http/openapi.json) and of the protocol that lenders serve
-// (lender.openapi.json beside it), so that a change of them shows in review. With --check it only says whether the files are
-// current.
+// Writes the OpenAPI documents of the API (packages/adapters-http/openapi.json) and of the lender protocol (lender.openapi.json), so
+// that changes show up in review. With --check it fails if a file is out of date.
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { openApi } from "../packages/adapters-http/src/api/openApi.ts"

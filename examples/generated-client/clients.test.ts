@@ -19,7 +19,7 @@ const partner = {
   document_number: "12.ABC.345/01DE-35"
 }
 
-test("the generated client makes a partner, finds it, and is told what is wrong field by field", async () => {
+test("the generated client creates, lists and updates a partner, and gets field errors", async () => {
   const api = await generated.signIn(server)
   const made = await api.POST("/api/v1/partners", { body: { partner } })
   assert.equal(made.response.status, 201)
@@ -44,7 +44,7 @@ test("the generated client makes a partner, finds it, and is told what is wrong 
   assert.equal(refused.error.error.code, "VALIDATION_FAILED")
 })
 
-test("our own client does the same, and answers records and refusals of the domain", async () => {
+test("the own client creates and lists a partner, and fails with the error envelope", async () => {
   const api = await Effect.runPromise(own.signIn(server))
   const body = { partner: { ...partner, email: "outra@facil.example", document_number: "11.222.333/0001-81" } }
   const made = await Effect.runPromise(api.partners.createPartner({ payload: body, headers: {} }))

@@ -1,14 +1,14 @@
 import createClient from "openapi-fetch"
 import type { paths } from "./lastro.ts"
 
-/** Where the API is, and the credentials of a client of it. */
+/** The base URL of the API and the credentials of an API client. */
 export interface Access {
   readonly baseUrl: string
   readonly client_id: string
   readonly client_secret: string
 }
 
-/** A client whose types openapi-typescript has read off the OpenAPI document, signed in by its secret. */
+/** Signs in with the client secret. The types of the client come from openapi-typescript. */
 export const signIn = async ({ baseUrl, client_id, client_secret }: Access) => {
   const client = createClient<paths>({ baseUrl })
   const { data, error } = await client.POST("/api/v1/oauth/token", {

@@ -1,7 +1,7 @@
 import { aClient } from "@lastro/testkit"
 import { openTestApi } from "@lastro/testkit/http"
 
-/** An API to call, in memory and on a free port, and the credentials of a client of it. */
+/** Starts an API in memory on a free port, with an API client. */
 export const startServer = async () => {
   const { close, given, listen } = await openTestApi()
   const client_secret = "a secret of an example"

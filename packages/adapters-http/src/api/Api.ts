@@ -9,7 +9,7 @@ import { SystemApi } from "./SystemApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
-/** The HTTP API: every operation with its path, its records and its refusals. Holds no server code. */
+/** The HTTP API: all operations with their paths, records and errors. It contains no server code. */
 export class Api extends HttpApi.make("lastro")
   .add(TokenApi)
   .add(PartnersApi)

@@ -1,113 +1,104 @@
 import { FieldErrorCode } from "@lastro/domain"
-import { Schema } from "effect"
+import { Record, Schema, Struct } from "effect"
 
-/** Why a request was refused. Stable: programs branch on it, people read the message beside it. */
-export const ApiErrorCode = Schema.Literals([
-  "MALFORMED_REQUEST",
-  "MALFORMED_JSON",
-  "UNAUTHENTICATED",
-  "OUTSIDE_HIERARCHY",
-  "PERMISSION_DENIED",
-  "PASSWORD_CHANGE_REQUIRED",
-  "NOT_FOUND",
-  "METHOD_NOT_ALLOWED",
-  "REQUEST_TIMEOUT",
-  "EMAIL_TAKEN",
-  "DOCUMENT_TAKEN",
-  "PARTNER_HAS_DEPENDENTS",
-  "SELF_DELETE",
-  "QUOTE_IN_PROGRESS",
-  "APPLICATION_NOT_QUOTABLE",
-  "OFFER_NOT_AVAILABLE",
-  "KYC_INCOMPLETE",
-  "KYC_LOCKED",
-  "IDEMPOTENCY_IN_FLIGHT",
-  "PRECONDITION_FAILED",
-  "PAYLOAD_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "EXPECTATION_FAILED",
-  "VALIDATION_FAILED",
-  "IDEMPOTENCY_KEY_REUSED",
-  "RATE_LIMITED",
-  "HEADERS_TOO_LARGE",
-  "INTERNAL_ERROR",
-  "SERVICE_UNAVAILABLE"
-]).annotate({
+/** Every error code with its HTTP status and its description for developers. Codes are stable. */
+export const apiErrors = {
+  MALFORMED_REQUEST: { status: 400, description: "the request is not well-formed HTTP/1.1" },
+  MALFORMED_JSON: { status: 400, description: "the body is not well-formed JSON in UTF-8, or repeats a field" },
+  UNAUTHENTICATED: { status: 401, description: "the access token is missing, invalid, expired or revoked" },
+  OUTSIDE_HIERARCHY: { status: 403, description: "the record is outside the caller's subtree" },
+  PERMISSION_DENIED: {
+    status: 403,
+    description: "the caller's group, or the scope of its token, lacks the permission"
+  },
+  PASSWORD_CHANGE_REQUIRED: { status: 403, description: "the user has a temporary password and must replace it first" },
+  NOT_FOUND: { status: 404, description: "the record does not exist, or its id is malformed" },
+  METHOD_NOT_ALLOWED: { status: 405, description: "the path does not support the method" },
+  REQUEST_TIMEOUT: { status: 408, description: "the request did not arrive in time" },
+  EMAIL_TAKEN: { status: 409, description: "another user has the e-mail address" },
+  DOCUMENT_TAKEN: { status: 409, description: "another partner under the same root has the document" },
+  PARTNER_HAS_DEPENDENTS: {
+    status: 409,
+    description: "the partner has children, users or unfinished applications; the details count them"
+  },
+  SELF_DELETE: { status: 409, description: "you cannot delete yourself or your own partner" },
+  QUOTE_IN_PROGRESS: { status: 409, description: "a quote of the application is in progress" },
+  APPLICATION_NOT_QUOTABLE: {
+    status: 409,
+    description:
+      "an offer was accepted, the rejection is not retryable (or not before `retry_at`), or the partner is deleted"
+  },
+  OFFER_NOT_AVAILABLE: {
+    status: 409,
+    description: "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`; see the detail"
+  },
+  KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
+  KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },
+  IDEMPOTENCY_IN_FLIGHT: {
+    status: 409,
+    description: "the first request with this `Idempotency-Key` is still in progress"
+  },
+  PRECONDITION_FAILED: { status: 412, description: "the record no longer matches `If-Match`" },
+  PAYLOAD_TOO_LARGE: { status: 413, description: "the body is larger than 256 KiB or nested too deeply" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, description: "the media type or the charset of the body is not supported" },
+  EXPECTATION_FAILED: { status: 417, description: "the request has an `Expect` header other than `100-continue`" },
+  VALIDATION_FAILED: { status: 422, description: "the request is invalid; the details list every problem" },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, description: "this `Idempotency-Key` was used for a different request" },
+  RATE_LIMITED: { status: 429, description: "too many requests; retry after `Retry-After`" },
+  HEADERS_TOO_LARGE: { status: 431, description: "the URL and the headers are larger than 16 KiB" },
+  INTERNAL_ERROR: { status: 500, description: "internal error; nothing was changed" },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    description: "a dependency of the server is unavailable; retry after `Retry-After`"
+  }
+} as const
+
+/** The code of an error. Stable; branch on it. The message beside it is for people. */
+export const ApiErrorCode = Schema.Literals(Struct.keys(apiErrors)).annotate({
   identifier: "ApiErrorCode",
-  description: "Why the request was refused. Stable: programs branch on it."
+  description: "Error code. Stable; branch on it."
 })
 export type ApiErrorCode = typeof ApiErrorCode.Type
 
-/** The status that carries each code. */
-export const statusOfCode = {
-  MALFORMED_REQUEST: 400,
-  MALFORMED_JSON: 400,
-  UNAUTHENTICATED: 401,
-  OUTSIDE_HIERARCHY: 403,
-  PERMISSION_DENIED: 403,
-  PASSWORD_CHANGE_REQUIRED: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_TIMEOUT: 408,
-  EMAIL_TAKEN: 409,
-  DOCUMENT_TAKEN: 409,
-  PARTNER_HAS_DEPENDENTS: 409,
-  SELF_DELETE: 409,
-  QUOTE_IN_PROGRESS: 409,
-  APPLICATION_NOT_QUOTABLE: 409,
-  OFFER_NOT_AVAILABLE: 409,
-  KYC_INCOMPLETE: 409,
-  KYC_LOCKED: 409,
-  IDEMPOTENCY_IN_FLIGHT: 409,
-  PRECONDITION_FAILED: 412,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  EXPECTATION_FAILED: 417,
-  VALIDATION_FAILED: 422,
-  IDEMPOTENCY_KEY_REUSED: 422,
-  RATE_LIMITED: 429,
-  HEADERS_TOO_LARGE: 431,
-  INTERNAL_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503
-} as const satisfies Record<ApiErrorCode, number>
+/** The HTTP status of each code. */
+export const statusOfCode = Record.map(apiErrors, ({ status }) => status)
 
-/** What is wrong with one part of a request. Never holds the rejected value. */
+/** A problem of one field. It never contains the rejected value. */
 export const ErrorDetail = Schema.Struct({
   field: Schema.String.annotate({
-    description: "JSON path in the body (`address.uf`, `partners[1]`), or `query.NAME`, or `header.NAME`",
+    description: "Path in the body (`address.uf`, `partners[1]`), or `query.NAME`, or `header.NAME`",
     examples: ["partner.document_number"]
   }),
   code: FieldErrorCode,
-  message: Schema.String.annotate({ description: "For people, in the language of Accept-Language" }),
+  message: Schema.String.annotate({ description: "Message for people, in the language of `Accept-Language`" }),
   params: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])).annotate({
-      description: "Facts the message mentions: bounds, counts, allowed values",
+      description: "Values that the message mentions: bounds, counts, allowed values",
       examples: [{ count: 3 }]
     })
   )
-}).annotate({ identifier: "ErrorDetail", description: "What is wrong with one part of the request" })
+}).annotate({ identifier: "ErrorDetail", description: "A problem of one field" })
 export type ErrorDetail = typeof ErrorDetail.Type
 
-/** Why a request was refused, with every problem of it at once. */
+/** An error with all problems of the request. */
 export const ApiError = Schema.Struct({
   code: ApiErrorCode,
-  message: Schema.String.annotate({ description: "For people, in the language of Accept-Language" }),
-  request_id: Schema.String.annotate({ description: "The X-Request-Id of the response" }),
-  details: Schema.Array(ErrorDetail).annotate({ description: "Every problem of the request; empty where none applies" })
-}).annotate({ identifier: "ApiError", description: "Why the request was refused" })
+  message: Schema.String.annotate({ description: "Message for people, in the language of `Accept-Language`" }),
+  request_id: Schema.String.annotate({ description: "The `X-Request-Id` of the response" }),
+  details: Schema.Array(ErrorDetail).annotate({ description: "All problems of the request; can be empty" })
+}).annotate({ identifier: "ApiError", description: "Error code, message and details" })
 export type ApiError = typeof ApiError.Type
 
-/** The error envelope of origination and proposals, and of whatever belongs to no group of operations. */
+/** The error envelope of origination and proposals, of the system operations and of unknown paths. */
 export const ApiErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "ApiErrorResponse",
-  description:
-    "The error envelope of origination and proposals, of the system operations, and of paths that do not exist"
+  description: "Error envelope of origination, proposals, system operations and unknown paths"
 })
 export type ApiErrorResponse = typeof ApiErrorResponse.Type
 
-/** The error envelope of partners, users and groups; the same shape as {@link ApiErrorResponse}. */
+/** The error envelope of partners, users and groups. It has the shape of {@link ApiErrorResponse}. */
 export const BankerizeErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "BankerizeErrorResponse",
-  description: "The error envelope of partners, users and groups"
+  description: "Error envelope of partners, users and groups"
 })
 export type BankerizeErrorResponse = typeof BankerizeErrorResponse.Type

@@ -1,13 +1,13 @@
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 
-/** Marks the operations that need an access token: `Authorization: Bearer …`. */
+/** Marks operations that require an access token: `Authorization: Bearer …`. */
 export class Bearer extends HttpApiMiddleware.Service<Bearer>()("@lastro/adapters-http/api/Bearer", {
   security: {
     bearer: HttpApiSecurity.bearer.pipe(HttpApiSecurity.annotateMerge(OpenApi.annotations({
       format: "JWT",
       description:
-        "The access token of `POST /api/v1/oauth/token`, a signed JWT (RFC 9068). What it allows is judged " +
-        "anew at every request, so it may end before it expires."
+        "The access token of `POST /api/v1/oauth/token`, a signed JWT (RFC 9068). Permissions are checked on every " +
+        "request, so a token can lose them before it expires."
     })))
   }
 }) {}

@@ -19,23 +19,22 @@ import { applicationId, recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey } from "./requestHeaders.ts"
 
-/** FGTS origination: from the question what can be lent to the accepted offer. */
+/** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
   HttpApiEndpoint.get("searchApplications", "/", {
     query: {
       external_id: Schema.String.annotate({
-        description: "The consumer's own reference, the whole of it",
+        description: "The consumer's own reference; exact match",
         minLength: externalIdBounds.min,
-        maxLength: externalIdBounds.max,
-        examples: ["loan-4711"]
+        maxLength: externalIdBounds.max
       })
     },
     success: FgtsApplicationList,
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Search applications by the consumer's reference",
-    description: `The applications in the caller's subtree with this \`external_id\`, newest first, the latest ` +
-      `${mostFound}. A reference may stand in several. Needs \`fgts:read\`.`
+    summary: "Search applications by reference",
+    description: `Returns the applications in the caller's subtree with this \`external_id\`, newest first, at most ` +
+      `${mostFound}. References need not be unique. Requires \`fgts:read\`.`
   })),
   HttpApiEndpoint.post("createApplication", "/", {
     headers: idempotencyKey,
@@ -50,12 +49,11 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       ...authenticated
     ])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Open an application and have it quoted",
+    summary: "Create an application and request a quote",
     description:
-      "Opens an application for one consumer, for the caller's partner or for `partner_id` anywhere in its subtree, and " +
-      "asks the lender for offers. The quote runs on by itself and survives a restart: the answer is `QUOTING`, and the " +
-      "status operation tells when the offers are there. Duplicates are prevented by `Idempotency-Key`, not by " +
-      "`external_id`. Needs `fgts:write`."
+      "Creates an application for one consumer and requests a quote from the lender. The application belongs to the " +
+      "caller's partner, or to `partner_id` in its subtree. The quote is a durable job: the response is `QUOTING`; poll the " +
+      "status for the offers. Use `Idempotency-Key` to prevent duplicates; `external_id` does not. Requires `fgts:write`."
   })),
   HttpApiEndpoint.post("requoteApplication", "/:id/quotes", {
     params: applicationId,
@@ -73,15 +71,14 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       ...authenticated
     ])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Have an application quoted anew",
+    summary: "Request a new quote",
     description:
-      "Asks the lender again; every older offer becomes invalid at once. The body is optional, and what it " +
-      "leaves out is as in the quote before. Possible while nothing was accepted: with offers, after they expired, after " +
-      "the lender could not be asked, and after a rejection that is `retryable`, from its `retry_at` on. Needs " +
-      "`fgts:write`."
+      "Requests a new quote from the lender. All older offers are superseded at once. The body is optional; absent " +
+      "fields keep the value of the previous quote. Possible before an offer is accepted: with offers, after they have " +
+      "expired, after a failed quote, and after a `retryable` rejection from its `retry_at` on. Requires `fgts:write`."
   })),
   HttpApiEndpoint.post("acceptOffer", "/:id/offers/:offer_id/accept", {
-    params: { ...applicationId, offer_id: recordId("The offer's id", "0197f3a2-c283-74b5-8fb1-6273849506b7") },
+    params: { ...applicationId, offer_id: recordId("The offer's id") },
     headers: idempotencyKey,
     payload: Schema.toEncoded(AcceptFgtsOfferRequest),
     success: AcceptFgtsOfferResponse.pipe(HttpApiSchema.status(202)),
@@ -96,11 +93,11 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       ...authenticated
     ])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Accept an offer and start contracting",
+    summary: "Accept an offer",
     description:
-      "Makes an available offer of the latest quote a proposal, once all of the KYC is there; the contract is made on by " +
-      "itself and survives a restart. Of an application at most one offer is ever accepted: accepting the same one again " +
-      "is answered alike, another one is refused. Needs `fgts:write`."
+      "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting is a " +
+      "durable job. At most one offer of an application can be accepted: accepting the same one again returns the same " +
+      "response, another one is rejected. Requires `fgts:write`."
   })),
   ...fgtsKyc,
   HttpApiEndpoint.get("getApplication", "/:id", {
@@ -108,41 +105,39 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     query: {
       include: Schema.optionalKey(
         Schema.Literals(["quotes"]).annotate({
-          description: "`quotes`: every quote of the application, not only the latest"
+          description: "`quotes`: all quotes of the application, not only the latest"
         })
       )
     },
     success: FgtsApplication,
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Read an application",
+    summary: "Get an application",
     description:
-      "An application of the caller's subtree with its latest quote. Needs `fgts:read`; without `kyc:read` the " +
-      "customer's CPF is masked."
+      "Returns an application in the caller's subtree with its latest quote. The CPF is masked for callers without " +
+      "`kyc:read`. Requires `fgts:read`."
   })),
   HttpApiEndpoint.get("getApplicationStatus", "/:id/status", {
     params: applicationId,
     query: {
       wait: Schema.optionalKey(Schema.Int.annotate({
         description:
-          `Seconds to hold the answer while the status is the one of \`If-None-Match\`, or without it the one on arrival: 0 ` +
-          `to ${longestWait}. What is smaller counts as 0, what is larger as ${longestWait}. Send both, so that what changed ` +
-          "before the request arrived is answered at once.",
-        default: 0
+          `Seconds to wait for a change (long poll), clamped to 0 to ${longestWait}. Default: 0. A change is a difference ` +
+          "from `If-None-Match` or, without it, from the status on arrival. Send both to get an earlier change at once."
       }))
     },
     success: FgtsApplicationStatus,
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Read how an application stands",
+    summary: "Get the status of an application",
     description:
-      "The status without personal data, for polling. With `wait` the answer is held until something changes, an offer's " +
-      "expiry included, and is then 200; when the time is over it is 304 if `If-None-Match` was sent, else 200. The wait is " +
-      "ignored while `next_action` is `NONE`. `Retry-After` says when to ask again: while `next_action` is `WAIT`, and " +
-      "where there was no place to wait (a caller has 20), which is answered at once. Needs `fgts:read`."
+      "Returns the status without personal data, for polling. With `wait`, the response is 200 as soon as the status " +
+      "changes, including by expiry of an offer. On timeout it is 304 with `If-None-Match`, otherwise 200. `wait` is ignored " +
+      "while `next_action` is `NONE`. A caller can have 20 long polls at once; a further one returns immediately with " +
+      "`Retry-After`. `Retry-After` is also set while `next_action` is `WAIT`. Requires `fgts:read`."
   }))
 ).prefix("/api/v1/fgts/applications").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:
-    "FGTS origination: an application asks the lender to anticipate a consumer's annual withdrawals; a quote " +
-    "yields offers; an accepted offer becomes a proposal."
+    "FGTS origination. An application requests a loan against a consumer's annual FGTS withdrawals. A quote contains " +
+    "offers. Accepting an offer creates a proposal."
 })) {}

@@ -4,14 +4,14 @@ import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
 import { authenticated, refusals } from "./refusals.ts"
 
-/** Groups: what their members may do. */
+/** Groups: sets of permissions. */
 export class GroupsApi extends HttpApiGroup.make("groups").add(
   HttpApiEndpoint.get("listGroups", "/", {
     success: ListOfGroupsResponse,
     error: refusals(BankerizeErrorResponse, authenticated)
   }).annotateMerge(OpenApi.annotations({
     summary: "List groups",
-    description: "Every group with what it allows. The ids are constants. Any caller may."
+    description: "Returns all groups with their permissions. Group ids are constants. Every caller may list them."
   }))
 ).prefix("/api/v1/groups").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "Groups are fixed sets of permissions."

@@ -1,10 +1,7 @@
 import { TokenErrorCode } from "@lastro/domain"
 import { Schema } from "effect"
 
-/**
- * The error codes of the token operations: those of RFC 6749 §5.2 and, for a server in trouble or a caller that asks
- * too often, the two of §4.1.2.1.
- */
+/** The error codes of the token operations: RFC 6749 §5.2, and for server errors and rate limits the two of §4.1.2.1. */
 export const OAuth2ErrorCode = Schema.Literals([
   ...TokenErrorCode.literals,
   "server_error",
@@ -12,15 +9,26 @@ export const OAuth2ErrorCode = Schema.Literals([
 ])
 export type OAuth2ErrorCode = typeof OAuth2ErrorCode.Type
 
-/** How the token operations refuse a request (RFC 6749 §5.2). */
+/** The description of each code for developers. */
+export const oauth2Errors: Readonly<Record<OAuth2ErrorCode, string>> = {
+  invalid_request: "the method, media type, size or a parameter of the request is invalid",
+  invalid_client: "the client is unknown or its secret is wrong",
+  invalid_grant: "the username, the password or the refresh token is wrong or no longer valid",
+  unsupported_grant_type: "`grant_type` must be `client_credentials`, `password` or `refresh_token`",
+  invalid_scope: "`scope` contains an unknown permission or one that the caller's group lacks",
+  server_error: "internal error",
+  temporarily_unavailable: "too many requests or failed attempts, or a server error; retry after `Retry-After`"
+}
+
+/** An error of the token operations (RFC 6749 §5.2). */
 export const OAuth2ErrorResponse = Schema.Struct({
-  error: OAuth2ErrorCode.annotate({ description: "The error code of RFC 6749" }),
-  error_description: Schema.String.annotate({ description: "For people" }),
+  error: OAuth2ErrorCode.annotate({ description: "Error code (RFC 6749 §5.2)" }),
+  error_description: Schema.String.annotate({ description: "Message for people, in English" }),
   error_uri: Schema.optionalKey(
-    Schema.String.annotate({ description: "Where more is written about the error", format: "uri" })
+    Schema.String.annotate({ description: "URL of a page about the error", format: "uri" })
   )
 }).annotate({
   identifier: "OAuth2ErrorResponse",
-  description: "How the token operations refuse a request (RFC 6749 §5.2)"
+  description: "Error of a token operation (RFC 6749 §5.2)"
 })
 export type OAuth2ErrorResponse = typeof OAuth2ErrorResponse.Type

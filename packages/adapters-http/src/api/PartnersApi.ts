@@ -17,16 +17,16 @@ import { recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
 
-const params = { partner_uuid: recordId("The partner's id", "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40") }
+const params = { partner_uuid: recordId("The partner's id") }
 
 /** Partners: the nodes of the hierarchy. */
 export class PartnersApi extends HttpApiGroup.make("partners").add(
   HttpApiEndpoint.get("listPartners", "/", {
     query: {
       ...listQuery(partnerSortFields),
-      name: textFilter("the name", "conceicao"),
-      email: textFilter("the e-mail address", "example.com"),
-      document_number: documentFilter("the CPF or CNPJ", "11.222.333"),
+      name: textFilter("the name"),
+      email: textFilter("the e-mail address"),
+      document_number: documentFilter("the CPF or CNPJ"),
       person_type: Schema.optionalKey(PersonType),
       status: Schema.optionalKey(PartnerStatus.annotate({ description: "The partner's status" })),
       parent_id: idFilter("Direct children of this partner only")
@@ -36,8 +36,8 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "List partners",
     description:
-      "A page of the partners in the caller's subtree, its own partner included. Filters combine with AND. " +
-      "Needs `partners:read`."
+      "Returns a page of the partners in the caller's subtree, including the caller's own. Filters combine with AND. " +
+      "Requires `partners:read`."
   })),
   HttpApiEndpoint.post("createPartner", "/", {
     headers: idempotencyKey,
@@ -55,16 +55,16 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Create a partner",
     description:
-      "Adds a partner below the caller's own, or below `parent_uuid` anywhere in the caller's subtree. The " +
-      "document is unique under one root. Needs `partners:write`."
+      "Creates a partner under the caller's own partner, or under `parent_uuid` in the caller's subtree. The document " +
+      "is unique under one root. Requires `partners:write`."
   })),
   HttpApiEndpoint.get("getPartner", "/:partner_uuid", {
     params,
     success: PartnerDetailResponse,
     error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Read a partner",
-    description: "A partner of the caller's subtree, whole. Needs `partners:read`."
+    summary: "Get a partner",
+    description: "Returns a partner in the caller's subtree. Requires `partners:read`."
   })),
   HttpApiEndpoint.patch("updatePartner", "/:partner_uuid", {
     params,
@@ -80,14 +80,12 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
       ...authenticated
     ])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Change a partner",
-    description:
-      "Changes the fields that are present and leaves the others alone (JSON Merge Patch within the groups " +
-      "`partner`, `pix`, `address`, `bank_account`): `null` clears a group or a field that may be empty, and a group " +
-      "that is present is validated whole after merging. `type` and `document_number` are immutable: sent with their " +
-      "stored value they are ignored, with another they are refused. Another `parent_uuid` moves the partner with its " +
-      "whole subtree; the caller's own partner cannot be moved. A patch is all or nothing; one that changes nothing " +
-      "answers 200 with the same `ETag`. Needs `partners:write`."
+    summary: "Update a partner",
+    description: "Changes the fields present (JSON Merge Patch, RFC 7396, within `partner`, `pix`, `address` and " +
+      "`bank_account`). `null` clears a group or a nullable field. A merged group is validated as a whole. `type` and " +
+      "`document_number` are immutable: the stored value is ignored, another value is rejected. A new `parent_uuid` " +
+      "moves the partner with its subtree; you cannot move your own partner. The patch is atomic. A patch without " +
+      "effect returns 200 with the same `ETag`. Requires `partners:write`."
   })),
   HttpApiEndpoint.delete("deletePartner", "/:partner_uuid", {
     params,
@@ -104,9 +102,9 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Delete a partner",
     description:
-      "Deletes a partner of the caller's subtree that has no children, users or unfinished applications. It " +
-      "is kept for audit and gone from every read; its document may be used again. Needs `partners:write`."
+      "Deletes a partner without children, users or unfinished applications. It is kept for audit and no longer " +
+      "returned. Its document can be reused. Requires `partners:write`."
   }))
 ).prefix("/api/v1/partners").middleware(Bearer).annotateMerge(OpenApi.annotations({
-  description: "Partners form a hierarchy; a caller sees and acts on the subtree of its own partner."
+  description: "Partners form a hierarchy. A caller has access to the subtree of its own partner."
 })) {}

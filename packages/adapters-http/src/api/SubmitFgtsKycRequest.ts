@@ -1,8 +1,9 @@
 import { kycFields, kycFindings, optionalFields } from "@lastro/domain"
 import { Schema } from "effect"
 
-/** The body that submits KYC: whatever of it is known. What follows from a KYC may be sent back and is ignored. */
+/** The request body that submits KYC, in whole or in part. The derived fields are ignored. */
 export const SubmitFgtsKycRequest = Schema.Struct(optionalFields({ ...kycFindings, ...kycFields })).annotate({
-  identifier: "SubmitFgtsKycRequest"
+  identifier: "SubmitFgtsKycRequest",
+  description: "KYC data, all or a part. `null` clears a field. Groups are merged field by field."
 })
 export type SubmitFgtsKycRequest = typeof SubmitFgtsKycRequest.Encoded

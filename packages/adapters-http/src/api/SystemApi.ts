@@ -1,81 +1,97 @@
+import { permissions } from "@lastro/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { always, refusals } from "./refusals.ts"
 
-/** The server is well. */
+/** The server is healthy. */
 export const HealthStatus = Schema.Struct({
-  status: Schema.Literal("ok").annotate({ description: "Always `ok`; a server that is not answers another status" })
-}).annotate({ description: "The server is well" })
+  status: Schema.Literal("ok").annotate({ description: "Always `ok`; an unhealthy server returns an error status" })
+}).annotate({ description: "The server is healthy" })
 export type HealthStatus = typeof HealthStatus.Type
 
 /** A public key that verifies access tokens: P-256, for ES256 (RFC 7517, RFC 7518 §6.2). */
 export const PublicJwk = Schema.Struct({
   kty: Schema.Literal("EC").annotate({ description: "Key type" }),
   crv: Schema.Literal("P-256").annotate({ description: "Curve" }),
-  x: Schema.String.annotate({ description: "X coordinate, base64url" }),
-  y: Schema.String.annotate({ description: "Y coordinate, base64url" }),
-  kid: Schema.String.annotate({ description: "The key's id, which a token's header names" }),
-  alg: Schema.Literal("ES256").annotate({ description: "The algorithm it is used with" }),
-  use: Schema.Literal("sig").annotate({ description: "It verifies signatures" })
-}).annotate({ description: "A public key that verifies access tokens" })
+  x: Schema.String.annotate({
+    description: "X coordinate, base64url",
+    examples: ["f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"]
+  }),
+  y: Schema.String.annotate({
+    description: "Y coordinate, base64url",
+    examples: ["x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"]
+  }),
+  kid: Schema.String.annotate({
+    description: "Key id, as in the header of a token",
+    examples: ["0197f3a2-2809-7a0b-8c1d-7e8f9a0b1c2d"]
+  }),
+  alg: Schema.Literal("ES256").annotate({ description: "Signature algorithm" }),
+  use: Schema.Literal("sig").annotate({ description: "Key use: signatures" })
+}).annotate({ description: "Public key that verifies access tokens" })
 export type PublicJwk = typeof PublicJwk.Type
 
 /** The public keys that verify access tokens (RFC 7517 §5). */
 export const JwkSet = Schema.Struct({
-  keys: Schema.Array(PublicJwk).annotate({ description: "Every live key" })
-}).annotate({ description: "The public keys that verify access tokens (RFC 7517 §5)" })
+  keys: Schema.Array(PublicJwk).annotate({ description: "All active keys" })
+}).annotate({ description: "Public keys that verify access tokens (RFC 7517 §5)" })
 export type JwkSet = typeof JwkSet.Type
 
-const url = (description: string) => Schema.String.annotate({ description, format: "uri" })
+const url = (description: string, path = "") =>
+  Schema.String.annotate({ description, format: "uri", examples: [`https://api.lastro.example${path}`] })
 
-const names = (description: string) => Schema.Array(Schema.String).annotate({ description })
+const names = (description: string, ...example: ReadonlyArray<string>) =>
+  Schema.Array(Schema.String).annotate({ description, examples: [example] })
 
-/** What an OAuth 2 client has to know of this server (RFC 8414 §2). */
+/** OAuth 2 metadata of the server (RFC 8414 §2). */
 export const AuthorizationServerMetadata = Schema.Struct({
-  issuer: url("The issuer of the tokens, `iss`"),
-  token_endpoint: url("Where tokens are issued"),
-  revocation_endpoint: url("Where sessions are ended"),
-  jwks_uri: url("Where the public keys are"),
-  scopes_supported: names("Every permission there is"),
-  response_types_supported: names("None: there is no authorization endpoint"),
-  grant_types_supported: names("The grants"),
-  token_endpoint_auth_methods_supported: names("How an API client proves itself"),
-  revocation_endpoint_auth_methods_supported: names("Whoever holds a refresh token may end it")
-}).annotate({ description: "What an OAuth 2 client has to know of this server (RFC 8414)" })
+  issuer: url("Issuer of the tokens (`iss`)"),
+  token_endpoint: url("Token endpoint", "/api/v1/oauth/token"),
+  revocation_endpoint: url("Revocation endpoint", "/api/v1/oauth/revoke"),
+  jwks_uri: url("Public keys", "/.well-known/jwks.json"),
+  scopes_supported: names("All permissions", ...permissions),
+  response_types_supported: names("Empty: there is no authorization endpoint"),
+  grant_types_supported: names("Supported grants", "client_credentials", "password", "refresh_token"),
+  token_endpoint_auth_methods_supported: names(
+    "Client authentication methods",
+    "client_secret_basic",
+    "client_secret_post"
+  ),
+  revocation_endpoint_auth_methods_supported: names("None: the refresh token is sufficient", "none")
+}).annotate({ description: "OAuth 2 authorization server metadata (RFC 8414)" })
 export type AuthorizationServerMetadata = typeof AuthorizationServerMetadata.Type
 
-/** What needs no token: health, and what OAuth 2 clients and token verifiers discover. */
+/** Operations without a token: health, and discovery for OAuth 2 clients and token verifiers. */
 export class SystemApi extends HttpApiGroup.make("system").add(
   HttpApiEndpoint.get("getHealthLive", "/health/live", {
     success: HealthStatus,
     error: refusals(ApiErrorResponse, ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR"])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Is the process alive",
-    description: "Answers as long as the process can answer. It looks at nothing else."
+    summary: "Liveness",
+    description: "Returns 200 while the process responds. It does not check dependencies."
   })),
   HttpApiEndpoint.get("getHealthReady", "/health/ready", {
     success: HealthStatus,
     error: refusals(ApiErrorResponse, always)
   }).annotateMerge(OpenApi.annotations({
-    summary: "Can it serve requests",
-    description: "200 while the database and the workflow runner answer, else 503. Send no requests to a server that " +
-      "is not ready."
+    summary: "Readiness",
+    description:
+      "Returns 200 while the database and the workflow runner respond, otherwise 503. Do not route requests " +
+      "to a server that is not ready."
   })),
   HttpApiEndpoint.get("getJwks", "/.well-known/jwks.json", {
     success: JwkSet,
     error: refusals(ApiErrorResponse, always)
   }).annotateMerge(OpenApi.annotations({
     summary: "Public keys",
-    description:
-      "The keys that verify access tokens. A new key stands here before it signs, an old one until its last " +
-      "token has expired."
+    description: "Returns the keys that verify access tokens. A new key is published before it signs. An old key is " +
+      "removed after its last token has expired."
   })),
   HttpApiEndpoint.get("getAuthorizationServerMetadata", "/.well-known/oauth-authorization-server", {
     success: AuthorizationServerMetadata,
     error: refusals(ApiErrorResponse, always)
   }).annotateMerge(OpenApi.annotations({
     summary: "OAuth 2 metadata",
-    description: "What an OAuth 2 client has to know of this server (RFC 8414)."
+    description: "Returns the OAuth 2 authorization server metadata (RFC 8414)."
   }))
-).annotateMerge(OpenApi.annotations({ description: "Health and discovery, without a token." })) {}
+).annotateMerge(OpenApi.annotations({ description: "Health and discovery. No token required." })) {}

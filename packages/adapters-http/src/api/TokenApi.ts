@@ -5,11 +5,11 @@ import { oauth2Refusals } from "./refusals.ts"
 
 /** The body of the revocation operation (RFC 7009 §2.1). */
 export const RevokeTokenRequest = Schema.Struct({
-  token: Schema.String.annotate({ description: "The refresh token to end" }),
+  token: Schema.String.annotate({ description: "The refresh token", examples: [""] }),
   token_type_hint: Schema.optionalKey(
-    Schema.String.annotate({ description: "Accepted and not needed (RFC 7009 §2.1)", examples: ["refresh_token"] })
+    Schema.String.annotate({ description: "Accepted and ignored (RFC 7009 §2.1)", examples: [""] })
   )
-}).annotate({ description: "The refresh token to end" })
+}).annotate({ description: "Refresh token to revoke" })
 export type RevokeTokenRequest = typeof RevokeTokenRequest.Type
 
 const refused = {
@@ -21,7 +21,7 @@ const refused = {
   503: ["temporarily_unavailable"]
 } as const
 
-/** Tokens: issued (RFC 6749) and ended (RFC 7009). Form fields are what every OAuth 2 client sends; JSON works too. */
+/** Token operations (RFC 6749, RFC 7009). They accept form fields, as every OAuth 2 client sends them, and JSON. */
 export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("issueToken", "/token", {
     payload: [TokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), TokenRequest],
@@ -33,23 +33,26 @@ export class TokenApi extends HttpApiGroup.make("token").add(
     })
   }).annotateMerge(OpenApi.annotations({
     summary: "Issue an access token",
-    description: "Gives an access token for what the request proves: the secret of an API client " +
-      "(`client_credentials`, in the body or as HTTP Basic), the password of a user (`password`), or the refresh token " +
-      "of an earlier answer (`refresh_token`). A client that sends its secret beside the last two has to send the right " +
-      "one. A refresh token is good for one use within 30 days: each answer brings the next, and using a spent one ends " +
-      "the whole session.\n\n`scope` may narrow what the caller's group allows, " +
-      "never widen it. Unknown parameters are ignored (RFC 6749 §3.2). Five failures for one username from one address " +
-      "within 15 minutes are followed by 429 until the window has passed."
+    description: "Issues an access token. Send the fields of one grant:\n\n" +
+      "- `client_credentials`: `client_id` and `client_secret` of an API client, in the body or as HTTP Basic.\n" +
+      "- `password`: `username` (e-mail address) and `password` of a user.\n" +
+      "- `refresh_token`: `refresh_token` of the last response.\n\n" +
+      "Client credentials sent with the last two grants are verified. A refresh token is valid for one use within 30 " +
+      "days. Each response contains the next one. Using a spent refresh token ends the session.\n\n" +
+      "`scope` can narrow the permissions of the caller's group, not widen them. Unknown parameters are ignored (RFC 6749 " +
+      "§3.2). After five failed attempts for one username from one address within 15 minutes, the response is 429 until " +
+      "the window has passed."
   })),
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],
     success: HttpApiSchema.Empty(200),
     error: oauth2Refusals({ 400: ["invalid_request"], ...refused })
   }).annotateMerge(OpenApi.annotations({
-    summary: "End a session",
-    description: "Ends a refresh token and every other of its session (RFC 7009). A token that is unknown or ended " +
-      "already is answered alike. Access tokens that were issued live on until they expire, at most 15 minutes."
+    summary: "Revoke a refresh token",
+    description:
+      "Revokes a refresh token and its session (RFC 7009). The response is the same for an unknown or revoked " +
+      "token. Issued access tokens stay valid until they expire, at most 15 minutes."
   }))
 ).prefix("/api/v1/oauth").annotateMerge(OpenApi.annotations({
-  description: "Access tokens by OAuth 2 (RFC 6749, RFC 7009). Errors follow RFC 6749 §5.2."
+  description: "OAuth 2 tokens (RFC 6749, RFC 7009). Errors follow RFC 6749 §5.2."
 })) {}

@@ -17,16 +17,16 @@ import { recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
 
-const params = { user_uuid: recordId("The user's id", "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051") }
+const params = { user_uuid: recordId("The user's id") }
 
-/** Users: the people of the partners. */
+/** Users of partners. */
 export class UsersApi extends HttpApiGroup.make("users").add(
   HttpApiEndpoint.get("listUsers", "/", {
     query: {
       ...listQuery([...userSortFields, "full_name"]),
-      full_name: textFilter("the name", "jose"),
-      cpf: documentFilter("the CPF", "529.982"),
-      email: textFilter("the e-mail address", "example.com"),
+      full_name: textFilter("the name"),
+      cpf: documentFilter("the CPF"),
+      email: textFilter("the e-mail address"),
       partner_id: idFilter("Users of this partner only"),
       status: Schema.optionalKey(UserStatus.annotate({ description: "The user's status" })),
       group: Schema.optionalKey(GroupSlug.annotate({ description: "The slug of the user's group" }))
@@ -35,8 +35,9 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "List users",
-    description: "A page of the users of the partners in the caller's subtree. Filters combine with AND. Sorting by " +
-      "`full_name` is sorting by `name`. Needs `users:read`."
+    description:
+      "Returns a page of the users in the caller's subtree. Filters combine with AND. `full_name` sorts by `name`. " +
+      "Requires `users:read`."
   })),
   HttpApiEndpoint.post("createUser", "/", {
     headers: idempotencyKey,
@@ -54,24 +55,24 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Create a user",
     description:
-      "Adds a user to the caller's partner, or to `partner_id` anywhere in the caller's subtree. Without a " +
-      "`password` a temporary one is made and answered this once; the user has to choose its own before anything else. " +
-      "Nobody grants a group that allows more than the caller is allowed. Needs `users:write`."
+      "Creates a user of the caller's partner, or of `partner_id` in the caller's subtree. Without `password`, the " +
+      "response contains a temporary password, which is not returned again. The user must replace it first. You cannot " +
+      "assign a group with permissions that you lack. Requires `users:write`."
   })),
   HttpApiEndpoint.get("getOwnUser", "/me", {
     success: UserDetailResponse,
     error: refusals(BankerizeErrorResponse, ["NOT_FOUND", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Read oneself",
-    description: "The user whose access token it is; every user may. An API client is no user: 404."
+    summary: "Get the signed-in user",
+    description: "Returns the user of the access token. API clients get 404."
   })),
   HttpApiEndpoint.get("getUser", "/:user_uuid", {
     params,
     success: UserDetailResponse,
     error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Read a user",
-    description: "A user of a partner in the caller's subtree, whole. Needs `users:read`, except for oneself."
+    summary: "Get a user",
+    description: "Returns a user in the caller's subtree. Requires `users:read`, except for yourself."
   })),
   HttpApiEndpoint.patch("updateUser", "/:user_uuid", {
     params,
@@ -88,12 +89,12 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       ...authenticated
     ])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Change a user",
-    description: "Changes the fields that are present and leaves the others alone. `cpf` is immutable: sent with its " +
-      "stored value it is ignored, with another it is refused. Every user may change its own `password`, which takes " +
-      "`current_password`; a password that somebody else sets is temporary. Either ends the user's sessions. Nobody " +
-      "changes a user who is allowed more than the caller. A patch is all or nothing. Needs `users:write`, except for " +
-      "one's own password."
+    summary: "Update a user",
+    description:
+      "Changes the fields present. `cpf` is immutable: the stored value is ignored, another value is rejected. " +
+      "Every user can change its own `password` with `current_password`. A password set by another user is temporary. A new " +
+      "password ends the user's sessions. You cannot change a user with permissions that you lack. The patch is atomic. " +
+      "Requires `users:write`, except for your own password."
   })),
   HttpApiEndpoint.delete("deleteUser", "/:user_uuid", {
     params,
@@ -108,9 +109,10 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     ])
   }).annotateMerge(OpenApi.annotations({
     summary: "Delete a user",
-    description: "Deletes a user of a partner in the caller's subtree, never oneself. Its tokens end at once and its " +
-      "e-mail address may be used again. Needs `users:write`."
+    description:
+      "Deletes a user in the caller's subtree. You cannot delete yourself. The user's tokens are revoked at once. Its " +
+      "e-mail address can be reused. Requires `users:write`."
   }))
 ).prefix("/api/v1/users").middleware(Bearer).annotateMerge(OpenApi.annotations({
-  description: "Users belong to one partner and one group; the group says what they may do."
+  description: "A user belongs to one partner and one group. The group defines the permissions."
 })) {}

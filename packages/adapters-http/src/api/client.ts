@@ -3,19 +3,19 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "./Api.ts"
 
-/** Where the API is and how its client proves itself. */
+/** Options of the typed client. */
 export interface ClientOptions {
-  /** Scheme, host and port, as in `https://api.example.com`. */
+  /** Scheme, host and port: `https://api.example.com`. */
   readonly baseUrl: string
-  /** Gives the access token of each request; absent for the operations that need none. */
+  /** Provides the access token of each request. Optional for operations without a token. */
   readonly accessToken?: Effect.Effect<Redacted.Redacted>
-  /** The language of the messages of errors: `en` or `pt-BR`. */
+  /** The language of error messages: `en` or `pt-BR`. Default: `en`. */
   readonly language?: string
 }
 
 /**
- * A typed client of the API: a function for each operation, by group and name, which succeeds with the record it answers
- * and fails with the error envelope. Needs an `HttpClient`, such as `FetchHttpClient.layer`.
+ * Creates a typed client of the API: a function for each operation, by group and name. It succeeds with the response record and
+ * fails with the error envelope. Requires an `HttpClient`, such as `FetchHttpClient.layer`.
  */
 export const makeClient = ({ accessToken, baseUrl, language }: ClientOptions) =>
   HttpApiClient.make(Api, {

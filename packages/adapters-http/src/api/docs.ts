@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import { Api } from "./Api.ts"
 import { openApi } from "./openApi.ts"
 
-/** A page and the headers that it has to be served with (names in lower case). */
+/** A page and its response headers (names in lower case). */
 export interface DocsPage {
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
@@ -25,10 +25,25 @@ const render = (basePath: string): Effect.Effect<string> =>
     ({ dispose }) => Effect.promise(dispose)
   )
 
+const option = `dom_id: "#swagger-ui",`
+
+/**
+ * Swagger UI sends its password grant with HTTP Basic even if both client fields are empty (`Basic Og==`). The server rejects these
+ * credentials, so the page removes them.
+ */
+const withoutEmptyBasic = (html: string): string => {
+  if (!html.includes(option)) throw new Error("the page of Swagger UI has changed")
+  const interceptor = `requestInterceptor: (request) => {
+          if (request.headers.Authorization === "Basic Og==") delete request.headers.Authorization;
+          return request;
+        },`
+  return html.replace(option, () => `${option}\n        ${interceptor}`)
+}
+
 const opening = "<script>"
 const closing = "</script>"
 
-/** The texts of the elements `<script>` of a page that have no attributes, as a browser reads them. */
+/** The contents of the `<script>` elements without attributes. */
 const inlineScripts = (html: string, from = 0): ReadonlyArray<string> => {
   const start = html.indexOf(opening, from)
   if (start < 0) return []
@@ -37,8 +52,8 @@ const inlineScripts = (html: string, from = 0): ReadonlyArray<string> => {
 }
 
 /**
- * Allows what the page brings along and requests to the server it came from, nothing else. The scripts are named by
- * their hashes; styles cannot be, because Swagger UI sets them on elements.
+ * Content security policy: the page's own scripts, by hash, and requests to its own server. Styles are not restricted, because
+ * Swagger UI sets them on elements.
  */
 const policy = (html: string): string => {
   const scripts = inlineScripts(html).map((script) => `'sha256-${hash("sha256", script, "base64")}'`)
@@ -55,11 +70,11 @@ const policy = (html: string): string => {
 }
 
 /**
- * The interactive documentation: Swagger UI and the description of the API in one page that loads nothing else, so that
- * it works offline. `basePath` is what comes before the paths of the API. About 2 MB; make it once and keep it.
+ * Renders the interactive documentation: Swagger UI and the OpenAPI document in one self-contained page that works offline.
+ * `basePath` is the path prefix of the API. The page has about 2 MB; render it once.
  */
 export const docsPage = (basePath = ""): Effect.Effect<DocsPage> =>
-  Effect.map(render(basePath), (html) => ({
+  Effect.map(Effect.map(render(basePath), withoutEmptyBasic), (html) => ({
     html,
     headers: {
       "cache-control": "no-cache",

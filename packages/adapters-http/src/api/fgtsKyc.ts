@@ -7,19 +7,19 @@ import { authenticated, body, idempotency, record, refusals } from "./refusals.t
 import { idempotencyKey } from "./requestHeaders.ts"
 import { SubmitFgtsKycRequest } from "./SubmitFgtsKycRequest.ts"
 
-/** What the lender has to know of the customer: the part of FGTS origination that comes before an offer is accepted. */
+/** KYC operations: the customer data that the lender requires before an offer is accepted. */
 export const fgtsKyc = [
   HttpApiEndpoint.get("getKyc", "/:id/kyc", {
     params: applicationId,
     success: Schema.toEncoded(FgtsKyc),
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Read KYC, pre-filled",
+    summary: "Get KYC",
     description:
-      "What is known of the customer, and what is missing. Before anything was submitted it shows suggestions: " +
-      "what the application says of the customer, and the newest KYC of the same CPF in the subtree of the application's " +
-      "partner. They are named in `prefilled_fields`, count for nothing until they are submitted, and never say where to " +
-      "pay. Reading stores nothing. Needs `kyc:read`."
+      "Returns the KYC data and the missing fields. Before the first submission it contains suggestions, listed in " +
+      "`prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF in the subtree of the " +
+      "application's partner. Suggestions have no effect until they are submitted and never contain a disbursement " +
+      "account. Reading stores nothing. Requires `kyc:read`."
   })),
   HttpApiEndpoint.post("submitKyc", "/:id/kyc", {
     params: applicationId,
@@ -39,10 +39,10 @@ export const fgtsKyc = [
   }).annotateMerge(OpenApi.annotations({
     summary: "Submit KYC",
     description:
-      "Merges what is sent into what was submitted before, groups field by field; `null` clears. It may be sent in parts " +
-      "and again until an offer is accepted. Afterwards only where to pay can change, while the last payment failed: " +
-      "submitting `disbursement_method`, `pix` or `bank` then asks for another payment. `complete`, `status`, " +
-      "`missing_fields` and `prefilled_fields` are ignored, so that what was read can be edited and sent back. Needs " +
-      "`fgts:write`; without `kyc:read` the answer is masked."
+      "Merges the fields present into the submitted KYC, groups field by field. `null` clears a field. It can be " +
+      "submitted in parts and repeatedly until an offer is accepted. After that, only the disbursement account can change, " +
+      "while the last disbursement has failed: submitting `disbursement_method`, `pix` or `bank` then requests another " +
+      "disbursement. `complete`, `status`, `missing_fields` and `prefilled_fields` are ignored, so you can edit a response " +
+      "and send it back. Requires `fgts:write`. The response is masked for callers without `kyc:read`."
   }))
 ] as const

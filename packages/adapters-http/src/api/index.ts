@@ -1,11 +1,18 @@
 export * from "./Api.ts"
-export * from "./ApiError.ts"
+export {
+  ApiError,
+  ApiErrorCode,
+  ApiErrorResponse,
+  BankerizeErrorResponse,
+  ErrorDetail,
+  statusOfCode
+} from "./ApiError.ts"
 export * from "./authorizationServerMetadata.ts"
 export * from "./Bearer.ts"
 export * from "./client.ts"
 export * from "./FgtsApi.ts"
 export * from "./GroupsApi.ts"
-export * from "./OAuth2Error.ts"
+export { OAuth2ErrorCode, OAuth2ErrorResponse } from "./OAuth2Error.ts"
 export { openApi, type OpenApiDocument } from "./openApi.ts"
 export * from "./PartnersApi.ts"
 export * from "./ProposalsApi.ts"

@@ -10,42 +10,36 @@ const sortTexts = <F extends string>(fields: ReadonlyArray<F>): ReadonlyArray<So
     ...sortDirections.map((direction): SortText<F> => `${field},${direction}`)
   ])
 
-/** The query parameters that every list has. `fields` are what it can be sorted by, aliases included. */
+/** The query parameters of every list. `fields` are its sortable fields. */
 export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => ({
   page: Schema.optionalKey(Schema.Int.annotate({
-    description: "Page, from 0. A negative number counts as 0; a page past the end is empty.",
-    default: 0
+    description: "Page number, from 0. A negative number counts as 0; a page past the end is empty. Default: 0."
   })),
   size: Schema.optionalKey(Schema.Int.annotate({
-    description: `Items on a page: 1 to ${maxPageSize}. What is smaller counts as 1, what is larger as ${maxPageSize}.`,
-    default: defaultPageSize
+    description: `Items on a page, clamped to 1 to ${maxPageSize}. Default: ${defaultPageSize}.`
   })),
   sort: Schema.optionalKey(
     Schema.Array(Schema.Literals(sortTexts(fields))).annotate({
       description:
-        "`field` or `field,direction`, repeatable, applied in the order given; the direction is `asc` where " +
-        "it is left out. Without a sort the newest come first. Equal items keep a fixed order, so that pages never " +
-        "overlap."
+        "`field` or `field,direction`; repeat it for further sorts. Default direction: `asc`. Default order: " +
+        "newest first. Ties are broken by id, so pages never overlap."
     })
   )
 })
 
-/** The query parameter that matches a part of a text, ignoring letter case and accents. */
-export const textFilter = (what: string, example: string) =>
+/** A query parameter that matches part of a text. */
+export const textFilter = (name: string) =>
   Schema.optionalKey(Schema.String.annotate({
-    description: `A part of ${what}; letter case and accents do not matter.`,
-    maxLength: maxFilterLength,
-    examples: [example]
+    description: `Part of ${name}. Case and accents are ignored.`,
+    maxLength: maxFilterLength
   }))
 
-/** The query parameter that matches a part of a document number. */
-export const documentFilter = (what: string, example: string) =>
+/** A query parameter that matches part of a document number. */
+export const documentFilter = (name: string) =>
   Schema.optionalKey(Schema.String.annotate({
-    description: `A part of ${what}; dots, dashes, slashes and spaces are dropped.`,
-    maxLength: maxFilterLength,
-    examples: [example]
+    description: `Part of ${name}. Dots, dashes, slashes and spaces are ignored.`,
+    maxLength: maxFilterLength
   }))
 
-/** The query parameter that matches an id. */
-export const idFilter = (description: string) =>
-  Schema.optionalKey(recordId(description, "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"))
+/** A query parameter that matches an id. */
+export const idFilter = (description: string) => Schema.optionalKey(recordId(description))

@@ -1,15 +1,15 @@
+import { permissions } from "@lastro/domain"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { describeOperation } from "./openapi/describeOperation.ts"
-import { describeRecords } from "./openapi/describeRecords.ts"
 import { headers } from "./openapi/headers.ts"
 import { isJsonObject, type JsonObject, rewrite } from "./openapi/JsonObject.ts"
 import { mergeCopies } from "./openapi/mergeCopies.ts"
 import { parameters } from "./openapi/parameters.ts"
 import { sharedErrorExamples } from "./openapi/refusalResponse.ts"
-import { schemaKeys } from "./openapi/schemaKeys.ts"
-import { tidySchema } from "./openapi/tidySchema.ts"
+import { schemaKeys, tidySchema } from "./openapi/tidySchema.ts"
 import { refusalsOf } from "./refusals.ts"
+import { TokenApi } from "./TokenApi.ts"
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument extends JsonObject {
@@ -29,7 +29,7 @@ const endpoints = (): ReadonlyArray<HttpApiEndpoint.Top> => {
 
 const pathOf = ({ path }: HttpApiEndpoint.Top): string => path.replace(/:(\w+)/g, "{$1}")
 
-const describePaths = (generated: JsonObject): OpenApiDocument["paths"] => {
+const describePaths = (generated: JsonObject, schemas: JsonObject): OpenApiDocument["paths"] => {
   const paths: Record<string, JsonObject> = {}
   for (const endpoint of endpoints()) {
     const path = pathOf(endpoint)
@@ -37,39 +37,75 @@ const describePaths = (generated: JsonObject): OpenApiDocument["paths"] => {
     const item = generated[path]
     const operation = isJsonObject(item) ? item[method] : undefined
     if (!isJsonObject(operation)) throw new Error(`${method} ${path} was not generated`)
-    paths[path] = { ...paths[path], [method]: describeOperation(endpoint, operation) }
+    paths[path] = { ...paths[path], [method]: describeOperation(endpoint, operation, schemas) }
   }
   return paths
 }
 
+const fieldsOf = (schema: unknown): ReadonlyArray<string> =>
+  isJsonObject(schema) && isJsonObject(schema["properties"]) ? Object.keys(schema["properties"]) : []
+
+/** Refers to `Data` in every record that has its fields. */
+const extendData = (schemas: JsonObject): JsonObject => {
+  const { additionalProperties: _, ...data } = schemas["Data"] as JsonObject
+  const common = fieldsOf(data)
+  const extended = Object.entries(schemas).map(([name, schema]) =>
+    isJsonObject(schema) && common.every((field) => fieldsOf(schema).includes(field))
+      ? [name, { allOf: [{ $ref: "#/components/schemas/Data" }], ...schema }] as const
+      : [name, schema] as const
+  )
+  return { ...Object.fromEntries(extended), Data: data }
+}
+
+/** Unknown parameters of a token request are ignored (RFC 6749 §3.2). */
+const openTokenRequests = (object: JsonObject): JsonObject => {
+  const { properties } = object
+  const isTokenRequest = isJsonObject(properties) && ("grant_type" in properties || "token_type_hint" in properties)
+  return isTokenRequest ? { ...object, additionalProperties: true } : object
+}
+
+const securitySchemes = (bearer: unknown, basePath: string): JsonObject => {
+  const { issueToken } = TokenApi.endpoints
+  const flow = {
+    tokenUrl: `${basePath}${issueToken.path}`,
+    scopes: Object.fromEntries(permissions.map((permission) => {
+      const [records, access] = permission.split(":")
+      return [permission, `${access === "read" ? "Read" : "Change"} ${records}`]
+    }))
+  }
+  return {
+    bearer: { ...(isJsonObject(bearer) ? bearer : {}), scheme: "bearer" },
+    oauth2: {
+      type: "oauth2",
+      description: "Requests an access token: as an API client by its secret, or as a user by password.",
+      flows: { clientCredentials: flow, password: flow }
+    }
+  }
+}
+
 /**
- * The description of the API as an OpenAPI 3.1 document, made of the definition {@link Api} and of the schemas of the
- * domain: every operation with its parameters, headers, refusals and examples. `basePath` is what comes before its paths
- * where it is served below one, such as `/lending`.
+ * Generates the OpenAPI 3.1 document from the definition {@link Api} and the annotations of the domain's schemas. `basePath` is the
+ * path prefix of the API, such as `/lending`.
  */
 export const openApi = (basePath = ""): OpenApiDocument => {
-  const generated = rewrite(mergeCopies({ ...OpenApi.fromApi(Api, schemaKeys) }), tidySchema) as OpenApiDocument
+  const generated = rewrite(
+    rewrite(mergeCopies({ ...OpenApi.fromApi(Api, schemaKeys) }), tidySchema),
+    openTokenRequests
+  ) as OpenApiDocument
   const { components, info, openapi, paths, tags } = generated
   const codes = new Set(endpoints().flatMap(refusalsOf).flatMap((refusal) => refusal.codes))
   return {
     openapi,
     info,
-    servers: [{ url: basePath === "" ? "/" : basePath, description: "The server that answers this document" }],
+    servers: [{ url: basePath === "" ? "/" : basePath, description: "This server" }],
     tags,
-    paths: describePaths(paths),
+    paths: describePaths(paths, components.schemas),
     components: {
-      schemas: describeRecords(components.schemas) as OpenApiDocument["components"]["schemas"],
+      schemas: extendData(components.schemas) as OpenApiDocument["components"]["schemas"],
       parameters,
       headers,
       examples: sharedErrorExamples(codes),
-      securitySchemes: {
-        ...components["securitySchemes"],
-        client: {
-          type: "http",
-          scheme: "basic",
-          description: "An API client's `client_id` and `client_secret`, for the token operation only (RFC 6749 §2.3.1)"
-        }
-      }
+      securitySchemes: securitySchemes(components["securitySchemes"]?.["bearer"], basePath)
     }
   }
 }

@@ -1,37 +1,35 @@
-/** What holds for every operation; the introduction of the API description, in Markdown. */
+/** The introduction of the API document, in Markdown: what holds for every operation. */
 export const overview = `
-Partners form a hierarchy. A caller, a user or an API client, sees and acts on the subtree of its own partner.
+Partners form a hierarchy. A caller (a user or an API client) has access to the subtree of its own partner.
 
-**Format.** JSON in UTF-8 with snake_case names. Ids are UUIDs; one that is malformed is answered like one that is
-unknown. Instants are ISO 8601 in UTC with milliseconds; days are YYYY-MM-DD in America/Sao_Paulo. Amounts are reais with
-at most two decimals, rates and CET percent: 1.8 is 1.8 %. CPF, CNPJ, phone and CEP are answered without punctuation and
-accepted with it. A field that is not documented is refused (422, \`UNKNOWN_FIELD\`); an undocumented query parameter is
-ignored.
+**Format.** JSON in UTF-8 with snake_case names. Ids are UUIDs; a malformed id is treated as unknown. Instants are ISO 8601
+in UTC with milliseconds. Days are YYYY-MM-DD in America/Sao_Paulo. Amounts are in reais with at most two decimals. Rates and
+CET are percentages: 1.8 is 1.8 %. CPF, CNPJ, phone and CEP are returned without punctuation and accepted with it. An
+undocumented body field is rejected (422, \`UNKNOWN_FIELD\`); an undocumented query parameter is ignored.
 
-**A loan.** \`POST /api/v1/fgts/applications\` has an application quoted. Its slim status says with \`next_action\` what
-to do: \`WAIT\` (ask with \`?wait=30\` and, as \`If-None-Match\`, the \`ETag\` of the status you know: the answer
-comes as soon as there is another; without the tag what changed just before you asked is not news, and you wait the whole
-time), \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`SIGN\`, \`FIX_DISBURSEMENT\`, \`REQUOTE\`, or \`NONE\`. The accepted offer
-is a proposal, which is followed until the customer is paid. What was answered with 2xx is kept, and carried on after a crash. Callers without
-\`kyc:read\` see CPF, PIX keys and accounts masked.
+**A loan.** \`POST /api/v1/fgts/applications\` creates an application and requests a quote. Poll its status; \`next_action\`
+is the next step: \`WAIT\`, \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`SIGN\`, \`FIX_DISBURSEMENT\`, \`REQUOTE\` or \`NONE\`. For a
+long poll, send \`?wait=30\` and the last \`ETag\` as \`If-None-Match\`. Without \`If-None-Match\`, a change shortly before the
+request is not noticed and the request waits for the full time. Accepting an offer creates a proposal, which is tracked until
+the customer is paid. Every change confirmed with 2xx is durable and continues after a crash. CPFs, PIX keys and accounts are
+masked for callers without \`kyc:read\`.
 
-**Errors.** \`code\` is for programs and never changes; \`message\` is for people, in English or, where
-\`Accept-Language\` prefers it, in Portuguese. All problems of a request are reported at once in \`details\`, which never
-repeat a rejected value. A path that does not exist is 404 \`NOT_FOUND\` in an \`ApiErrorResponse\`; a method that a path
-does not have is 405 with \`Allow\`. A body is at most 256 KiB.
+**Errors.** \`code\` is stable; branch on it. \`message\` is for people, in English or, by \`Accept-Language\`, in Brazilian
+Portuguese. \`details\` lists all problems of the request and never contains a rejected value. An unknown path is 404
+\`NOT_FOUND\` in an \`ApiErrorResponse\`. An unsupported method is 405 with \`Allow\`. The maximum body size is 256 KiB.
 
-**Every response** carries \`X-Request-Id\`, the caller's own where it sent a fit one. The same id is in
-\`error.request_id\` and in the server's log.
+**Request id.** Every response has \`X-Request-Id\`: the caller's own if it was valid, otherwise a generated one. It is also
+in \`error.request_id\` and in the server's log.
 
-**Concurrency.** A record carries a strong \`ETag\`. \`If-None-Match\` makes reading it cheap (304), \`If-Match\` makes a
-change conditional (412).
+**Concurrency.** Records have a strong \`ETag\`. Send it as \`If-None-Match\` to get 304 for an unchanged record, and as
+\`If-Match\` to make a change conditional (412).
 
-**Idempotency.** A \`POST\` that creates, quotes, accepts or submits takes an \`Idempotency-Key\`. The same request with
-the same key is carried out once and answered alike for 24 hours, with \`Idempotency-Replayed: true\`; another request
-with the same key is refused. Only success binds a key.
+**Idempotency.** A \`POST\` that creates, quotes, accepts or submits takes an \`Idempotency-Key\`. The same request with the
+same key is executed once. Its response is replayed for 24 hours with \`Idempotency-Replayed: true\`. A different request with
+the same key is rejected. Only a successful response is stored.
 
-**Lists** take \`page\`, \`size\` and \`sort\`, and answer what they applied.
+**Lists** take \`page\`, \`size\` and \`sort\`, and return the values applied.
 
-**Limits.** Requests are limited per caller, the token operations per address: 429 with \`Retry-After\`. 503 carries
-\`Retry-After\` too; both are safe to repeat after it.
+**Limits.** Requests are limited by caller, token requests by address: 429 with \`Retry-After\`. 503 also has \`Retry-After\`.
+Both are safe to retry after that time.
 `.trim()

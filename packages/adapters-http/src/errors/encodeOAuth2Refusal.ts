@@ -18,7 +18,7 @@ const own: Partial<Record<ApiErrorCode, string>> = {
 }
 
 /** What a token operation says about a code. */
-export const oauth2Description = (code: ApiErrorCode): string => own[code] ?? messagesEn.errors[code]
+const oauth2Description = (code: ApiErrorCode): string => own[code] ?? messagesEn.errors[code]
 
 /** Puts a refusal of the token operations in the form of RFC 6749 §5.2, which is read by programs and always English. */
 export const encodeOAuth2Refusal = (refusal: Refusal | TokenRefused): Encoded => {

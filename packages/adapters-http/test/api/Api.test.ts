@@ -25,12 +25,12 @@ const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, whe
   for (const one of some) assert.include(all, one, where)
 }
 
-/** The status of a POST that succeeds: 201 where it makes a record, 202 where it starts something, 200 where it is done. */
+/** The success status of a POST: 201 creates a record, 202 starts a job, 200 is done. */
 const succeeds = (identifier: string): number =>
   identifier.startsWith("create") ? 201 : identifier === "submitKyc" ? 200 : 202
 
 describe("Api", () => {
-  it("has these operations and no others", () => {
+  it("has exactly these operations", () => {
     assert.deepStrictEqual(endpoints.map(({ identifier, method, path }) => `${identifier}: ${method} ${path}`), [
       "issueToken: POST /api/v1/oauth/token",
       "revokeToken: POST /api/v1/oauth/revoke",
@@ -63,7 +63,7 @@ describe("Api", () => {
     ])
   })
 
-  it("describes each with a summary, a description and the path it is served under", () => {
+  it("documents each with a summary, a description and its path", () => {
     for (const endpoint of endpoints) {
       const { description, summary } = operationOf(endpoint)
       assert.isNotEmpty(summary)
@@ -79,7 +79,7 @@ describe("Api", () => {
     }
   })
 
-  it("asks for a token everywhere but for tokens and the system's operations", () => {
+  it("requires a token except for token and system operations", () => {
     const open = endpoints.filter((endpoint) => !bearer.includes(endpoint)).map(({ identifier }) => identifier)
     assert.deepStrictEqual(open, [
       "issueToken",
@@ -91,7 +91,7 @@ describe("Api", () => {
     ])
   })
 
-  it("documents what may happen to any request", () => {
+  it("documents the statuses of every operation", () => {
     for (const endpoint of endpoints) {
       includes(statusesOf(operationOf(endpoint)), [405, 500], endpoint.identifier)
     }
@@ -100,7 +100,7 @@ describe("Api", () => {
     }
   })
 
-  it("documents what may happen to a body, a patch, a deletion, a list and a creation", () => {
+  it("documents the statuses of bodies, patches, deletions, lists and creations", () => {
     for (const endpoint of bearer) {
       const { identifier, method } = endpoint
       const statuses = statusesOf(operationOf(endpoint))
@@ -114,7 +114,7 @@ describe("Api", () => {
     }
   })
 
-  it("answers each code with its status, and documents no other codes", () => {
+  it("documents known codes only, each with its status", () => {
     const known = new Set<string>(ApiErrorCode.literals)
     for (const endpoint of [...bearer, ...endpoints.filter(({ path }) => !path.startsWith("/api"))]) {
       for (const { codes, status } of refusalsOf(endpoint)) {
@@ -127,7 +127,7 @@ describe("Api", () => {
     }
   })
 
-  it("names the envelope of each group", () => {
+  it("uses the envelope of each group", () => {
     for (const endpoint of endpoints) {
       const envelope = endpoint.path.startsWith("/api/v1/oauth")
         ? "OAuth2ErrorResponse"
@@ -141,7 +141,7 @@ describe("Api", () => {
     }
   })
 
-  it("documents the headers that programs rely on", () => {
+  it("documents response headers", () => {
     for (const endpoint of endpoints) {
       const { identifier } = endpoint
       for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
@@ -161,7 +161,7 @@ describe("Api", () => {
     }
   })
 
-  it("takes the conditional and idempotency headers where they are honoured", () => {
+  it("documents conditional and idempotency headers where they are honoured", () => {
     const takers = (name: string): ReadonlyArray<string> =>
       endpoints.filter((endpoint) =>
         operationOf(endpoint).parameters.some((one) =>
@@ -188,17 +188,17 @@ describe("Api", () => {
     ])
   })
 
-  it("takes integers as page and size, and sorts as a repeatable choice", () => {
+  it("documents page and size as integers and sort as a repeatable enum", () => {
     for (const identifier of ["listPartners", "listUsers", "listProposals"]) {
       const parameter = (name: string) => operationOf({ identifier }).parameters.find((one) => one.name === name)
-      assert.deepStrictEqual(parameter("page")?.schema, { type: "integer", default: 0 })
-      assert.deepStrictEqual(parameter("size")?.schema, { type: "integer", default: 20 })
+      assert.deepStrictEqual(parameter("page")?.schema, { type: "integer" })
+      assert.deepStrictEqual(parameter("size")?.schema, { type: "integer" })
       assert.include({ ...parameter("sort") }, { style: "form", explode: true })
       assert.include(JSON.stringify(parameter("sort")?.schema), "\"created_at,desc\"")
     }
   })
 
-  it("asks for a query where one is needed, and for a body unless the last one will do", () => {
+  it("requires the query of a search, and a body except for a new quote", () => {
     const required = (identifier: string) =>
       operationOf({ identifier }).parameters.filter((one) => one.required === true)
     assert.deepStrictEqual(required("searchApplications").map(({ name }) => name), ["external_id"])

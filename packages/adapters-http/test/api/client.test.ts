@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { noKyc } from "@lastro/domain"
 import { exampleBank } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import { makeClient } from "../../src/api/client.ts"
-import { errorExample } from "../../src/api/openapi/errorExamples.ts"
-import { application, kyc } from "../../src/api/openapi/originationRecords.ts"
-import { partner, user } from "../../src/api/openapi/records.ts"
 
-/** Answers each request by `answer`, and remembers it. */
+const id = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+
+/** A client that records requests and responds by `answer`. */
 const recorded = (answer: () => Response) => {
   const requests: Array<{ readonly request: HttpClientRequest.HttpClientRequest; readonly url: URL }> = []
   const client = HttpClient.make((request, url) => {
@@ -26,7 +26,7 @@ const options = {
 }
 
 describe("makeClient", () => {
-  it.effect("sends the token, the language and the query, and reads the record", () => {
+  it.effect("sends the token, the language and the query, and decodes the response", () => {
     const { client, requests } = recorded(json(200, {
       content: [],
       page: { number: 1, size: 20, total_elements: 0, total_pages: 0 },
@@ -48,13 +48,15 @@ describe("makeClient", () => {
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
   })
 
-  it.effect("takes plain texts in requests and fails with the error envelope", () => {
-    const refusal = errorExample("PRECONDITION_FAILED")
+  it.effect("takes encoded requests and fails with the error envelope", () => {
+    const refusal = {
+      error: { code: "PRECONDITION_FAILED" as const, message: "changed", request_id: "1", details: [] }
+    }
     const { client, requests } = recorded(json(412, refusal))
     return Effect.gen(function*() {
       const api = yield* makeClient(options)
       const error = yield* Effect.flip(api.partners.updatePartner({
-        params: { partner_uuid: partner.partner_id },
+        params: { partner_uuid: id },
         headers: { "if-match": "\"tag\"" },
         payload: { partner: { phone: "(11) 98765-4321" }, pix: null }
       }))
@@ -62,26 +64,32 @@ describe("makeClient", () => {
       const [sent] = requests
       assert.strictEqual(sent?.request.method, "PATCH")
       assert.strictEqual(sent?.request.headers["if-match"], "\"tag\"")
-      assert.strictEqual(sent?.url.pathname, `/api/v1/partners/${partner.partner_id}`)
+      assert.strictEqual(sent?.url.pathname, `/api/v1/partners/${id}`)
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
   })
 
-  it.effect("asks for tokens by form, as every OAuth 2 client does", () => {
+  it.effect("requests tokens by form", () => {
     const { client, requests } = recorded(
       json(200, { access_token: "t", token_type: "Bearer", expires_in: 900, scope: "" })
     )
     return Effect.gen(function*() {
       const api = yield* makeClient({ baseUrl: options.baseUrl })
-      yield* api.token.issueToken({ payload: { grant_type: "password", username: user.email, password: "secret" } })
+      yield* api.token.issueToken({
+        payload: { grant_type: "password", username: "ana@example.com", password: "secret" }
+      })
       const [sent] = requests
       assert.strictEqual(sent?.request.headers["authorization"], undefined)
       assert.strictEqual(sent?.request.headers["content-type"], "application/x-www-form-urlencoded")
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
   })
 
-  it.effect("reads what is answered masked, and sends a part of a KYC as it is", () => {
+  it.effect("decodes a masked KYC and sends a partial one unchanged", () => {
     const answer = {
-      ...kyc,
+      complete: false,
+      missing_fields: ["name"],
+      status: "PARTIAL",
+      prefilled_fields: [],
+      ...noKyc,
       cpf: "***.444.777-**",
       bank: { ...exampleBank, account_number: "****2345", account_digit: "*" }
     }
@@ -89,14 +97,14 @@ describe("makeClient", () => {
     return Effect.gen(function*() {
       const api = yield* makeClient(options)
       const read = yield* api.fgts.submitKyc({
-        params: { id: application.application_id },
+        params: { id: id },
         headers: { "idempotency-key": "k" },
         payload: { phone: "(11) 98765-4321", pix: null, address: { complement: "Apto 1" } }
       })
       assert.deepStrictEqual<unknown>(read, answer)
       const [sent] = requests
       assert.strictEqual(sent?.request.headers["idempotency-key"], "k")
-      assert.strictEqual(sent?.url.pathname, `/api/v1/fgts/applications/${application.application_id}/kyc`)
+      assert.strictEqual(sent?.url.pathname, `/api/v1/fgts/applications/${id}/kyc`)
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
   })
 })

@@ -14,7 +14,6 @@ import {
   FgtsKyc,
   KycValues,
   missingFields,
-  noKyc,
   PartnerDetailResponse,
   PartnersPage,
   percent,
@@ -31,7 +30,6 @@ import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Result, Schema } from "effect"
 import { openApi } from "../../src/api/openApi.ts"
-import { kycValues, offer } from "../../src/api/openapi/originationRecords.ts"
 import { type Media, operations } from "./operations.ts"
 
 const document = openApi()
@@ -51,11 +49,14 @@ const exampleValue = ({ $ref, value }: { readonly $ref?: string; readonly value?
   return shared[$ref.slice("#/components/examples/".length)]?.value
 }
 
-const assertExamples = (where: string, { examples = {}, schema }: Media): void => {
-  const validate = compile(schema)
-  assert.isNotEmpty(examples, `${where} has no example`)
-  for (const [name, example] of Object.entries(examples)) {
-    assert.isTrue(validate(exampleValue(example)), `${where} ${name}: ${ajv.errorsText(validate.errors)}`)
+const examplesOf = ({ example, examples }: Media): ReadonlyArray<unknown> =>
+  example === undefined ? Object.values(examples ?? {}).map(exampleValue) : [example]
+
+const assertExamples = (where: string, media: Media): void => {
+  const validate = compile(media.schema)
+  assert.isNotEmpty(examplesOf(media), `${where} has no example`)
+  for (const example of examplesOf(media)) {
+    assert.isTrue(validate(example), `${where}: ${ajv.errorsText(validate.errors)}`)
   }
 }
 
@@ -66,21 +67,30 @@ describe("examples", () => {
       for (const [status, { content = {} }] of Object.entries(operation.responses)) {
         for (const media of Object.values(content)) assertExamples(status, media)
       }
-      for (const { example, name, schema } of operation.parameters) {
-        if (schema === undefined || example === undefined) continue
-        const validate = compile(schema)
-        assert.isTrue(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`)
-      }
     })
   }
 
-  it("are judged by schemas that refuse something", () => {
+  it("of every field are valid by its schema", () => {
+    const assertField = (path: string, schema: unknown): void => {
+      if (typeof schema !== "object" || schema === null) return
+      if ("examples" in schema && Array.isArray(schema.examples)) {
+        const validate = compile(schema)
+        for (const example of schema.examples) {
+          assert.isTrue(validate(example), `${path} ${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`)
+        }
+      }
+      for (const [name, inner] of Object.entries(schema)) if (name !== "examples") assertField(`${path}.${name}`, inner)
+    }
+    assertField("schemas", document.components.schemas)
+  })
+
+  it("are validated by schemas that reject invalid values", () => {
     const validate = compile({ $ref: "#/components/schemas/PartnerDetail" })
     assert.isFalse(validate({}))
     assert.isFalse(validate({ partner_id: 1 }))
   })
 
-  it("are judged by the bounds of the rules: a desired amount is more than nothing", () => {
+  it("are validated by the bounds of the rules: a desired amount is positive", () => {
     const validate = compile({ $ref: "#/components/schemas/RequoteFgtsApplicationRequest" })
     assert.isTrue(validate({ desired_amount: 0.01 }))
     assert.isTrue(validate({ desired_amount: null }))
@@ -90,9 +100,9 @@ describe("examples", () => {
   const values = (operationId: string, status?: string): ReadonlyArray<unknown> => {
     const operation = all.find(({ operation }) => operation.operationId === operationId)?.operation
     const holder = status === undefined ? operation?.requestBody : operation?.responses[status]
-    const found = Object.values(holder?.content ?? {}).flatMap(({ examples = {} }) => Object.values(examples))
+    const found = Object.values(holder?.content ?? {}).flatMap(examplesOf)
     assert.isNotEmpty(found)
-    return found.map(exampleValue)
+    return found
   }
 
   const decodes = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, examples: ReadonlyArray<unknown>): void => {
@@ -103,7 +113,7 @@ describe("examples", () => {
     }
   }
 
-  it("are read by the domain, check digits and all", () => {
+  it("decode by the domain's schemas, including check digits", () => {
     decodes(CreatePartnerRequest, values("createPartner"))
     decodes(CreateUserRequest, values("createUser"))
     decodes(PartnersPage, values("listPartners", "200"))
@@ -113,7 +123,6 @@ describe("examples", () => {
     decodes(CreateFgtsApplicationRequest, values("createApplication"))
     decodes(RequoteFgtsApplicationRequest, values("requoteApplication"))
     decodes(AcceptFgtsOfferRequest, values("acceptOffer"))
-    decodes(KycValues, [kycValues])
     decodes(FgtsApplicationList, values("searchApplications", "200"))
     decodes(FgtsApplication, values("createApplication", "201"))
     decodes(FgtsApplication, values("requoteApplication", "202"))
@@ -124,12 +133,18 @@ describe("examples", () => {
     decodes(FgtsKyc, values("submitKyc", "200"))
     decodes(ProposalsPage, values("listProposals", "200"))
     decodes(PublicProposalDetailResponse, values("getProposal", "200"))
-    for (const example of values("issueToken")) assert.isTrue(Result.isSuccess(readTokenRequest(example)))
+    for (const example of values("issueToken")) {
+      const credentials = { client_id: "id", client_secret: "secret" }
+      assert.isTrue(Result.isSuccess(readTokenRequest({ ...Object(example), ...credentials })))
+    }
   })
 
-  it("show an offer as it is priced", () => {
+  const [application] = values("getApplication", "200").map((value) => Schema.decodeUnknownSync(FgtsApplication)(value))
+  const offer = application!.quote.offers[0]!
+
+  it("contain a correctly priced offer", () => {
     const { installments, ...terms } = Result.getOrThrow(priceOffer({
-      released_on: calendarDate("2026-02-02"),
+      released_on: calendarDate(application!.created_at.slice(0, 10)),
       monthly_rate: percent(offer.monthly_rate),
       fee: { kind: "fixed", amount: centavos(offer.fee_amount * 100) },
       installments: offer.installments.map(({ amount, due_date }) => ({
@@ -145,11 +160,25 @@ describe("examples", () => {
     }
   })
 
-  it("show a KYC of which nothing is missing, and name all that is before anything was submitted", () => {
-    assert.deepStrictEqual(missingFields(Schema.decodeSync(KycValues)(kycValues)), [])
-    const [prefilled] = values("getKyc", "200")
-    const { missing_fields, prefilled_fields, ...shown } = Schema.decodeUnknownSync(FgtsKyc)(prefilled)
-    assert.deepStrictEqual(missing_fields, missingFields(noKyc))
-    assert.sameMembers([...prefilled_fields], Object.keys(noKyc).filter((name) => Reflect.get(shown, name) !== null))
+  it("contain a proposal with the terms of that offer", () => {
+    for (const value of values("getProposal", "200")) {
+      const { installments, loan } = Schema.decodeUnknownSync(PublicProposalDetailResponse)(value).data
+      const { first_due_date, installments_count, last_due_date, ...terms } = loan
+      assert.deepInclude(offer, terms)
+      assert.deepStrictEqual(installments, offer.installments)
+      assert.deepStrictEqual(
+        [first_due_date, last_due_date, installments_count],
+        [installments[0]?.due_date, installments.at(-1)?.due_date, installments.length]
+      )
+    }
+  })
+
+  it("contain a complete KYC of the customer of the application", () => {
+    for (const value of values("submitKyc")) {
+      const kyc = Schema.decodeUnknownSync(KycValues)(value)
+      assert.deepStrictEqual(missingFields(kyc), [])
+      assert.strictEqual<string | null>(kyc.cpf, application!.customer.cpf)
+      assert.strictEqual<string | null>(kyc.birth_date, application!.customer.birth_date)
+    }
   })
 })

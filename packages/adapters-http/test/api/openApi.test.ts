@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { permissions } from "@lastro/domain"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { readFile } from "node:fs/promises"
 import { openApi } from "../../src/api/openApi.ts"
-import { operations } from "./operations.ts"
+import { operations, type Parameter } from "./operations.ts"
 
 const document = openApi()
 const source = `${JSON.stringify(document, null, 2)}\n`
 
-/** The records that the API promises by name. */
+/** The record names that the API guarantees. */
 const promised = [
   "AcceptFgtsOfferRequest",
   "AcceptFgtsOfferResponse",
@@ -77,66 +78,99 @@ const promised = [
   "UsersPage"
 ]
 
-/** Records that are worth a name of their own beside them. */
+/** Other named records. */
 const further = ["ProposalStatus", "RejectionCode", "RequoteFgtsApplicationRequest", "SubmitFgtsKycRequest"]
 
 describe("openApi", () => {
-  it("is the file that is checked in", async () => {
+  it("is the checked-in file", async () => {
     const file = await readFile(new URL("../../openapi.json", import.meta.url), "utf8")
     assert.strictEqual(file, source, "run node scripts/openapi.ts")
   })
 
-  it("defines the promised records by their names and few others", () => {
+  it("defines the guaranteed records by name", () => {
     assert.deepStrictEqual(Object.keys(document.components.schemas).toSorted(), [...promised, ...further].toSorted())
   })
 
-  it("has no complaint from Redocly but that the record Data is for readers only", async () => {
+  it("passes Redocly's recommended rules, so no component is unused", async () => {
     const config = await createConfig({ extends: ["recommended"] })
     const problems = await lintFromString({ source, absoluteRef: "openapi.json", config })
-    assert.deepStrictEqual(problems.map(({ message, ruleId }) => `${ruleId}: ${message}`), [
-      "no-unused-components: Component: \"Data\" is never used."
-    ])
+    assert.deepStrictEqual(problems.map(({ message, ruleId }) => `${ruleId}: ${message}`), [])
   })
 
-  it("is an OpenAPI document by the schema of OpenAPI 3.1", async () => {
+  it("is valid by the schema of OpenAPI 3.1", async () => {
     assert.deepStrictEqual(await new Validator().validate(JSON.parse(source)), { valid: true })
   })
 
-  it("refuses to be valid when it is broken", async () => {
+  it("is invalid when broken", async () => {
     const broken = { ...JSON.parse(source), paths: { "/": { get: { responses: 1 } } } }
     assert.isFalse((await new Validator().validate(broken)).valid)
   })
 
-  it("serves paths that no two operations share and ids that are unique", () => {
+  it("has unique operation ids", () => {
     const ids = operations(document).map(({ operation }) => operation.operationId)
     assert.strictEqual(new Set(ids).size, ids.length)
     assert.strictEqual(ids.length, 28)
   })
 
-  it("says of every record and field what it is", () => {
-    const silent = Object.entries(document.components.schemas).flatMap(([name, schema]) => undescribed(name, schema))
-    assert.deepStrictEqual(silent, [])
+  it("describes every record and field", () => {
+    const undescribed = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      listUndescribed(name, schema)
+    )
+    assert.deepStrictEqual(undescribed, [])
+  })
+
+  it("has no parameter value that a documentation page would send by itself", () => {
+    const shared = Object.values(document.components["parameters"] ?? {}) as ReadonlyArray<Parameter>
+    for (const parameter of [...shared, ...operations(document).flatMap(({ operation }) => operation.parameters)]) {
+      for (const prefill of ["example", "examples", "default"]) {
+        assert.notProperty(parameter, prefill)
+        assert.notProperty(parameter.schema ?? {}, prefill)
+      }
+    }
+  })
+
+  it("signs in by OAuth 2, relative to the base path, and by bearer token", () => {
+    const schemes = openApi("/lending").components["securitySchemes"]
+    assert.deepNestedInclude(schemes, {
+      "bearer.type": "http",
+      "bearer.scheme": "bearer",
+      "bearer.bearerFormat": "JWT"
+    })
+    for (const flow of ["clientCredentials", "password"]) {
+      assert.deepNestedInclude(schemes, { [`oauth2.flows.${flow}.tokenUrl`]: "/lending/api/v1/oauth/token" })
+      assert.sameMembers(Object.keys(scopesOf(schemes, flow)), [...permissions])
+    }
+  })
+
+  it("allows unknown parameters in token requests", () => {
+    assert.strictEqual(document.components.schemas["TokenRequest"]?.["additionalProperties"], true)
   })
 })
 
+const scopesOf = (schemes: unknown, flow: string): object =>
+  ["oauth2", "flows", flow, "scopes"].reduce<unknown>(
+    (value, key) => Reflect.get(Object(value), key),
+    schemes
+  ) as object
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-const saysSomething = (schema: Record<string, unknown>): boolean =>
+const isDescribed = (schema: Record<string, unknown>): boolean =>
   "description" in schema || "$ref" in schema ||
-  (Array.isArray(schema["anyOf"]) && schema["anyOf"].some((one: unknown) => isObject(one) && saysSomething(one)))
+  (Array.isArray(schema["anyOf"]) && schema["anyOf"].some((one: unknown) => isObject(one) && isDescribed(one)))
 
-const undescribed = (path: string, schema: unknown): ReadonlyArray<string> => {
+const listUndescribed = (path: string, schema: unknown): ReadonlyArray<string> => {
   if (!isObject(schema)) return []
   const { anyOf, items, properties } = schema
   return [
-    ...(saysSomething(schema) ? [] : [path]),
+    ...(isDescribed(schema) ? [] : [path]),
     ...(Array.isArray(anyOf) ? anyOf : []).flatMap((one: unknown) =>
-      isObject(one) && isObject(one["properties"]) ? fields(path, one["properties"]) : []
+      isObject(one) && isObject(one["properties"]) ? listUndescribedFields(path, one["properties"]) : []
     ),
-    ...(isObject(items) && isObject(items["properties"]) ? fields(path, items["properties"]) : []),
-    ...(isObject(properties) ? fields(path, properties) : [])
+    ...(isObject(items) && isObject(items["properties"]) ? listUndescribedFields(path, items["properties"]) : []),
+    ...(isObject(properties) ? listUndescribedFields(path, properties) : [])
   ]
 }
 
-const fields = (path: string, properties: Record<string, unknown>): ReadonlyArray<string> =>
-  Object.entries(properties).flatMap(([name, field]) => undescribed(`${path}.${name}`, field))
+const listUndescribedFields = (path: string, properties: Record<string, unknown>): ReadonlyArray<string> =>
+  Object.entries(properties).flatMap(([name, field]) => listUndescribed(`${path}.${name}`, field))

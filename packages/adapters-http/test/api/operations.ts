@@ -1,20 +1,21 @@
 import { type OpenApiDocument } from "../../src/api/openApi.ts"
 
-/** A body as an operation documents it. */
+/** A documented body. */
 export interface Media {
   readonly schema: object
+  readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly $ref?: string; readonly value?: unknown }>>
 }
 
-/** A response as an operation documents it. */
+/** A documented response. */
 interface Response {
   readonly description: string
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>
   readonly content?: Readonly<Record<string, Media>>
 }
 
-/** A parameter as an operation documents it. */
-interface Parameter {
+/** A documented parameter. */
+export interface Parameter {
   readonly $ref?: string
   readonly name?: string
   readonly in?: string
@@ -25,7 +26,7 @@ interface Parameter {
   readonly example?: unknown
 }
 
-/** An operation as the document has it. */
+/** A documented operation. */
 export interface Operation {
   readonly operationId: string
   readonly summary: string
@@ -36,7 +37,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>
 }
 
-/** Every operation of a document, with the path and the method it is served under. */
+/** All operations of a document with their paths and methods. */
 export const operations = (
   document: OpenApiDocument
 ): ReadonlyArray<{ readonly path: string; readonly method: string; readonly operation: Operation }> =>

@@ -29,7 +29,7 @@ describe("mountApi", () => {
     assert.match(opened.headers.get("location") ?? "", /^\/lending\/api\/v1\/fgts\/applications\//)
 
     const { paths, servers } = await jsonOf(await client.get("/openapi.json"))
-    assert.deepStrictEqual(servers, [{ url: "/lending", description: "The server that answers this document" }])
+    assert.deepStrictEqual(servers, [{ url: "/lending", description: "This server" }])
     assert.property(paths, "/api/v1/partners")
     assert.include(await (await client.get("/docs")).text(), "\"url\":\"/lending\"")
 
@@ -52,7 +52,7 @@ describe("mountApi", () => {
     const made = await client.post("/api/v1/partners", partner(1))
     assert.match(made.headers.get("location") ?? "", /^\/api\/v1\/partners\//)
     assert.deepStrictEqual((await jsonOf(await client.get("/openapi.json")))["servers"], [
-      { url: "/", description: "The server that answers this document" }
+      { url: "/", description: "This server" }
     ])
   })
 

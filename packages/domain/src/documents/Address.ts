@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../validation/field.ts"
 import { nullWhenAbsent } from "../validation/nullWhenAbsent.ts"
 import { text } from "../validation/Text.ts"
 import { Uf } from "./Uf.ts"
@@ -9,11 +10,19 @@ export const Address = Schema.Struct({
   zipcode: Zipcode,
   uf: Uf,
   city: text({ min: 1, max: 100, description: "City", examples: ["São Paulo"] }),
-  district: nullWhenAbsent(text({ min: 1, max: 100, description: "District of the city", examples: ["Centro"] })),
+  district: field(
+    nullWhenAbsent(text({ min: 1, max: 100, description: "District of the city", examples: ["Centro"] })),
+    "District of the city; null if there is none",
+    null
+  ),
   neighborhood: text({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] }),
   street: text({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] }),
   number: text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] }),
-  complement: nullWhenAbsent(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] }))
+  complement: field(
+    nullWhenAbsent(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] })),
+    "Apartment, suite or similar; null if there is none",
+    "Conjunto 42"
+  )
 }).annotate({ identifier: "Address", description: "A postal address in Brazil" })
 export type Address = typeof Address.Type
 

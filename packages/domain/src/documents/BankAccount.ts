@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../validation/field.ts"
 import { nullWhenAbsent } from "../validation/nullWhenAbsent.ts"
 import { AccountNumber, maskAccountNumber } from "./AccountNumber.ts"
 import { AccountType } from "./AccountType.ts"
@@ -11,9 +12,9 @@ export const BankAccount = Schema.Struct({
   type: AccountType,
   agency: Agency,
   bank_code: BankCode,
-  agency_digit: nullWhenAbsent(BankCheckDigit),
+  agency_digit: field(nullWhenAbsent(BankCheckDigit), "Check digit of the branch; null if it has none", null),
   account_number: AccountNumber,
-  account_digit: nullWhenAbsent(BankCheckDigit)
+  account_digit: field(nullWhenAbsent(BankCheckDigit), "Check digit of the account; null if it has none", "8")
 }).annotate({ identifier: "BankAccount", description: "An account at a Brazilian bank" })
 export type BankAccount = typeof BankAccount.Type
 

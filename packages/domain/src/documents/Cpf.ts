@@ -32,7 +32,7 @@ export const parseCpf: Parser<Cpf> = (input) => {
 /** The schema of a CPF. Input may have punctuation; decoded it has eleven digits. */
 export const Cpf = parsed<Cpf>(parseCpf, {
   description: "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.",
-  examples: ["52998224725"],
+  examples: ["11144477735"],
   pattern: String.raw`^\s*\d(?:[ ./-]*\d){10}\s*$`
 })
 

@@ -25,7 +25,7 @@ export const DocumentNumber = parsed<DocumentNumber>(parseEither, {
   description:
     "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
     "The usual punctuation is accepted on input and dropped.",
-  examples: ["11222333000181", "52998224725"]
+  examples: ["11222333000181", "11144477735"]
 })
 
 /**

@@ -14,12 +14,16 @@ export const pixFields = {
     description:
       "The key, in the format of its type. CPF, CNPJ and phone accept the usual punctuation on input; a phone " +
       "is kept as E.164, e-mail and EVP in lower case.",
-    examples: ["+5511987654321", "maria.silva@example.com"]
+    examples: ["maria.silva@example.com", "+5511987654321"]
   }),
   type: PixKeyType
 }
 
-const Written = Schema.Struct(pixFields).annotate({ identifier: "Pix", description: "A PIX key and its type" })
+const Written = Schema.Struct(pixFields).annotate({
+  identifier: "Pix",
+  description: "A PIX key and its type",
+  examples: [{ key: "contato@paulista.example", type: "EMAIL" }]
+})
 
 const isPix = (value: unknown): value is Pix => {
   if (!Schema.is(Written)(value)) return false

@@ -16,8 +16,7 @@ export const parseUuid = (input: string): ReturnType<Parser<string>> => {
 /** The schema of an id. Each kind of id brands it. */
 export const Uuid = parsed<string>(parseUuid, {
   description: "UUID",
-  format: "uuid",
-  examples: ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"]
+  format: "uuid"
 })
 
 /** Parses an id into its canonical form; none if it is malformed. */

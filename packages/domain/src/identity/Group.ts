@@ -1,22 +1,31 @@
 import { Schema } from "effect"
 import { Uuid } from "../id/Uuid.ts"
+import { field } from "../validation/field.ts"
 import { Permission, permissions } from "./Permission.ts"
 
 /** Identifies a group. */
-export const GroupId = Uuid.pipe(Schema.brand("GroupId"))
+export const GroupId = Uuid.pipe(
+  Schema.annotateEncoded({ description: "The group's id", examples: ["01900000-0000-7000-8000-000000000003"] }),
+  Schema.brand("GroupId")
+)
 export type GroupId = typeof GroupId.Type
 
-/** The stable name of a group, for programs. */
-export const GroupSlug = Schema.Literals(["admin", "manager", "operator", "viewer"])
+/** A group's name for programs. */
+export const GroupSlug = Schema.Literals(["admin", "manager", "operator", "viewer"]).annotate({
+  description: "Name for programs"
+})
 export type GroupSlug = typeof GroupSlug.Type
 
 /** A group. The record of a user has it without permissions, the list of groups with them. */
 export const Group = Schema.Struct({
   group_id: GroupId,
   slug: GroupSlug,
-  label: Schema.String,
-  permissions: Schema.optionalKey(Schema.Array(Permission))
-}).annotate({ identifier: "Group" })
+  label: field(Schema.String, "Name for people", "Administrador"),
+  permissions: field(
+    Schema.optionalKey(Schema.Array(Permission)),
+    "The permissions of its members; in the list of groups only"
+  )
+}).annotate({ identifier: "Group", description: "A group of users with the same permissions" })
 export type Group = typeof Group.Type
 
 /** A group with its permissions, as in the list of groups. */

@@ -1,10 +1,12 @@
 import { Schema } from "effect"
+import { field } from "../validation/field.ts"
 import { type Allowed } from "./Authorization.ts"
 import { Group, groups, type GroupWithPermissions } from "./Group.ts"
 
 /** The answer of `listGroups`. */
-export const ListOfGroupsResponse = Schema.Struct({ data: Schema.Array(Group) }).annotate({
-  identifier: "ListOfGroupsResponse"
+export const ListOfGroupsResponse = Schema.Struct({ data: field(Schema.Array(Group), "All groups", groups) }).annotate({
+  identifier: "ListOfGroupsResponse",
+  description: "All groups"
 })
 
 /** Lists all groups with their permissions. */

@@ -20,6 +20,5 @@ export const Password = parsed(parsePassword, {
   description: "12 to 128 characters",
   format: "password",
   minLength: bounds.min,
-  maxLength: bounds.max,
-  examples: ["correct horse battery staple"]
+  maxLength: bounds.max
 })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../validation/field.ts"
 import { maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
 import { type Slice } from "./Slice.ts"
 import { type SortBy, sortDirections } from "./Sort.ts"
@@ -7,18 +8,21 @@ const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.is
 
 /** The normalised page of the answer, and the totals of the list. */
 export const PageInfo = Schema.Struct({
-  number: between(0, maxPageNumber).annotate({ description: "Page number, from 0" }),
-  size: between(1, maxPageSize).annotate({ description: "Items on a full page" }),
-  total_elements: between(0, Number.MAX_SAFE_INTEGER).annotate({ description: "Items on all pages" }),
-  total_pages: between(0, Number.MAX_SAFE_INTEGER).annotate({ description: "Pages that hold an item" })
-}).annotate({ identifier: "PageInfo" })
+  number: between(0, maxPageNumber).annotate({ description: "Page number, from 0", examples: [0] }),
+  size: between(1, maxPageSize).annotate({ description: "Items on a full page", examples: [20] }),
+  total_elements: between(0, Number.MAX_SAFE_INTEGER).annotate({ description: "Items on all pages", examples: [1] }),
+  total_pages: between(0, Number.MAX_SAFE_INTEGER).annotate({
+    description: "Number of pages that are not empty",
+    examples: [1]
+  })
+}).annotate({ identifier: "PageInfo", description: "Page number and size as applied, and totals" })
 export type PageInfo = typeof PageInfo.Type
 
 /** An applied sort. The tie-breaker by id is not listed. */
 export const SortInfo = Schema.Struct({
-  property: Schema.String,
-  direction: Schema.Literals(sortDirections)
-}).annotate({ identifier: "SortInfo" })
+  property: field(Schema.String, "The sorted field", "created_at"),
+  direction: field(Schema.Literals(sortDirections), "Ascending or descending", "desc")
+}).annotate({ identifier: "SortInfo", description: "One sort as applied" })
 export type SortInfo = typeof SortInfo.Type
 
 /** A page of a list. */
@@ -30,7 +34,11 @@ export interface Page<A> {
 
 /** The schema of a page of items. `identifier` is its record name in the OpenAPI document. */
 export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: string) =>
-  Schema.Struct({ content: Schema.Array(item), page: PageInfo, sort: Schema.Array(SortInfo) }).annotate({ identifier })
+  Schema.Struct({
+    content: field(Schema.Array(item), "The items of this page"),
+    page: PageInfo,
+    sort: field(Schema.Array(SortInfo), "The sort order as applied")
+  }).annotate({ identifier, description: "One page of a list" })
 
 /**
  * The number of pages is the number of items divided by the page size, rounded up. An empty list has no pages.

@@ -5,42 +5,60 @@ import { PersonType } from "../documents/PersonType.ts"
 import { Pix } from "../documents/Pix.ts"
 import { PartnerId } from "../id/PartnerId.ts"
 import { Timestamp } from "../time/Timestamp.ts"
+import { field } from "../validation/field.ts"
 
 /** An inactive partner blocks its whole subtree. */
-export const PartnerStatus = Schema.Literals(["active", "inactive"])
+export const PartnerStatus = Schema.Literals(["active", "inactive"]).annotate({
+  description: "Status. An inactive partner blocks itself and its whole subtree."
+})
 export type PartnerStatus = typeof PartnerStatus.Type
 
-/** A partner as a list shows it. */
-export const PartnerListItem = Schema.Struct({
+const item = {
   partner_id: PartnerId,
-  name: Schema.String,
+  name: field(Schema.String, "Name, 2 to 120 characters", "Correspondente Paulista Ltda"),
   status: PartnerStatus,
-  email: Schema.String,
-  phone: Schema.String,
-  /** CPF (11 digits) of a natural person, CNPJ (14 characters) of a legal one. */
-  document_number: Schema.String,
-  person_type: PersonType,
-  /** Null for a root. */
-  parent_id: Schema.NullOr(PartnerId),
-  created_at: Timestamp
-}).annotate({ identifier: "PartnerListItem" })
+  email: field(Schema.String, "E-mail address", "contato@paulista.example"),
+  phone: field(Schema.String, "Phone number: area code and 8 or 9 digits", "1133334444"),
+  document_number: field(
+    Schema.String,
+    "CPF (11 digits) of a natural person, CNPJ (14 characters) of a legal entity",
+    "11222333000181"
+  ),
+  person_type: field(
+    PersonType,
+    "`pf`: natural person, identified by CPF. `pj`: legal entity, identified by CNPJ.",
+    "pj"
+  ),
+  parent_id: field(
+    Schema.NullOr(PartnerId),
+    "The parent partner's id; null for a root",
+    "0197f3a2-4a0b-7c2d-9e3f-8a9b0c1d2e3f"
+  ),
+  created_at: field(Timestamp, "When the record was created")
+}
+
+/** A partner as a list shows it. */
+export const PartnerListItem = Schema.Struct(item).annotate({
+  identifier: "PartnerListItem",
+  description: "A partner in a list"
+})
 export type PartnerListItem = typeof PartnerListItem.Type
 
 /** A partner, whole. */
 export const PartnerDetail = Schema.Struct({
-  partner_id: PartnerId,
-  name: Schema.String,
-  status: PartnerStatus,
-  email: Schema.String,
-  phone: Schema.String,
-  pix: Schema.NullOr(Pix),
-  address: Schema.NullOr(Address),
-  document_number: Schema.String,
-  person_type: PersonType,
-  created_at: Timestamp,
-  parent_id: Schema.NullOr(PartnerId),
-  bank_account: Schema.NullOr(BankAccount)
-}).annotate({ identifier: "PartnerDetail" })
+  partner_id: item.partner_id,
+  name: item.name,
+  status: item.status,
+  email: item.email,
+  phone: item.phone,
+  pix: field(Schema.NullOr(Pix), "PIX key"),
+  address: field(Schema.NullOr(Address), "Postal address"),
+  document_number: item.document_number,
+  person_type: item.person_type,
+  created_at: item.created_at,
+  parent_id: item.parent_id,
+  bank_account: field(Schema.NullOr(BankAccount), "Bank account")
+}).annotate({ identifier: "PartnerDetail", description: "A partner with all its fields" })
 export type PartnerDetail = typeof PartnerDetail.Type
 
 /** What a list shows of a partner. */

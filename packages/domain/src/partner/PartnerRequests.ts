@@ -9,50 +9,78 @@ import { Phone } from "../documents/Phone.ts"
 import { Pix, pixFields } from "../documents/Pix.ts"
 import { PartnerId } from "../id/PartnerId.ts"
 import { optionalFields } from "../patch/optionalFields.ts"
+import { field } from "../validation/field.ts"
 import { PartnerDetail } from "./PartnerDetail.ts"
 
 const partnerFields = {
-  type: PersonType,
-  name: Name,
-  email: Email,
-  phone: Phone,
-  document_number: DocumentNumber,
-  parent_uuid: PartnerId
+  type: field(
+    PersonType,
+    "`pf`: natural person, identified by CPF. `pj`: legal entity, identified by CNPJ. Immutable: a patch may only repeat it.",
+    "pj"
+  ),
+  name: field(Name, "Name, 2 to 120 characters", "Correspondente Paulista Ltda"),
+  email: field(Email, "E-mail address, 3 to 254 characters", "contato@paulista.example"),
+  phone: field(
+    Phone,
+    "Phone number: area code and 8 or 9 digits. Punctuation and a leading +55 or 55 are accepted and removed.",
+    "1133334444"
+  ),
+  document_number: field(
+    DocumentNumber,
+    "CPF of a natural person or CNPJ of a legal entity, check digits verified. Punctuation is accepted and removed. " +
+      "Immutable: a patch may only repeat it."
+  ),
+  parent_uuid: field(
+    PartnerId,
+    "The parent partner's id, in the caller's subtree. Default: the caller's own partner. In a patch, another id moves the " +
+      "partner with its subtree."
+  )
 }
 
 /** What identifies a new partner. */
 export const Partner = Schema.Struct({
   ...partnerFields,
-  /** The caller's partner when absent. */
-  parent_uuid: Schema.optionalKey(PartnerId)
-}).annotate({ identifier: "Partner" })
+  parent_uuid: Schema.optionalKey(partnerFields.parent_uuid)
+}).annotate({ identifier: "Partner", description: "Identity and contact data of a new partner" })
 
 /** The body that creates a partner. */
 export const CreatePartnerRequest = Schema.Struct({
   partner: Partner,
-  pix: Schema.optionalKey(Schema.NullOr(Pix)),
-  address: Schema.optionalKey(Schema.NullOr(Address)),
-  bank_account: Schema.optionalKey(Schema.NullOr(BankAccount))
-}).annotate({ identifier: "CreatePartnerRequest" })
+  pix: field(Schema.optionalKey(Schema.NullOr(Pix)), "PIX key"),
+  address: field(Schema.optionalKey(Schema.NullOr(Address)), "Postal address"),
+  bank_account: field(Schema.optionalKey(Schema.NullOr(BankAccount)), "Bank account")
+}).annotate({ identifier: "CreatePartnerRequest", description: "Request body that creates a partner" })
 export type CreatePartnerRequest = typeof CreatePartnerRequest.Type
+
+const merged = <S extends Schema.Top>(group: S, description: string) =>
+  field(Schema.optionalKey(Schema.NullOr(group)), `${description}. Merged field by field; null removes it.`)
 
 /** The body that patches a partner: only what is present changes. `type` and `document_number` are immutable. */
 export const UpdatePartnerRequest = Schema.Struct({
-  partner: Schema.optionalKey(Schema.Struct(optionalFields(partnerFields))),
-  pix: Schema.optionalKey(Schema.NullOr(Schema.Struct(optionalFields(pixFields)))),
-  address: Schema.optionalKey(Schema.NullOr(Schema.Struct(optionalFields(Address.fields)))),
-  bank_account: Schema.optionalKey(Schema.NullOr(Schema.Struct(optionalFields(BankAccount.fields))))
-}).annotate({ identifier: "UpdatePartnerRequest" })
+  partner: field(Schema.optionalKey(Schema.Struct(optionalFields(partnerFields))), "Identity and contact data"),
+  pix: merged(Schema.Struct(optionalFields(pixFields)), "PIX key"),
+  address: merged(Schema.Struct(optionalFields(Address.fields)), "Postal address"),
+  bank_account: merged(Schema.Struct(optionalFields(BankAccount.fields)), "Bank account")
+}).annotate({
+  identifier: "UpdatePartnerRequest",
+  description: "Request body that changes a partner. Only the fields present change.",
+  examples: [{ partner: { name: "Correspondente Paulista Ltda" } }]
+})
 
 /** The answer of reading or patching a partner. */
 export const PartnerDetailResponse = Schema.Struct({ data: PartnerDetail }).annotate({
-  identifier: "PartnerDetailResponse"
+  identifier: "PartnerDetailResponse",
+  description: "The partner"
 })
 
 /** A partner as its creation answers it: the detail. */
-export const CreatePartnerResponseData = PartnerDetail.annotate({ identifier: "CreatePartnerResponseData" })
+export const CreatePartnerResponseData = PartnerDetail.annotate({
+  identifier: "CreatePartnerResponseData",
+  description: "The new partner, with the fields of `PartnerDetail`"
+})
 
 /** The answer of creating a partner. */
 export const CreatePartnerResponse = Schema.Struct({ data: CreatePartnerResponseData }).annotate({
-  identifier: "CreatePartnerResponse"
+  identifier: "CreatePartnerResponse",
+  description: "The new partner"
 })

@@ -11,6 +11,7 @@ import { ApplicationId } from "../id/ApplicationId.ts"
 import { OfferId } from "../id/OfferId.ts"
 import { type PersonalDataView, shownCpf } from "../identity/PersonalDataView.ts"
 import { Timestamp } from "../time/Timestamp.ts"
+import { field } from "../validation/field.ts"
 import { acceptedTerms, type Contracted, proposalListItem, PublicProposalListItem } from "./PublicProposalListItem.ts"
 
 const shown = Schema.NullOr(Schema.String)
@@ -18,15 +19,18 @@ const shown = Schema.NullOr(Schema.String)
 /** Where the customer is paid; keys and accounts show their last four characters only. */
 export const PublicDisbursementAccount = Schema.Struct({
   method: DisbursementMethod,
-  pix_key_type: Schema.NullOr(PixKeyType),
-  pix_key: shown,
-  bank_code: shown,
-  account_type: Schema.NullOr(AccountType),
-  agency: shown,
-  agency_digit: shown,
-  account_number: shown,
-  account_digit: shown
-}).annotate({ identifier: "PublicDisbursementAccount" })
+  pix_key_type: field(Schema.NullOr(PixKeyType), "Kind of PIX key; null for a bank transfer", "EMAIL"),
+  pix_key: field(shown, "PIX key, masked except for its last four characters; null for a bank transfer", "****.com"),
+  bank_code: field(shown, "Bank code (COMPE or ISPB); null for PIX", null),
+  account_type: field(Schema.NullOr(AccountType), "Account type; null for PIX", null),
+  agency: field(shown, "Branch; null for PIX", null),
+  agency_digit: field(shown, "Check digit of the branch; null if it has none", null),
+  account_number: field(shown, "Account number, masked except for its last four digits; null for PIX", null),
+  account_digit: field(shown, "Check digit of the account, masked; null if it has none", null)
+}).annotate({
+  identifier: "PublicDisbursementAccount",
+  description: "Disbursement account of the customer, masked"
+})
 export type PublicDisbursementAccount = typeof PublicDisbursementAccount.Type
 
 /** A proposal, whole. */
@@ -34,20 +38,33 @@ export const PublicProposalDetail = Schema.Struct({
   ...PublicProposalListItem.fields,
   application_id: ApplicationId,
   offer_id: OfferId,
-  installments: Schema.Array(FgtsInstallment),
+  installments: field(Schema.Array(FgtsInstallment), "The anticipated annual withdrawals by due date"),
   disbursement: PublicDisbursementAccount,
-  /** Where the customer signs; null before there is something to sign. */
-  signature_url: shown,
-  /** Why it was cancelled or rejected, or why the last payment failed. */
-  rejection: Schema.NullOr(RejectionReason),
-  /** From the first status to the present one. */
-  status_history: Schema.Array(Schema.Struct({ status: ProposalStatus, at: Timestamp, reason: shown }))
-}).annotate({ identifier: "PublicProposalDetail" })
+  signature_url: field(
+    shown,
+    "URL at which the customer signs; null until the contract can be signed",
+    "https://sign.lender.example/c/7K3Q0ZVM9T"
+  ),
+  rejection: field(
+    Schema.NullOr(RejectionReason),
+    "Reason why the proposal was cancelled or rejected, or why the last disbursement failed; otherwise null",
+    null
+  ),
+  status_history: field(
+    Schema.Array(Schema.Struct({
+      status: field(ProposalStatus, "Proposal status", "AWAITING_SIGNATURE"),
+      at: field(Timestamp, "When the status was reached"),
+      reason: field(shown, "Code of the reason, if there is one; otherwise null", null)
+    })),
+    "All statuses, oldest first"
+  )
+}).annotate({ identifier: "PublicProposalDetail", description: "A proposal with all its fields" })
 export type PublicProposalDetail = typeof PublicProposalDetail.Type
 
 /** The answer of reading a proposal. */
 export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposalDetail }).annotate({
-  identifier: "PublicProposalDetailResponse"
+  identifier: "PublicProposalDetailResponse",
+  description: "The proposal"
 })
 
 /**

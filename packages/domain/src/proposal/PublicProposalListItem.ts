@@ -1,54 +1,70 @@
-import { Result, Schema } from "effect"
+import { Result, Schema, Struct } from "effect"
 import { maskCpf } from "../documents/Cpf.ts"
 import { type Application } from "../fgts/application/Application.ts"
 import { findOffer } from "../fgts/application/decideAccept.ts"
 import { type Proposal, ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { type PricedOffer } from "../fgts/pricing/PricedOffer.ts"
+import { FgtsOffer } from "../fgts/view/FgtsOffer.ts"
 import { PartnerId } from "../id/PartnerId.ts"
 import { ProposalId } from "../id/ProposalId.ts"
-import { Amount, Rate } from "../money/Amount.ts"
 import { reaisOf } from "../money/Centavos.ts"
 import { Timestamp } from "../time/Timestamp.ts"
+import { field } from "../validation/field.ts"
 
 /** Whose proposal it is. */
 export const PublicCustomerSummary = Schema.Struct({
-  name: Schema.String,
-  /** In lists always masked: `***.456.789-**`. */
-  cpf: Schema.String
-}).annotate({ identifier: "PublicCustomerSummary" })
+  name: field(Schema.String, "The customer's name", "Ana Beatriz Lima"),
+  cpf: field(
+    Schema.String,
+    "CPF, masked except for its middle digits. Only the detail shows it in full, to callers with `kyc:read`.",
+    "***.444.777-**"
+  )
+}).annotate({ identifier: "PublicCustomerSummary", description: "The customer of a proposal" })
 export type PublicCustomerSummary = typeof PublicCustomerSummary.Type
 
 /** What is lent, and how it is paid back. */
 export const PublicLoanSummary = Schema.Struct({
-  gross_amount: Amount,
-  principal_amount: Amount,
-  net_amount: Amount,
-  iof_amount: Amount,
-  fee_amount: Amount,
-  monthly_rate: Rate,
-  annual_cet: Rate,
-  installments_count: Schema.Int,
-  first_due_date: Schema.String.annotate({ format: "date" }),
-  last_due_date: Schema.String.annotate({ format: "date" })
-}).annotate({ identifier: "PublicLoanSummary" })
+  ...Struct.pick(FgtsOffer.fields, [
+    "gross_amount",
+    "principal_amount",
+    "net_amount",
+    "iof_amount",
+    "fee_amount",
+    "monthly_rate",
+    "annual_cet"
+  ]),
+  installments_count: field(Schema.Int, "Number of installments", 1),
+  first_due_date: field(
+    Schema.String.annotate({ format: "date" }),
+    "Due date of the first installment, YYYY-MM-DD",
+    "2026-05-01"
+  ),
+  last_due_date: field(
+    Schema.String.annotate({ format: "date" }),
+    "Due date of the last installment, YYYY-MM-DD",
+    "2026-05-01"
+  )
+}).annotate({ identifier: "PublicLoanSummary", description: "Amounts, rates and term of the loan" })
 export type PublicLoanSummary = typeof PublicLoanSummary.Type
 
 /** A proposal as a list shows it. */
 export const PublicProposalListItem = Schema.Struct({
   proposal_id: ProposalId,
-  /** What people call it by: ten characters of Crockford's base 32. */
-  number: Schema.String,
-  product: Schema.Literals(["FGTS"]),
-  status: ProposalStatus,
-  partner_id: PartnerId,
-  /** The user or API client that accepted the offer. */
-  created_by: Schema.String,
-  external_id: Schema.String,
+  number: field(Schema.String, "Proposal number for people: 10 characters of Crockford's base 32", "7K3Q0ZVM9T"),
+  product: field(Schema.Literals(["FGTS"]), "Always `FGTS`"),
+  status: field(ProposalStatus, "Proposal status", "AWAITING_SIGNATURE"),
+  partner_id: field(PartnerId, "The id of the application's partner"),
+  created_by: field(
+    Schema.String,
+    "The id of the user or API client that accepted the offer",
+    "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
+  ),
+  external_id: field(Schema.String, "The consumer's own reference", "loan-4711"),
   customer: PublicCustomerSummary,
   loan: PublicLoanSummary,
-  created_at: Timestamp,
-  updated_at: Timestamp
-}).annotate({ identifier: "PublicProposalListItem" })
+  created_at: field(Timestamp, "When the offer was accepted"),
+  updated_at: field(Timestamp, "When the proposal last changed")
+}).annotate({ identifier: "PublicProposalListItem", description: "A proposal in a list" })
 export type PublicProposalListItem = typeof PublicProposalListItem.Type
 
 /** An application whose offer was accepted. */

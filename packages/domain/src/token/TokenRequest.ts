@@ -1,30 +1,56 @@
 import { Data, Schema } from "effect"
+import { field } from "../validation/field.ts"
 
 /** The body of the token operation (RFC 6749 §4.3, §4.4, §6), as form fields or JSON. */
 export const TokenRequest = Schema.Struct({
-  grant_type: Schema.Literals(["client_credentials", "password", "refresh_token"]),
-  /** The client's: needed for `client_credentials`, verified wherever both are there; may come as HTTP Basic instead. */
-  client_id: Schema.optionalKey(Schema.String),
-  client_secret: Schema.optionalKey(Schema.String),
-  /** The user's e-mail, for `password`. */
-  username: Schema.optionalKey(Schema.String),
-  password: Schema.optionalKey(Schema.String),
-  refresh_token: Schema.optionalKey(Schema.String),
-  /** Space-separated permissions; may only narrow what the group allows. */
-  scope: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "TokenRequest" })
+  grant_type: field(Schema.Literals(["client_credentials", "password", "refresh_token"]), "Grant type"),
+  client_id: field(
+    Schema.optionalKey(Schema.String),
+    "Required for `client_credentials`, unless sent as HTTP Basic. Optional for other grants.",
+    ""
+  ),
+  client_secret: field(
+    Schema.optionalKey(Schema.String),
+    "Required for `client_credentials`, unless sent as HTTP Basic. Verified whenever it is sent.",
+    ""
+  ),
+  username: field(Schema.optionalKey(Schema.String), "The user's e-mail address. Required for `password`.", ""),
+  password: field(Schema.optionalKey(Schema.String), "The user's password. Required for `password`.", ""),
+  refresh_token: field(
+    Schema.optionalKey(Schema.String),
+    "The latest refresh token. Required for `refresh_token`.",
+    ""
+  ),
+  scope: field(
+    Schema.optionalKey(Schema.String),
+    "Permissions separated by spaces. Default: all permissions of the caller's group.",
+    ""
+  )
+}).annotate({
+  identifier: "TokenRequest",
+  description: "Token request (RFC 6749 §4.3, §4.4, §6). Unknown parameters are ignored."
+})
 export type TokenRequest = typeof TokenRequest.Type
 
 /** The answer of the token operation (RFC 6749 §5.1). */
 export const TokenResponse = Schema.Struct({
-  access_token: Schema.String,
-  token_type: Schema.Literal("Bearer"),
-  /** Seconds until the access token expires. */
-  expires_in: Schema.Int,
-  /** Not for `client_credentials`. */
-  refresh_token: Schema.optionalKey(Schema.String),
-  scope: Schema.String
-}).annotate({ identifier: "TokenResponse" })
+  access_token: field(
+    Schema.String,
+    "Signed JWT (RFC 9068) for `Authorization: Bearer`",
+    "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl"
+  ),
+  token_type: field(Schema.Literal("Bearer"), "Always `Bearer`"),
+  expires_in: field(Schema.Int, "Seconds until the access token expires", 900),
+  refresh_token: field(
+    Schema.optionalKey(Schema.String),
+    "Continues the session. Valid for one use within 30 days. Absent for `client_credentials`."
+  ),
+  scope: field(
+    Schema.String,
+    "Permissions of the token, separated by spaces",
+    "partners:read proposals:read fgts:read fgts:write kyc:read"
+  )
+}).annotate({ identifier: "TokenResponse", description: "Access token (RFC 6749 §5.1)" })
 export type TokenResponse = typeof TokenResponse.Type
 
 /** The error codes of the token operation (RFC 6749 §5.2). */

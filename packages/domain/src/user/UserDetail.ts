@@ -1,42 +1,50 @@
 import { Schema } from "effect"
 import { PartnerId } from "../id/PartnerId.ts"
 import { UserId } from "../id/UserId.ts"
-import { Group } from "../identity/Group.ts"
+import { Group, groupBySlug, groupRecord } from "../identity/Group.ts"
 import { Timestamp } from "../time/Timestamp.ts"
+import { field } from "../validation/field.ts"
 
 /** An inactive user can neither sign in nor go on using a token. */
-export const UserStatus = Schema.Literals(["ACTIVE", "INACTIVE"])
+export const UserStatus = Schema.Literals(["ACTIVE", "INACTIVE"]).annotate({
+  description: "Status. An inactive user cannot sign in or use a token."
+})
 export type UserStatus = typeof UserStatus.Type
+
+const operator = groupRecord(groupBySlug("operator"))
 
 const item = {
   user_id: UserId,
-  name: Schema.String,
-  email: Schema.String,
-  phone: Schema.String,
-  /** 11 digits. */
-  cpf: Schema.String,
+  name: field(Schema.String, "Name, 2 to 120 characters", "Maria da Conceição"),
+  email: field(Schema.String, "E-mail address", "maria.silva@example.com"),
+  phone: field(Schema.String, "Phone number: area code and 8 or 9 digits", "11987654321"),
+  cpf: field(Schema.String, "CPF: 11 digits", "11144477735"),
   status: UserStatus,
-  group: Group,
-  /** True until a user with a temporary password has chosen its own. */
-  must_change_password: Schema.Boolean,
-  created_at: Timestamp,
-  partner_id: PartnerId
+  group: field(Group, "The user's group, without its permissions", operator),
+  must_change_password: field(Schema.Boolean, "True until the user has replaced a temporary password", false),
+  created_at: field(Timestamp, "When the record was created"),
+  partner_id: field(PartnerId, "The id of the user's partner")
 }
 
 /** A user as a list shows it. */
-export const UserListItem = Schema.Struct(item).annotate({ identifier: "UserListItem" })
+export const UserListItem = Schema.Struct(item).annotate({
+  identifier: "UserListItem",
+  description: "A user in a list"
+})
 export type UserListItem = typeof UserListItem.Type
 
 /** A partner that a user is tied to. */
-export const UserPartnerEntry = Schema.Struct({ partner_id: PartnerId, name: Schema.String }).annotate({
-  identifier: "UserPartnerEntry"
-})
+export const UserPartnerEntry = Schema.Struct({
+  partner_id: PartnerId,
+  name: field(Schema.String, "Name, 2 to 120 characters", "Correspondente Paulista Ltda")
+}).annotate({ identifier: "UserPartnerEntry", description: "A partner that a user belongs to" })
 export type UserPartnerEntry = typeof UserPartnerEntry.Type
 
 /** A user, whole. `partners` are the partners it is tied to: today exactly one, the one `partner_id` names. */
-export const UserDetail = Schema.Struct({ ...item, partners: Schema.Array(UserPartnerEntry) }).annotate({
-  identifier: "UserDetail"
-})
+export const UserDetail = Schema.Struct({
+  ...item,
+  partners: field(Schema.Array(UserPartnerEntry), "The user's partners: always one, the partner of `partner_id`")
+}).annotate({ identifier: "UserDetail", description: "A user with all its fields" })
 export type UserDetail = typeof UserDetail.Type
 
 /** What a list shows of a user. */

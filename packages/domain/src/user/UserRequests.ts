@@ -6,8 +6,10 @@ import { Phone } from "../documents/Phone.ts"
 import { PartnerId } from "../id/PartnerId.ts"
 import { GroupId } from "../identity/Group.ts"
 import { Password } from "../identity/Password.ts"
-import { Timestamp } from "../time/Timestamp.ts"
+import { field } from "../validation/field.ts"
 import { UserDetail, UserStatus } from "./UserDetail.ts"
+
+const groupId = field(GroupId, "The id of the user's group. It must not have a permission that the caller lacks.")
 
 /** The body that creates a user. */
 export const CreateUserRequest = Schema.Struct({
@@ -15,12 +17,16 @@ export const CreateUserRequest = Schema.Struct({
   email: Email,
   phone: Phone,
   cpf: Cpf,
-  group_id: GroupId,
-  /** The caller's partner when absent. */
-  partner_id: Schema.optionalKey(PartnerId),
-  /** A temporary one is made when absent. */
-  password: Schema.optionalKey(Password)
-}).annotate({ identifier: "CreateUserRequest" })
+  group_id: groupId,
+  partner_id: field(
+    Schema.optionalKey(PartnerId),
+    "The id of the user's partner, in the caller's subtree. Default: the caller's own partner."
+  ),
+  password: field(
+    Schema.optionalKey(Password),
+    "12 to 128 characters. If absent, the response contains a generated temporary password."
+  )
+}).annotate({ identifier: "CreateUserRequest", description: "Request body that creates a user" })
 export type CreateUserRequest = typeof CreateUserRequest.Type
 
 /** The body that patches a user: only what is present changes. `cpf` is immutable. */
@@ -28,35 +34,49 @@ export const UpdateUserRequest = Schema.Struct({
   name: Schema.optionalKey(Name),
   email: Schema.optionalKey(Email),
   phone: Schema.optionalKey(Phone),
-  cpf: Schema.optionalKey(Cpf),
+  cpf: field(Schema.optionalKey(Cpf), "CPF. Immutable: a patch may only repeat it."),
   status: Schema.optionalKey(UserStatus),
-  group_id: Schema.optionalKey(GroupId),
-  partner_id: Schema.optionalKey(PartnerId),
-  password: Schema.optionalKey(Password),
-  /** Needed to change one's own password. */
-  current_password: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "UpdateUserRequest" })
+  group_id: Schema.optionalKey(groupId),
+  partner_id: field(Schema.optionalKey(PartnerId), "The id of the user's partner, in the caller's subtree"),
+  password: field(Schema.optionalKey(Password), "12 to 128 characters. A password set by another user is temporary."),
+  current_password: field(Schema.optionalKey(Schema.String), "Required to change your own password")
+}).annotate({
+  identifier: "UpdateUserRequest",
+  description: "Request body that changes a user. Only the fields present change.",
+  examples: [{ name: "Maria da Conceição", status: "ACTIVE" }]
+})
 
 /** What every answer about a user or partner says. */
 export const Data = Schema.Struct({
-  name: Schema.String,
-  email: Schema.String,
-  phone: Schema.String,
-  status: Schema.String,
-  created_at: Timestamp
-}).annotate({ identifier: "Data" })
+  name: UserDetail.fields.name,
+  email: UserDetail.fields.email,
+  phone: UserDetail.fields.phone,
+  status: field(Schema.String, "Status of the partner or user", "active"),
+  created_at: UserDetail.fields.created_at
+}).annotate({ identifier: "Data", description: "Fields that partners and users have in common" })
 
 /** A new user, with the temporary password where one was made: shown this once. */
 export const CreateUserResponseData = Schema.Struct({
   ...UserDetail.fields,
-  temporary_password: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "CreateUserResponseData" })
+  temporary_password: field(
+    Schema.optionalKey(Schema.String),
+    "The generated temporary password. It is returned only here.",
+    "T8x-4mQz-Wb2k-Rv7p"
+  )
+}).annotate({
+  identifier: "CreateUserResponseData",
+  description: "The new user: the fields of `UserDetail`, and the temporary password if one was generated"
+})
 export type CreateUserResponseData = typeof CreateUserResponseData.Type
 
 /** The answer of creating a user. */
 export const CreateUserResponse = Schema.Struct({ data: CreateUserResponseData }).annotate({
-  identifier: "CreateUserResponse"
+  identifier: "CreateUserResponse",
+  description: "The new user"
 })
 
 /** The answer of reading or patching a user. */
-export const UserDetailResponse = Schema.Struct({ data: UserDetail }).annotate({ identifier: "UserDetailResponse" })
+export const UserDetailResponse = Schema.Struct({ data: UserDetail }).annotate({
+  identifier: "UserDetailResponse",
+  description: "The user"
+})

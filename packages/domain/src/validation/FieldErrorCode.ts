@@ -23,5 +23,8 @@ export const FieldErrorCode = Schema.Literals([
   "HAS_CHILDREN",
   "HAS_USERS",
   "HAS_APPLICATIONS"
-]).annotate({ identifier: "FieldErrorCode" })
+]).annotate({
+  identifier: "FieldErrorCode",
+  description: "Problem of a field. Stable; branch on it."
+})
 export type FieldErrorCode = typeof FieldErrorCode.Type

@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import { type FieldErrorCode } from "./FieldErrorCode.ts"
 
-/** Values for the message of a problem: bounds, counts, allowed values. Never the rejected value. */
+/** Facts that a message about a problem may mention: bounds, counts, allowed values. Never the rejected value. */
 export type ProblemParams = Readonly<Record<string, string | number>>
 
 /** A problem with a field. `field` is a path: `address.uf`, `partners[1]`, `query.page`. */

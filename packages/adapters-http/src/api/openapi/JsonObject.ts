@@ -1,13 +1,13 @@
-/** An object of a JSON document whose shape does not matter here. */
+/** A JSON object of any shape. */
 export interface JsonObject {
   readonly [key: string]: unknown
 }
 
-/** Whether a value is an object, neither an array nor null. */
+/** Whether a value is an object, not an array or null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Rewrites every object of a JSON document, the innermost first. */
+/** Rewrites every object of a JSON document, innermost first. */
 export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown =>
   Array.isArray(value)
     ? value.map((item: unknown) => rewrite(item, change))

@@ -1,10 +1,9 @@
 import { type HttpApiEndpoint } from "effect/http-api"
 import { refusalsOf } from "../refusals.ts"
-import { open } from "./describeRecords.ts"
+import { componentName, exampleOf } from "./exampleOf.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
-import { isConditional, parametersOf } from "./parametersOf.ts"
+import { isConditional, parametersOf } from "./parameters.ts"
 import { refusalResponse } from "./refusalResponse.ts"
-import { requestExamples } from "./requestExamples.ts"
 import { notModified, successResponse } from "./successResponse.ts"
 
 const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObject =>
@@ -13,55 +12,80 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
     return isJsonObject(inner) ? inner : {}
   }, object)
 
-/** The operations whose body may be left out. */
-const bodyIsOptional = new Set(["requoteApplication"])
+/** Operations with an optional body. */
+const isBodyOptional = new Set(["requoteApplication"])
 
-const requestBody = (operationId: string, generated: JsonObject, oauth2: boolean): JsonObject => {
-  const content = Object.keys(objectAt(generated, "requestBody", "content")).map((type) => {
-    const schema = objectAt(generated, "requestBody", "content", type, "schema")
-    return [type, { schema: oauth2 ? open(schema) : schema, examples: requestExamples[operationId] }] as const
+const requestBody = (operationId: string, generated: JsonObject, schemas: JsonObject): JsonObject => {
+  const content = Object.entries(objectAt(generated, "requestBody", "content")).map(([type, media]) => {
+    const schema = isJsonObject(media) ? media["schema"] : undefined
+    return [type, { schema, example: exampleOf(schema, schemas) }] as const
   })
-  const required = !bodyIsOptional.has(operationId)
+  const required = !isBodyOptional.has(operationId)
   return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
 }
 
-const responses = (endpoint: HttpApiEndpoint.Top, generated: JsonObject): JsonObject => {
+/** The path of the first field of a body. */
+const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<string> => {
+  const { $ref } = schema
+  const record = typeof $ref === "string" ? objectAt(schemas, componentName($ref)) : schema
+  const [first] = Object.entries(objectAt(record, "properties"))
+  return first === undefined ? [] : [first[0], ...firstField(objectAt({ property: first[1] }, "property"), schemas)]
+}
+
+/** The path of a field that an operation validates: of its body, or else of its query. */
+const validatedField = (generated: JsonObject, parameters: ReadonlyArray<JsonObject>, schemas: JsonObject): string => {
+  const body = firstField(objectAt(generated, "requestBody", "content", "application/json", "schema"), schemas)
+  return body.length > 0 ? body.join(".") : `query.${String(parameters.find((one) => one["in"] === "query")?.["name"])}`
+}
+
+const responses = (
+  endpoint: HttpApiEndpoint.Top,
+  generated: JsonObject,
+  schemas: JsonObject,
+  field: string
+): JsonObject => {
   const refusals = refusalsOf(endpoint)
-  const limited = refusals.some(({ status }) => status === 429)
+  const isLimited = refusals.some(({ status }) => status === 429)
   const successes = Object.keys(objectAt(generated, "responses")).map(Number).filter((status) => status < 400)
   const all: ReadonlyArray<readonly [number, JsonObject]> = [
     ...successes.map((status) =>
       [
         status,
-        successResponse(endpoint, status, objectAt(generated, "responses", String(status)), limited)
+        successResponse(endpoint, status, objectAt(generated, "responses", String(status)), schemas, isLimited)
       ] as const
     ),
-    ...(isConditional(endpoint) ? [[304, notModified(endpoint, limited)] as const] : []),
+    ...(isConditional(endpoint) ? [[304, notModified(endpoint, isLimited)] as const] : []),
     ...refusals.map((refusal) => {
       const media = objectAt(generated, "responses", String(refusal.status), "content", "application/json")
-      return [refusal.status, refusalResponse(endpoint.identifier, refusal, media["schema"])] as const
+      return [refusal.status, refusalResponse(refusal, media["schema"], field)] as const
     })
   ]
   return Object.fromEntries(all.toSorted(([a], [b]) => a - b))
 }
 
-/** The HTTP Basic that the token operation takes instead of fields of the body. */
-const security = (operationId: string, generated: JsonObject): unknown =>
-  operationId === "issueToken" ? [{}, { client: [] }] : generated["security"]
+/** An access token by either scheme, or nothing. */
+const security = (generated: JsonObject): unknown => {
+  const required = generated["security"]
+  return Array.isArray(required) && required.length > 0 ? [...required, { oauth2: [] }] : []
+}
 
-/** One operation as the description has it: what was generated, with parameters, headers and examples. */
-export const describeOperation = (endpoint: HttpApiEndpoint.Top, generated: JsonObject): JsonObject => {
+/** One operation of the document: the generated one with parameters, headers and examples. */
+export const describeOperation = (
+  endpoint: HttpApiEndpoint.Top,
+  generated: JsonObject,
+  schemas: JsonObject
+): JsonObject => {
   const operationId = endpoint.identifier
   const { description, summary, tags } = generated
-  const oauth2 = JSON.stringify(generated).includes("OAuth2ErrorResponse")
+  const parameters = parametersOf(endpoint, !JSON.stringify(generated).includes("OAuth2ErrorResponse"))
   return {
     operationId,
     tags,
     summary,
     description,
-    security: security(operationId, generated),
-    parameters: parametersOf(endpoint, !oauth2),
-    ...requestBody(operationId, generated, oauth2),
-    responses: responses(endpoint, generated)
+    security: security(generated),
+    parameters,
+    ...requestBody(operationId, generated, schemas),
+    responses: responses(endpoint, generated, schemas, validatedField(generated, parameters, schemas))
   }
 }

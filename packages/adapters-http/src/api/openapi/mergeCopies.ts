@@ -10,12 +10,12 @@ const redirect = (object: JsonObject): JsonObject =>
     ? { ...object, $ref: `${prefix}${original(object["$ref"].slice(prefix.length))}` }
     : object
 
-/** Where a record is met as an input and as an output, or with several statuses, the generator numbers copies of it. */
+/** The generator numbers copies of a record that it finds as input and output, or with several statuses. */
 const isCopy = (name: string, schemas: JsonObject): boolean => original(name) !== name && original(name) in schemas
 
 /**
- * Brings the numbered copies of each record back to the one component that has its name. Copies that differ are a
- * mistake in the definition of the API, which the record's name then hides: that throws.
+ * Merges the numbered copies of each record into one component. Throws if copies differ: the definition of the API then uses one
+ * name for two records.
  */
 export const mergeCopies = (document: JsonObject): JsonObject => {
   const merged = rewrite(document, redirect) as JsonObject

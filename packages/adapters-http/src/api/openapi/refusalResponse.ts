@@ -1,31 +1,59 @@
+import { type FieldProblem } from "@lastro/domain"
 import { Schema } from "effect"
-import { ApiErrorCode } from "../ApiError.ts"
-import { OAuth2ErrorCode } from "../OAuth2Error.ts"
+import { messagesEn } from "../../errors/messagesEn.ts"
+import { ApiErrorCode, type ApiErrorResponse, apiErrors } from "../ApiError.ts"
+import { OAuth2ErrorCode, type OAuth2ErrorResponse, oauth2Errors } from "../OAuth2Error.ts"
 import { type Refusal } from "../refusals.ts"
-import { codeDescription } from "./codeDescriptions.ts"
-import { errorExample, oauth2ErrorExample, validationExamples } from "./errorExamples.ts"
-import { type Examples } from "./Examples.ts"
 import { type HeaderName, headersOf } from "./headers.ts"
 import { type JsonObject } from "./JsonObject.ts"
 
 const isApiErrorCode = Schema.is(ApiErrorCode)
 const isOAuth2ErrorCode = Schema.is(OAuth2ErrorCode)
 
-/** Every error that is the same for all operations, as components. */
-export const sharedErrorExamples = (codes: ReadonlySet<string>): Examples<unknown> =>
+const details: Partial<Record<ApiErrorCode, ReadonlyArray<FieldProblem>>> = {
+  OFFER_NOT_AVAILABLE: [{ field: "offer_id", code: "EXPIRED" }],
+  KYC_INCOMPLETE: [{ field: "mother_name", code: "REQUIRED" }],
+  PARTNER_HAS_DEPENDENTS: [{ field: "partner_id", code: "HAS_CHILDREN", params: { count: 3 } }]
+}
+
+const errorExample = (code: ApiErrorCode, problems = details[code] ?? []): ApiErrorResponse => ({
+  error: {
+    code,
+    message: messagesEn.errors[code],
+    request_id: "0197f3a2-9f50-7182-8c8e-3f4051627384",
+    details: problems.map((problem) => ({ ...problem, message: messagesEn.fields[problem.code](problem.params ?? {}) }))
+  }
+})
+
+const oauth2ErrorExample = (error: OAuth2ErrorCode): OAuth2ErrorResponse => ({
+  error,
+  error_description: oauth2Errors[error]
+})
+
+/** Examples of the error codes that operations share, as components. `VALIDATION_FAILED` has one for each operation. */
+export const sharedErrorExamples = (codes: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
-    ApiErrorCode.literals.filter((code) => codes.has(code)).map((code) => [
-      code,
-      { summary: code, value: errorExample(code) }
-    ])
+    ApiErrorCode.literals
+      .filter((code) => codes.has(code) && code !== "VALIDATION_FAILED")
+      .map((code) => [code, { summary: code, value: errorExample(code) }])
   )
 
-const example = (operationId: string, status: number, code: string): readonly [string, JsonObject] => {
-  const own = code === "VALIDATION_FAILED" ? validationExamples[operationId] : undefined
-  if (own !== undefined) return [code, { summary: code, value: errorExample("VALIDATION_FAILED", own) }]
-  if (isApiErrorCode(code)) return [code, { $ref: `#/components/examples/${code}` }]
-  if (isOAuth2ErrorCode(code)) return [code, { summary: code, value: oauth2ErrorExample(code, status) }]
+/** `field` is the path of a field that the operation validates. */
+const example = (code: string, field: string): JsonObject => {
+  if (code === "VALIDATION_FAILED") {
+    return { summary: code, value: errorExample(code, [{ field, code: "INVALID_TYPE" }]) }
+  }
+  if (isApiErrorCode(code)) return { $ref: `#/components/examples/${code}` }
+  if (isOAuth2ErrorCode(code)) return { summary: code, value: oauth2ErrorExample(code) }
   throw new Error(`no example of ${code}`)
+}
+
+const descriptionOf = (code: string): string =>
+  isApiErrorCode(code) ? apiErrors[code].description : isOAuth2ErrorCode(code) ? oauth2Errors[code] : code
+
+const describe = (codes: ReadonlyArray<string>): string => {
+  const lines = codes.map((code) => `\`${code}\`: ${descriptionOf(code)}`)
+  return lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join("\n")
 }
 
 const headerNames = ({ codes, status }: Refusal): ReadonlyArray<HeaderName> => [
@@ -37,19 +65,14 @@ const headerNames = ({ codes, status }: Refusal): ReadonlyArray<HeaderName> => [
   ...(status === 429 ? ["RateLimit", "RateLimit-Policy"] as const : [])
 ]
 
-const describe = (operationId: string, codes: ReadonlyArray<string>): string => {
-  const lines = codes.map((code) => `\`${code}\`: ${codeDescription(operationId, code)}`)
-  return lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join("\n")
-}
-
-/** The response with which an operation refuses; `schema` is its envelope. */
-export const refusalResponse = (operationId: string, refusal: Refusal, schema: unknown): JsonObject => ({
-  description: describe(operationId, refusal.codes),
+/** An error response. `schema` is its envelope, `field` the path of a field that the operation validates. */
+export const refusalResponse = (refusal: Refusal, schema: unknown, field: string): JsonObject => ({
+  description: describe(refusal.codes),
   headers: headersOf(headerNames(refusal)),
   content: {
     "application/json": {
       schema,
-      examples: Object.fromEntries(refusal.codes.map((code) => example(operationId, refusal.status, code)))
+      examples: Object.fromEntries(refusal.codes.map((code) => [code, example(code, field)]))
     }
   }
 })

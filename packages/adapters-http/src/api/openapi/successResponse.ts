@@ -1,31 +1,38 @@
 import { type HttpApiEndpoint } from "effect/http-api"
 import { refusalsOf } from "../refusals.ts"
+import { componentName, exampleOf } from "./exampleOf.ts"
 import { type HeaderName, headersOf } from "./headers.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
-import { isConditional, isIdempotent } from "./parametersOf.ts"
-import { recordDescriptions } from "./recordDescriptions.ts"
-import { responseExamples } from "./responseExamples.ts"
+import { isConditional, isIdempotent } from "./parameters.ts"
 
-/** What success means where it has no body. */
 const withoutBody: Readonly<Record<string, string>> = {
-  deletePartner: "The partner is deleted. There is no body.",
-  deleteUser: "The user is deleted. There is no body.",
-  revokeToken: "The session has ended, or there was none. There is no body."
+  deletePartner: "The partner is deleted. The response has no body.",
+  deleteUser: "The user is deleted. The response has no body.",
+  revokeToken: "The session is ended or did not exist. The response has no body."
 }
 
-/** What a schema is called: the name of the record it refers to, or its own description. */
-const describe = (schema: unknown): string | undefined => {
+const describe = (schema: unknown, schemas: JsonObject): unknown => {
   if (!isJsonObject(schema)) return undefined
   const { $ref, description } = schema
-  return typeof $ref === "string"
-    ? recordDescriptions[$ref.slice($ref.lastIndexOf("/") + 1)]
-    : typeof description === "string"
-    ? description
-    : undefined
+  return description ?? (typeof $ref === "string" ? describe(schemas[componentName($ref)], schemas) : undefined)
 }
 
-/** Which operations answer a record as their request has left it. */
-const leavesRecord = new Set([
+/** A requested quote has no offers yet. */
+const quoting = { status: "QUOTING", quote: { status: "PENDING", offers: [], completed_at: null } }
+const overrides: Readonly<Record<string, JsonObject>> = { createApplication: quoting, requoteApplication: quoting }
+
+const merge = (value: unknown, override: unknown): unknown =>
+  isJsonObject(value) && isJsonObject(override)
+    ? { ...value, ...Object.fromEntries(Object.entries(override).map(([key, one]) => [key, merge(value[key], one)])) }
+    : override
+
+const example = (operationId: string, schema: unknown, schemas: JsonObject): unknown => {
+  const composed = exampleOf(schema, schemas)
+  return overrides[operationId] === undefined ? composed : merge(composed, overrides[operationId])
+}
+
+/** Operations whose response is the changed record. */
+const returnsRecord = new Set([
   "createPartner",
   "updatePartner",
   "createUser",
@@ -35,52 +42,46 @@ const leavesRecord = new Set([
   "submitKyc"
 ])
 
-/** Which operations are for waiting, and may say when to ask again. */
-const polled = new Set(["getApplicationStatus"])
-
-/** Whether the answers of an operation are one caller's. */
 const isPersonal = (endpoint: HttpApiEndpoint.Top): boolean =>
   refusalsOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
 
-const retryNames = ({ identifier }: HttpApiEndpoint.Top): ReadonlyArray<HeaderName> =>
-  polled.has(identifier) ? ["Retry-After"] : []
-
-/** The headers of whatever an operation does not refuse. */
-const shared = (endpoint: HttpApiEndpoint.Top, limited: boolean): ReadonlyArray<HeaderName> => [
+/** The headers of every response but an error. */
+const shared = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   "Cache-Control",
   ...(isPersonal(endpoint) ? ["Vary"] as const : []),
-  ...retryNames(endpoint),
-  ...(limited ? ["RateLimit", "RateLimit-Policy"] as const : [])
+  ...(endpoint.identifier === "getApplicationStatus" ? ["Retry-After"] as const : []),
+  ...(isLimited ? ["RateLimit", "RateLimit-Policy"] as const : [])
 ]
 
-const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, limited: boolean): ReadonlyArray<HeaderName> => [
-  ...shared(endpoint, limited),
-  ...(isConditional(endpoint) || leavesRecord.has(endpoint.identifier) ? ["ETag"] as const : []),
+const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, isLimited: boolean): ReadonlyArray<HeaderName> => [
+  ...shared(endpoint, isLimited),
+  ...(isConditional(endpoint) || returnsRecord.has(endpoint.identifier) ? ["ETag"] as const : []),
   ...(status === 201 ? ["Location"] as const : []),
   ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : [])
 ]
 
-/** The response with which an operation succeeds. `limited` says whether it counts against a limit. */
+/** A success response. `isLimited` is true if the operation is rate-limited. */
 export const successResponse = (
   endpoint: HttpApiEndpoint.Top,
   status: number,
   generated: JsonObject,
-  limited: boolean
+  schemas: JsonObject,
+  isLimited: boolean
 ): JsonObject => {
   const content = isJsonObject(generated["content"]) ? generated["content"] : {}
   const schema = isJsonObject(content["application/json"]) ? content["application/json"]["schema"] : undefined
   return {
-    description: withoutBody[endpoint.identifier] ?? describe(schema) ?? generated["description"],
-    headers: headersOf(headerNames(endpoint, status, limited)),
+    description: withoutBody[endpoint.identifier] ?? describe(schema, schemas) ?? generated["description"],
+    headers: headersOf(headerNames(endpoint, status, isLimited)),
     ...(schema === undefined
       ? {}
-      : { content: { "application/json": { schema, examples: responseExamples[endpoint.identifier] } } })
+      : { content: { "application/json": { schema, example: example(endpoint.identifier, schema, schemas) } } })
   }
 }
 
-/** The response that spares the caller a record it has already. */
-export const notModified = (endpoint: HttpApiEndpoint.Top, limited: boolean): JsonObject => ({
-  description: "The record is still in the state that `If-None-Match` names. There is no body.",
-  headers: headersOf([...shared(endpoint, limited), "ETag"])
+/** The 304 response. */
+export const notModified = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): JsonObject => ({
+  description: "The record still matches `If-None-Match`. The response has no body.",
+  headers: headersOf([...shared(endpoint, isLimited), "ETag"])
 })

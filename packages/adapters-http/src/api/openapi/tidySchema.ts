@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 
-/** The generator states for every integer that it is one that JavaScript can hold. */
+const annotationKeys = new Set(["maxLength", "maximum", "minLength", "minimum", "multipleOf", "pattern"])
+
+/**
+ * The generator's options: annotations of text and number schemas that document what their parsers accept. The generator caches by
+ * the identity of this object.
+ */
+export const schemaKeys = { includeAnnotationKey: (key: string): boolean => annotationKeys.has(key) } as const
+
+/** Removes the bounds of a safe integer, which the generator adds to every integer. */
 const withoutSafeBounds = (schema: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(schema).filter(([key, value]) =>
@@ -9,35 +17,32 @@ const withoutSafeBounds = (schema: JsonObject): JsonObject =>
     )
   )
 
-const onlyOf = (schemas: unknown): unknown => Array.isArray(schemas) && schemas.length === 1 ? schemas[0] : undefined
-
-/** What says nothing of which values fit, so that one may stand for another. */
-const remarks: ReadonlySet<string> = new Set(["description", "examples"])
+/** Keywords that do not affect validation. */
+const remarks: ReadonlySet<string> = new Set(["description", "examples", "readOnly"])
 
 /**
- * A check, or an annotation that follows one, comes as an `allOf` of one, a choice of one value as an `anyOf` of one; either
- * says the same as its content, whose remarks are the nearer ones.
+ * Inlines an `anyOf` of one schema and the schemas of an `allOf`, unless two of them have a keyword in common. The remarks of later
+ * schemas replace earlier ones.
  */
 const flat = (schema: JsonObject): JsonObject => {
   const { allOf, anyOf, ...rest } = schema
-  const only = onlyOf(allOf) ?? onlyOf(anyOf)
-  return isJsonObject(only) && (allOf === undefined || anyOf === undefined) &&
-      Object.keys(only).every((key) => remarks.has(key) || !(key in rest))
-    ? { ...rest, ...only }
-    : schema
+  const isChoice = Array.isArray(anyOf) && anyOf.length > 1
+  const parts: ReadonlyArray<unknown> = [isChoice ? [] : anyOf ?? [], allOf ?? []].flat()
+  let merged: JsonObject = isChoice ? { ...rest, anyOf } : rest
+  for (const part of parts) {
+    if (!isJsonObject(part)) return schema
+    const inlined = merged
+    if (Object.keys(part).some((key) => key in inlined && !remarks.has(key))) return schema
+    merged = { ...inlined, ...part }
+  }
+  return merged
 }
 
-/** A number that is a multiple of one is better known as an integer. */
+/** Writes a number that is a multiple of one as an integer. */
 const integer = (schema: JsonObject): JsonObject => {
   const { multipleOf, type, ...rest } = schema
   return type === "number" && multipleOf === 1 ? { type: "integer", ...rest } : schema
 }
 
-const withoutEmptyExamples = (schema: JsonObject): JsonObject => {
-  const { examples, ...rest } = schema
-  return Array.isArray(examples) && examples.length === 0 ? rest : schema
-}
-
-/** One schema of the generated document as people would write it; means the same. */
-export const tidySchema = (schema: JsonObject): JsonObject =>
-  withoutEmptyExamples(integer(withoutSafeBounds(flat(schema))))
+/** Simplifies one schema of the generated document without changing its meaning. */
+export const tidySchema = (schema: JsonObject): JsonObject => integer(withoutSafeBounds(flat(schema)))

@@ -16,7 +16,7 @@ export const ApplicationStatus = Schema.Literals([
   "CANCELLED"
 ]).annotate({
   identifier: "ApplicationStatus",
-  description: "Derived from the latest quote, its offers, the proposal and the time"
+  description: "Application status, derived from the latest quote, its offers, the proposal and the clock"
 })
 export type ApplicationStatus = typeof ApplicationStatus.Type
 

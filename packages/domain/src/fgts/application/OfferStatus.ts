@@ -7,7 +7,7 @@ import { type Application, latestQuote } from "./Application.ts"
 /** The status of an offer. */
 export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({
   identifier: "OfferStatus",
-  description: "SUPERSEDED: a newer quote was requested; DECLINED: another offer of the application was accepted"
+  description: "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted."
 })
 export type OfferStatus = typeof OfferStatus.Type
 

@@ -5,7 +5,8 @@ import { type Application, latestQuote } from "./Application.ts"
 /** The status of a quote. */
 export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", "FAILED", "SUPERSEDED"]).annotate({
   identifier: "QuoteStatus",
-  description: "REJECTED: the lender said no; FAILED: it could not be asked; SUPERSEDED: a newer quote was requested"
+  description: "Quote status. `REJECTED`: the lender rejected it. `FAILED`: the lender was not available. " +
+    "`SUPERSEDED`: a newer quote was requested."
 })
 export type QuoteStatus = typeof QuoteStatus.Type
 

@@ -16,8 +16,9 @@ export const NextAction = Schema.Literals([
   "FIX_DISBURSEMENT",
   "NONE"
 ]).annotate({
-  description: "WAIT: somebody else is at work; SIGN: the customer signs at the proposal's signature_url; " +
-    "FIX_DISBURSEMENT: submit where to pay again; NONE: nothing can be done, or not yet"
+  description: "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's " +
+    "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. `NONE`: no action is possible, or not yet.",
+  examples: ["SUBMIT_KYC"]
 })
 export type NextAction = typeof NextAction.Type
 

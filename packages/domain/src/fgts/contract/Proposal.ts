@@ -17,7 +17,12 @@ export const ProposalStatus = Schema.Literals([
   "PAID",
   "CANCELLED",
   "REJECTED"
-]).annotate({ identifier: "ProposalStatus" })
+]).annotate({
+  identifier: "ProposalStatus",
+  description: "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, " +
+    "`DISBURSING`, `PAID`. A failed disbursement is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal " +
+    "can become `CANCELLED` (by the customer or by expiry) or `REJECTED` (by the lender)."
+})
 export type ProposalStatus = typeof ProposalStatus.Type
 
 /** A change of status: new status, time and optional reason. */

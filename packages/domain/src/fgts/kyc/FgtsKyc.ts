@@ -1,26 +1,34 @@
 import { Schema } from "effect"
 import { type PersonalDataView } from "../../identity/PersonalDataView.ts"
+import { field } from "../../validation/field.ts"
 import { kycFields, type KycSubject, type KycValues, noKyc } from "./KycValues.ts"
 import { missingFields } from "./missingFields.ts"
 import { toldFields } from "./prefill.ts"
 
 /** How far the KYC is. */
 export const KycStatus = Schema.Literals(["EMPTY", "PREFILLED", "PARTIAL", "COMPLETE", "LOCKED"]).annotate({
-  description: "PREFILLED: nothing was submitted, and what is shown is a suggestion; LOCKED: an offer was accepted, " +
-    "and only where to pay can be corrected, while next_action is FIX_DISBURSEMENT"
+  description:
+    "KYC status. `PREFILLED`: nothing was submitted and the values are suggestions. `LOCKED`: an offer was " +
+    "accepted. Only the disbursement account can then change, while `next_action` is `FIX_DISBURSEMENT`.",
+  examples: ["COMPLETE"]
 })
 export type KycStatus = typeof KycStatus.Type
 
-/** What follows from a KYC; accepted and ignored on input, so that what was read can be edited and sent back. */
+const readOnly = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotateKey({ readOnly: true })
+
+/** The derived fields of a KYC. A request may contain them; they are ignored. */
 export const kycFindings = {
-  complete: Schema.Boolean,
-  missing_fields: Schema.Array(Schema.String),
-  status: KycStatus,
-  prefilled_fields: Schema.Array(Schema.String)
+  complete: readOnly(field(Schema.Boolean, "True when no required field is missing", true)),
+  missing_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the required fields that are missing", [])),
+  status: readOnly(KycStatus),
+  prefilled_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the fields whose values are suggestions", []))
 }
 
 /** What is known of the customer, and what is missing. */
-export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate({ identifier: "FgtsKyc" })
+export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate({
+  identifier: "FgtsKyc",
+  description: "KYC data of the customer. Unknown values are null."
+})
 export type FgtsKyc = typeof FgtsKyc.Type
 
 /**

@@ -12,6 +12,7 @@ import { PixKeyType } from "../../documents/PixKey.ts"
 import { Uf } from "../../documents/Uf.ts"
 import { Zipcode } from "../../documents/Zipcode.ts"
 import { CalendarDate } from "../../time/CalendarDate.ts"
+import { field, maskable } from "../../validation/field.ts"
 import { nullWhenAbsent } from "../../validation/nullWhenAbsent.ts"
 import { text } from "../../validation/Text.ts"
 import { type Customer } from "./Customer.ts"
@@ -22,7 +23,7 @@ export type Gender = typeof Gender.Type
 
 /** Civil status. */
 export const CivilStatus = Schema.Literals(["SINGLE", "MARRIED", "DIVORCED", "SEPARATED", "WIDOWED", "STABLE_UNION"])
-  .annotate({ identifier: "CivilStatus" })
+  .annotate({ identifier: "CivilStatus", description: "Civil status" })
 export type CivilStatus = typeof CivilStatus.Type
 
 /** How the customer is paid. */
@@ -34,17 +35,18 @@ export type DisbursementMethod = typeof DisbursementMethod.Type
 
 /** The kinds of identity document that are taken. */
 export const IdentityDocumentType = Schema.Literals(["RG", "CIN", "CNH", "RNE", "CRNM"]).annotate({
-  description: "RG and CIN: identity cards, CNH: driving licence, RNE and CRNM: foreigners' registers"
+  description:
+    "Kind of document. RG and CIN: identity cards; CNH: driving licence; RNE and CRNM: foreigners' registers."
 })
 
 /** An identity document, as far as it is known. */
 export const KycDocument = Schema.Struct({
   type: nullWhenAbsent(IdentityDocumentType),
   number: nullWhenAbsent(text({ min: 1, max: 30, description: "Number of the document", examples: ["123456789"] })),
-  issuer: nullWhenAbsent(text({ min: 2, max: 30, description: "Who issued it", examples: ["SSP"] })),
+  issuer: nullWhenAbsent(text({ min: 2, max: 30, description: "Issuer of the document", examples: ["SSP"] })),
   uf: nullWhenAbsent(Uf),
-  issued_at: nullWhenAbsent(CalendarDate)
-}).annotate({ description: "An identity document" })
+  issued_at: field(nullWhenAbsent(CalendarDate), "Date of issue, YYYY-MM-DD", "2010-03-04")
+}).annotate({ description: "Identity document" })
 
 /** Where the customer lives, as far as it is known. */
 export const FgtsKycAddress = Schema.Struct({
@@ -58,47 +60,61 @@ export const FgtsKycAddress = Schema.Struct({
   number: nullWhenAbsent(
     text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] })
   ),
-  complement: nullWhenAbsent(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] }))
-}).annotate({ identifier: "FgtsKycAddress", description: "Where the customer lives" })
+  complement: nullWhenAbsent(
+    text({ min: 1, max: 100, description: "Apartment, suite or similar", examples: ["Apto 42"] })
+  )
+}).annotate({ identifier: "FgtsKycAddress", description: "Home address of the customer" })
 export type FgtsKycAddress = typeof FgtsKycAddress.Type
 
 /** A PIX key, as far as it is known; whether the key fits its type is judged once both are there. */
 export const KycPix = Schema.Struct({
-  type: nullWhenAbsent(PixKeyType),
+  type: field(nullWhenAbsent(PixKeyType), "Kind of PIX key", "EMAIL"),
   key: nullWhenAbsent(
-    text({ min: 1, max: 77, description: "The key, in the format of its type", examples: ["maria@example.com"] })
+    text({ min: 1, max: 77, description: "The key, in the format of its type", examples: ["ana.lima@example.com"] })
   )
-}).annotate({ description: "A PIX key and its type" })
+}).annotate({ description: "PIX key of the customer" })
 
 /** The customer's bank account, as far as it is known. */
 export const FgtsKycBank = Schema.Struct({
   bank_code: nullWhenAbsent(BankCode),
   account_type: nullWhenAbsent(AccountType),
   agency: nullWhenAbsent(Agency),
-  agency_digit: nullWhenAbsent(BankCheckDigit),
-  account_number: nullWhenAbsent(AccountNumber),
-  account_digit: nullWhenAbsent(BankCheckDigit)
-}).annotate({ identifier: "FgtsKycBank", description: "The customer's bank account" })
+  agency_digit: field(nullWhenAbsent(BankCheckDigit), "Check digit of the branch; null if it has none", null),
+  account_number: field(
+    nullWhenAbsent(maskable(AccountNumber)),
+    "Account number: 1 to 20 digits, without its check digit. Masked for callers without `kyc:read`."
+  ),
+  account_digit: field(
+    nullWhenAbsent(maskable(BankCheckDigit)),
+    "Check digit of the account; null if it has none. Masked for callers without `kyc:read`."
+  )
+}).annotate({ identifier: "FgtsKycBank", description: "Bank account of the customer" })
 export type FgtsKycBank = typeof FgtsKycBank.Type
 
 /** What is asked of a customer, field by field; `null` is what has not been told. */
 export const kycFields = {
-  name: nullWhenAbsent(Name),
-  cpf: nullWhenAbsent(Cpf),
-  birth_date: nullWhenAbsent(CalendarDate),
-  gender: nullWhenAbsent(Gender),
+  name: field(nullWhenAbsent(Name), "Name, 2 to 120 characters", "Ana Beatriz Lima"),
+  cpf: field(
+    nullWhenAbsent(maskable(Cpf)),
+    "CPF: 11 digits. It must match the application. Masked for callers without `kyc:read`."
+  ),
+  birth_date: field(
+    nullWhenAbsent(CalendarDate),
+    "Birth date, YYYY-MM-DD. It must match the application.",
+    "1990-05-17"
+  ),
+  gender: field(nullWhenAbsent(Gender), "Gender", "F"),
   civil_status: nullWhenAbsent(CivilStatus),
-  mother_name: nullWhenAbsent(Name),
+  mother_name: field(nullWhenAbsent(Name), "Mother's name, 2 to 120 characters", "Célia Lima"),
   nationality: nullWhenAbsent(text({ min: 2, max: 60, description: "Nationality", examples: ["Brasileira"] })),
   document: nullWhenAbsent(KycDocument),
-  email: nullWhenAbsent(Email),
+  email: field(nullWhenAbsent(Email), "E-mail address", "ana.lima@example.com"),
   phone: nullWhenAbsent(Phone),
-  /** Whether the customer is a politically exposed person. */
-  is_pep: nullWhenAbsent(Schema.Boolean),
+  is_pep: field(nullWhenAbsent(Schema.Boolean), "True if the customer is a politically exposed person", false),
   address: nullWhenAbsent(FgtsKycAddress),
   disbursement_method: nullWhenAbsent(DisbursementMethod),
   pix: nullWhenAbsent(KycPix),
-  bank: nullWhenAbsent(FgtsKycBank)
+  bank: field(nullWhenAbsent(FgtsKycBank), "Bank account of the customer", null)
 }
 
 /** Those of {@link kycFields} that are groups of fields, with the fields of each. */

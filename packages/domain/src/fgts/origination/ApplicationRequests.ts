@@ -6,6 +6,7 @@ import { PartnerId } from "../../id/PartnerId.ts"
 import { ProposalId } from "../../id/ProposalId.ts"
 import { Reais } from "../../money/Centavos.ts"
 import { instant } from "../../time/instant.ts"
+import { field } from "../../validation/field.ts"
 import { text, type TextBounds } from "../../validation/Text.ts"
 import { wholeNumber } from "../../validation/wholeNumber.ts"
 import { ApplicationStatus } from "../application/ApplicationStatus.ts"
@@ -13,19 +14,25 @@ import { Customer } from "../kyc/Customer.ts"
 
 const maxInstallments = wholeNumber({
   min: 1,
-  max: 10,
-  description: "The most annual withdrawals to anticipate; the policy in force allows no more than its own maximum",
-  examples: [3]
+  max: 10
 })
 
 /** Minimum desired net amount, in reais. */
 export const leastDesiredAmount = 0.01
 
 const wish = {
-  /** Default: as many as the policy allows. */
-  max_installments: Schema.optionalKey(Schema.NullOr(maxInstallments)),
-  /** Desired net amount. Default: the most possible. */
-  desired_amount: Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount }))))
+  max_installments: field(
+    Schema.optionalKey(Schema.NullOr(maxInstallments)),
+    "Maximum number of annual withdrawals to anticipate. Null: as many as the policy allows. Default: null; for a new " +
+      "quote, the value of the previous quote.",
+    5
+  ),
+  desired_amount: field(
+    Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount })))),
+    "Desired net amount in reais. Installments are taken from the earliest until it is reached. Null: the largest " +
+      "possible amount. Default: null; for a new quote, the value of the previous quote.",
+    null
+  )
 }
 
 /** Length of an external id, the consumer's reference. */
@@ -35,32 +42,40 @@ export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 export const CreateFgtsApplicationRequest = Schema.Struct({
   external_id: text({
     ...externalIdBounds,
-    description: "The consumer's own reference; not unique",
+    description: "The consumer's own reference. It need not be unique.",
     examples: ["loan-4711"]
   }),
   customer: Customer,
   ...wish,
-  /** Default: the caller's partner. */
-  partner_id: Schema.optionalKey(PartnerId)
-}).annotate({ identifier: "CreateFgtsApplicationRequest" })
+  partner_id: field(
+    Schema.optionalKey(PartnerId),
+    "The id of the application's partner, in the caller's subtree. Default: the caller's own partner."
+  )
+}).annotate({ identifier: "CreateFgtsApplicationRequest", description: "Request body that creates an application" })
 export type CreateFgtsApplicationRequest = typeof CreateFgtsApplicationRequest.Type
 
 /** The body of `requoteApplication`. An absent field keeps its value; `null` clears it. */
 export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({
-  identifier: "RequoteFgtsApplicationRequest"
+  identifier: "RequoteFgtsApplicationRequest",
+  description: "Request body that requests a new quote"
 })
 export type RequoteFgtsApplicationRequest = typeof RequoteFgtsApplicationRequest.Type
 
 /** The body of `acceptOffer`. */
 export const AcceptFgtsOfferRequest = Schema.Struct({
-  /** The customer has accepted the terms. */
-  terms_accepted: Schema.Literals([true]),
-  /** Time of the acceptance. Default: now. */
-  accepted_at: Schema.optionalKey(Schema.NullOr(instant)),
-  /** IP address of the customer at the acceptance. */
-  ip: Schema.optionalKey(Schema.NullOr(IpAddress)),
-  user_agent: Schema.optionalKey(Schema.NullOr(text({ min: 1, max: 512, description: "The customer's browser" })))
-}).annotate({ identifier: "AcceptFgtsOfferRequest" })
+  terms_accepted: field(Schema.Literals([true]), "Must be true: the customer has agreed to the terms"),
+  accepted_at: field(
+    Schema.optionalKey(Schema.NullOr(instant)),
+    "When the customer agreed, at most five minutes in the future. Default: now.",
+    null
+  ),
+  ip: field(Schema.optionalKey(Schema.NullOr(IpAddress)), "The customer's IP address, IPv4 or IPv6", "203.0.113.7"),
+  user_agent: field(
+    Schema.optionalKey(Schema.NullOr(text({ min: 1, max: 512 }))),
+    "The user agent of the customer's browser",
+    "Mozilla/5.0 (Linux; Android 16)"
+  )
+}).annotate({ identifier: "AcceptFgtsOfferRequest", description: "Request body that accepts an offer" })
 export type AcceptFgtsOfferRequest = typeof AcceptFgtsOfferRequest.Type
 
 /** The answer of `acceptOffer`. */
@@ -68,6 +83,6 @@ export const AcceptFgtsOfferResponse = Schema.Struct({
   application_id: ApplicationId,
   offer_id: OfferId,
   proposal_id: ProposalId,
-  status: ApplicationStatus
-}).annotate({ identifier: "AcceptFgtsOfferResponse" })
+  status: field(ApplicationStatus, "Application status", "CONTRACTING")
+}).annotate({ identifier: "AcceptFgtsOfferResponse", description: "The proposal created by accepting the offer" })
 export type AcceptFgtsOfferResponse = typeof AcceptFgtsOfferResponse.Type

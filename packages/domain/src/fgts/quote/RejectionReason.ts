@@ -1,11 +1,12 @@
 import { Schema } from "effect"
 import { type Timestamp, Timestamp as TimestampSchema } from "../../time/Timestamp.ts"
+import { field } from "../../validation/field.ts"
 
 /** The kind of a rejection: the customer can resolve it, it is temporary, it is final, or the lender is unreachable. */
 export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
   identifier: "RejectionKind",
-  description: "CUSTOMER_ACTION: the customer can mend it; TEMPORARY: time does; FINAL: nothing does; UPSTREAM: the " +
-    "lender did not answer"
+  description: "Kind of rejection. `CUSTOMER_ACTION`: the customer can resolve it. `TEMPORARY`: it ends with time. " +
+    "`FINAL`: it cannot be resolved. `UPSTREAM`: the lender was not available."
 })
 export type RejectionKind = typeof RejectionKind.Type
 
@@ -51,19 +52,24 @@ export const rejectionCodes = Object.keys(natures) as ReadonlyArray<RejectionCod
 
 const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
   identifier: "RejectionCode",
-  description: "Why it was refused. Stable: programs branch on it."
+  description: "Rejection code. Stable; branch on it."
 })
 
 /** The reason of a refused quote or an ended contract. */
 export const RejectionReason = Schema.Struct({
-  kind: RejectionKind,
-  code: RejectionCodeSchema,
-  /** The message of the lender. */
-  message: Schema.String,
-  /** True if a retry can succeed: at once, or from `retry_at` on. */
-  retryable: Schema.Boolean,
-  retry_at: Schema.NullOr(TimestampSchema)
-}).annotate({ identifier: "RejectionReason" })
+  kind: field(RejectionKind, "Kind of rejection", "FINAL"),
+  code: field(RejectionCodeSchema, "Rejection code", "NO_BALANCE"),
+  message: field(
+    Schema.String,
+    "The lender's message for people",
+    "Trabalhador não possui saldo na conta do FGTS."
+  ),
+  retryable: field(Schema.Boolean, "True if a new quote can succeed: now, or from `retry_at` if it is set", false),
+  retry_at: field(Schema.NullOr(TimestampSchema), "The earliest time at which a retry can succeed, if known", null)
+}).annotate({
+  identifier: "RejectionReason",
+  description: "Reason why there is no offer, why a contract ended, or why a disbursement failed"
+})
 export type RejectionReason = typeof RejectionReason.Type
 
 /**

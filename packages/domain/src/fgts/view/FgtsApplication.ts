@@ -5,6 +5,7 @@ import { PartnerId } from "../../id/PartnerId.ts"
 import { ProposalId } from "../../id/ProposalId.ts"
 import { type PersonalDataView, shownCpf } from "../../identity/PersonalDataView.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
+import { field } from "../../validation/field.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
 import { visiblyUpdatedAt } from "../application/visibleVersion.ts"
@@ -20,29 +21,33 @@ export const ShownCustomer = Schema.toEncoded(Customer)
 /** An application with its latest quote. */
 export const FgtsApplication = Schema.Struct({
   application_id: ApplicationId,
-  external_id: Schema.String,
-  partner_id: PartnerId,
-  /** The user or API client that opened it. */
-  created_by: Schema.String,
-  status: ApplicationStatus,
+  external_id: field(Schema.String, "The consumer's own reference", "loan-4711"),
+  partner_id: field(PartnerId, "The id of the application's partner"),
+  created_by: field(
+    Schema.String,
+    "The id of the user or API client that created it",
+    "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
+  ),
+  status: field(ApplicationStatus, "Application status", "QUOTED"),
   customer: ShownCustomer,
-  /** The latest quote. */
-  quote: FgtsQuote,
-  kyc_complete: Schema.Boolean,
-  proposal_id: Schema.NullOr(ProposalId),
-  /** Why there is no offer, no contract any more, or why the last payment failed. */
-  rejection: Schema.NullOr(RejectionReason),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  /** Every quote, the first one first; only when asked for. */
-  quotes: Schema.optionalKey(Schema.Array(FgtsQuote))
-}).annotate({ identifier: "FgtsApplication" })
+  quote: field(FgtsQuote, "The latest quote"),
+  kyc_complete: field(Schema.Boolean, "True when all required KYC fields were submitted", false),
+  proposal_id: field(Schema.NullOr(ProposalId), "The id of the proposal; null before an offer is accepted", null),
+  rejection: field(
+    Schema.NullOr(RejectionReason),
+    "Reason why there is no offer, why the contract ended, or why the last disbursement failed; otherwise null",
+    null
+  ),
+  created_at: field(Timestamp, "When the record was created"),
+  updated_at: field(Timestamp, "When the visible state last changed, including changes by time alone"),
+  quotes: field(Schema.optionalKey(Schema.Array(FgtsQuote)), "All quotes, oldest first; only with `include=quotes`")
+}).annotate({ identifier: "FgtsApplication", description: "An application with its latest quote" })
 export type FgtsApplication = typeof FgtsApplication.Type
 
 /** Applications, newest first. */
-export const FgtsApplicationList = Schema.Struct({ data: Schema.Array(FgtsApplication) }).annotate({
-  identifier: "FgtsApplicationList"
-})
+export const FgtsApplicationList = Schema.Struct({
+  data: field(Schema.Array(FgtsApplication), "The matching applications, newest first")
+}).annotate({ identifier: "FgtsApplicationList", description: "Applications, newest first" })
 export type FgtsApplicationList = typeof FgtsApplicationList.Type
 
 /** An application as it was answered, shown to somebody who may see less. */

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ApplicationId } from "../../id/ApplicationId.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
+import { field } from "../../validation/field.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
 import { NextAction, nextAction } from "../application/nextAction.ts"
@@ -12,14 +13,16 @@ import { isComplete } from "../kyc/missingFields.ts"
 /** What a consumer polls: how an application stands and what to do next, without personal data. */
 export const FgtsApplicationStatus = Schema.Struct({
   application_id: ApplicationId,
-  status: ApplicationStatus,
-  quote_status: QuoteStatus,
-  kyc_complete: Schema.Boolean,
+  status: field(ApplicationStatus, "Application status", "QUOTED"),
+  quote_status: field(QuoteStatus, "Status of the latest quote", "COMPLETED"),
+  kyc_complete: field(Schema.Boolean, "True when all required KYC fields were submitted", false),
   next_action: NextAction,
-  /** Rises with every visible change. */
-  version: Schema.Int,
-  updated_at: Timestamp
-}).annotate({ identifier: "FgtsApplicationStatus" })
+  version: field(Schema.Int, "Increases with every visible change, including changes by time alone", 2),
+  updated_at: field(Timestamp, "When the visible state last changed, including changes by time alone")
+}).annotate({
+  identifier: "FgtsApplicationStatus",
+  description: "Application status and next action, without personal data"
+})
 export type FgtsApplicationStatus = typeof FgtsApplicationStatus.Type
 
 /** How an application stands at a time, which is never before the last fact, whatever the clock of this node says. */

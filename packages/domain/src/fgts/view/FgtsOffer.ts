@@ -3,6 +3,7 @@ import { OfferId } from "../../id/OfferId.ts"
 import { Amount, Rate } from "../../money/Amount.ts"
 import { reaisOf } from "../../money/Centavos.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
+import { field } from "../../validation/field.ts"
 import { type Application } from "../application/Application.ts"
 import { OfferStatus, offerStatus } from "../application/OfferStatus.ts"
 import { type PricedInstallment } from "../pricing/PricedOffer.ts"
@@ -11,43 +12,45 @@ import { type Quote } from "../quote/Quote.ts"
 
 /** An annual withdrawal that is anticipated. */
 export const FgtsInstallment = Schema.Struct({
-  number: Schema.Int,
-  due_date: Schema.String.annotate({ format: "date" }),
-  amount: Amount,
-  principal_amount: Amount,
-  interest_amount: Amount,
-  /** From the release to the due date. */
-  calendar_days: Schema.Int
-}).annotate({ identifier: "FgtsInstallment" })
+  number: field(Schema.Int, "Installment number, from 1", 1),
+  due_date: field(
+    Schema.String.annotate({ format: "date" }),
+    "Due date of the annual withdrawal, YYYY-MM-DD",
+    "2026-05-01"
+  ),
+  amount: field(Amount, "Installment amount in reais", 500),
+  principal_amount: field(Amount, "Part of the installment that repays principal, in reais", 478.3),
+  interest_amount: field(Amount, "Part of the installment that pays interest, in reais", 21.7),
+  calendar_days: field(Schema.Int, "Calendar days from release to due date", 90)
+}).annotate({ identifier: "FgtsInstallment", description: "An anticipated annual withdrawal" })
 export type FgtsInstallment = typeof FgtsInstallment.Type
 
 /** The lender's table of rates and fees. */
-export const FgtsTable = Schema.Struct({ code: Schema.String, label: Schema.String })
+export const FgtsTable = Schema.Struct({
+  code: field(Schema.String, "Name for programs", "light"),
+  label: field(Schema.String, "Name for people", "Tabela Light")
+}).annotate({ description: "The lender's table of rates and fees" })
 
 /** What the lender offers by one of its tables. */
 export const FgtsOffer = Schema.Struct({
   offer_id: OfferId,
-  status: OfferStatus,
+  status: field(OfferStatus, "Offer status", "AVAILABLE"),
   table: FgtsTable,
-  /** The sum of the instalments. */
-  gross_amount: Amount,
-  /** What is lent: the present value of the instalments. */
-  principal_amount: Amount,
-  iof_daily_amount: Amount,
-  iof_additional_amount: Amount,
-  iof_amount: Amount,
-  fee_amount: Amount,
-  /** What the customer receives. */
-  net_amount: Amount,
-  monthly_rate: Rate,
-  annual_rate: Rate,
-  monthly_cet: Rate,
-  annual_cet: Rate,
-  installments: Schema.Array(FgtsInstallment),
-  /** The version of the rule table that was applied. */
-  policy: Schema.String,
-  expires_at: Timestamp
-}).annotate({ identifier: "FgtsOffer" })
+  gross_amount: field(Amount, "Sum of the installments, in reais", 500),
+  principal_amount: field(Amount, "Principal in reais: the present value of the installments", 478.3),
+  iof_daily_amount: field(Amount, "Daily part of the IOF tax, in reais", 3.53),
+  iof_additional_amount: field(Amount, "Additional part of the IOF tax, independent of the term, in reais", 1.82),
+  iof_amount: field(Amount, "IOF tax in reais, deducted from the principal", 5.35),
+  fee_amount: field(Amount, "Lender's fee in reais, deducted from the principal", 10),
+  net_amount: field(Amount, "Amount paid to the customer, in reais", 462.95),
+  monthly_rate: field(Rate, "Interest rate in percent per month", 1.49),
+  annual_rate: field(Rate, "Interest rate in percent per year", 19.42054),
+  monthly_cet: field(Rate, "Total effective cost (CET) in percent per month, two decimals", 2.64),
+  annual_cet: field(Rate, "Total effective cost (CET) in percent per year, two decimals", 36.65),
+  installments: field(Schema.Array(FgtsInstallment), "The anticipated annual withdrawals by due date"),
+  policy: field(Schema.String, "Version of the policy applied", "CCFGTS-1130/2025-1"),
+  expires_at: field(Timestamp, "The offer cannot be accepted from this time on", "2026-02-01T12:00:00.000Z")
+}).annotate({ identifier: "FgtsOffer", description: "An offer under one of the lender's tables" })
 export type FgtsOffer = typeof FgtsOffer.Type
 
 /** An instalment as answers show it. */

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { QuoteId } from "../../id/QuoteId.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
+import { field } from "../../validation/field.ts"
 import { type Application } from "../application/Application.ts"
 import { QuoteStatus, quoteStatus } from "../application/QuoteStatus.ts"
 import { type Quote } from "../quote/Quote.ts"
@@ -10,17 +11,21 @@ import { FgtsOffer, fgtsOffer, FgtsTable } from "./FgtsOffer.ts"
 /** A quote and what came of it. */
 export const FgtsQuote = Schema.Struct({
   quote_id: QuoteId,
-  /** From 1. */
-  number: Schema.Int,
-  status: QuoteStatus,
-  /** Best net first. */
-  offers: Schema.Array(FgtsOffer),
-  /** Tables that gave no offer, and why. */
-  unpriced: Schema.Array(Schema.Struct({ table: FgtsTable, rejection: RejectionReason })),
-  rejection: Schema.NullOr(RejectionReason),
-  created_at: Timestamp,
-  completed_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "FgtsQuote" })
+  number: field(Schema.Int, "Quote number of the application, from 1", 1),
+  status: field(QuoteStatus, "Quote status", "COMPLETED"),
+  offers: field(Schema.Array(FgtsOffer), "Offers, highest net amount first"),
+  unpriced: field(
+    Schema.Array(Schema.Struct({
+      table: FgtsTable,
+      rejection: field(RejectionReason, "Reason why the table has no offer")
+    })),
+    "Tables without an offer",
+    []
+  ),
+  rejection: field(Schema.NullOr(RejectionReason), "Reason why there is no offer; otherwise null", null),
+  created_at: field(Timestamp, "When the quote was requested"),
+  completed_at: field(Schema.NullOr(Timestamp), "When the lender answered or the quote failed; null while pending")
+}).annotate({ identifier: "FgtsQuote", description: "A quote and its offers" })
 export type FgtsQuote = typeof FgtsQuote.Type
 
 /** A quote as answers show it at a time. */

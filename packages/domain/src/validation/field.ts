@@ -1,0 +1,16 @@
+import { Schema } from "effect"
+
+/**
+ * Describes a field of a record in the API document, with an example of its encoded value. The annotations belong to the field,
+ * so several fields may share one schema.
+ */
+export const field = <S extends Schema.Top>(
+  schema: S,
+  description: string,
+  ...examples: ReadonlyArray<S["Encoded"]>
+): S["Rebuild"] =>
+  Schema.flip(Schema.flip(schema).annotateKey(examples.length === 0 ? { description } : { description, examples }))
+
+/** Drops the documented pattern of a text that answers may show masked. */
+export const maskable = <S extends Schema.Top>(schema: S): S["Rebuild"] =>
+  schema.pipe(Schema.annotateEncoded({ pattern: undefined }))
