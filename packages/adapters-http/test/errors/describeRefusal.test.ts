@@ -23,7 +23,10 @@ describe("describeRefusal", () => {
       { field: "partner_id", code: "HAS_APPLICATIONS", params: { count: 1 } }
     ])
     const { body } = encodeRefusal(refusal, "pt-BR", "r")
-    assert.deepInclude(Object(body).error.details[0], { message: "Parceiros abaixo dele: 2.", params: { count: 2 } })
+    assert.deepInclude(Object(body).error.details[0], {
+      message: "Este parceiro ainda tem 2 subparceiros.",
+      params: { count: 2 }
+    })
   })
 
   it("says why an offer is not available, and field by field what is missing of a KYC", () => {

@@ -9,7 +9,7 @@ import { overHttp, quoting } from "./asking.ts"
 
 /** More calls may fail in a row than in any of these tests. */
 const breaker = { failures: 1_000, openFor: "1 minute" } as const
-const notAgreed = "not the answer that was agreed on"
+const notAgreed = "the response does not match the lender protocol"
 const json = { "content-type": "application/json" }
 const answering = (body: unknown): Fault => ({ status: 200, headers: json, body: JSON.stringify(body) })
 
@@ -50,12 +50,12 @@ const faults: Readonly<Record<string, readonly [Fault, string]>> = {
   "an empty body": [{ status: 200, headers: json }, notAgreed],
   "a page": [{ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Maintenance</h1>" }, notAgreed],
   "half a JSON": [{ status: 200, headers: json, body: "{\"kind\":\"PRI" }, notAgreed],
-  "half an answer": ["HALF", "no connection, or a broken one: ECONNRESET"],
-  "a dropped connection": ["DROP", "no connection, or a broken one: ECONNRESET"],
-  "silence": ["SILENCE", "no answer in time"],
+  "half an answer": ["HALF", "connection failed: ECONNRESET"],
+  "a dropped connection": ["DROP", "connection failed: ECONNRESET"],
+  "silence": ["SILENCE", "timeout"],
   "more than a megabyte": [
     { status: 200, headers: json, body: JSON.stringify({ ...quotation(), padding: "x".repeat(2 ** 21) }) },
-    "no connection, or a broken one: ANSWER_TOO_LONG"
+    "connection failed: RESPONSE_TOO_LARGE"
   ],
   "another kind": [answering({ kind: "MAYBE" }), notAgreed],
   "a list": [answering([]), notAgreed],
@@ -104,7 +104,7 @@ describe("a lender that does not answer as agreed", () => {
     Effect.gen(function*() {
       const url = yield* overHttp(({ url }) => Effect.succeed(url))
       const failure = yield* overHttp(() => Effect.flip(quoting("00")), { url, breaker })
-      assert.strictEqual(told(failure), "ASKED quote: no connection, or a broken one: ECONNREFUSED")
+      assert.strictEqual(told(failure), "ASKED quote: connection failed: ECONNREFUSED")
     }))
 
   it.live("is unavailable for contracts and payments alike", () =>
@@ -120,7 +120,7 @@ describe("a lender that does not answer as agreed", () => {
         const spoils: ReadonlyArray<readonly [Fault, string]> = [
           [{ status: 500 }, "status 500"],
           [{ status: 404 }, "status 404"],
-          ["DROP", "no connection, or a broken one: ECONNRESET"],
+          ["DROP", "connection failed: ECONNRESET"],
           [{ status: 200, body: "<html>" }, notAgreed],
           [answering({ ...contract, disbursement_attempt: 1, status: "SUBMITTING" }), notAgreed],
           [answering({ ...contract, disbursement_attempt: 0 }), notAgreed],
@@ -138,12 +138,12 @@ describe("a lender that does not answer as agreed", () => {
       { breaker }
     ))
 
-  it.live("is not believed when it answers about another contract", () =>
+  it.live("rejects a response about another contract", () =>
     overHttp(Effect.fnUntraced(function*({ spoil }) {
       const lender = yield* Lender
       spoil(answering({ reference: "lender/2", status: "PAID", disbursement_attempt: 1 }))
       const failure = yield* Effect.flip(lender.contract("lender/1"))
-      assert.strictEqual(told(failure), "ASKED contract: the answer is about another contract")
+      assert.strictEqual(told(failure), "ASKED contract: the response is about another contract")
     })))
 
   it.live("never brings anything down, whatever JSON it answers", () =>

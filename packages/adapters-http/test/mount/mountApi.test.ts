@@ -180,8 +180,8 @@ describe("mountApi", () => {
     const other = mountApi(Layer.merge(desk.layer, before), { issuer: "https://lastro.test/loans" })
     assert.strictEqual(
       await other.then(() => undefined, ({ message }: OptionRefused) => message),
-      "issuer has to be the one that access tokens name: they name https://lastro.test/lending, "
-        + "and the API is served as https://lastro.test/loans"
+      "issuer must equal the issuer of the access tokens: the tokens name https://lastro.test/lending, "
+        + "the API is served as https://lastro.test/loans"
     )
     assert.deepStrictEqual(order, ["closed", "closed"])
   })

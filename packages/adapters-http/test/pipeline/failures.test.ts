@@ -55,7 +55,7 @@ describe("failures", () => {
         assert.deepStrictEqual(reply.body, {
           error: {
             code: "INTERNAL_ERROR",
-            message: "Something went wrong on our side.",
+            message: "An internal error occurred. If it persists, send the request id to support.",
             request_id: "the-request",
             details: []
           }

@@ -79,12 +79,12 @@ describe("headers of answers", () => {
         )
       assert.deepStrictEqual(yield* messages("pt-BR,pt;q=0.9,en;q=0.8"), [
         "pt-BR",
-        "A requisição viola pelo menos uma regra; veja os detalhes.",
+        "A requisição é inválida. Consulte os detalhes.",
         "Este campo é obrigatório."
       ])
       assert.deepStrictEqual(yield* messages("de, en;q=0.2"), [
         "en",
-        "The request breaks at least one rule; see the details.",
+        "The request is invalid. See the details.",
         "This field is required."
       ])
     })))

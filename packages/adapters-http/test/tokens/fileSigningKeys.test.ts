@@ -4,8 +4,8 @@ import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { generateKeyPairSync } from "node:crypto"
 import { layerFileSigningKeys } from "../../src/tokens/fileSigningKeys.ts"
-import { generateSigningKey } from "../../src/tokens/generateSigningKey.ts"
 import { KeyRing, layerKeyRing } from "../../src/tokens/KeyRing.ts"
+import { generateSigningKey } from "../../src/tokens/signingKeys.ts"
 
 const jwk = (fields: object = {}) => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
