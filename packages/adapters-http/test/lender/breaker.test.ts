@@ -24,7 +24,7 @@ const said = Effect.match(quoting("00"), {
 const saidTimes = (times: number) => Effect.replicateEffect(said, times)
 
 describe("circuit breaker of the lender", () => {
-  it.effect("holds calls back after failures in a row, and asks again once its time has passed", () =>
+  it.effect("opens after consecutive failures and closes after its open time", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       spoil(failing, { status: 429 }, "DROP")
       assert.deepStrictEqual(yield* saidTimes(5), ["ASKED", "ASKED", "ASKED", "WITHHELD", "WITHHELD"])
@@ -35,7 +35,7 @@ describe("circuit breaker of the lender", () => {
       assert.deepStrictEqual(yield* saidTimes(2), ["PRICED", "PRICED"])
     })))
 
-  it.effect("stays open for longer when the first call after it fails too", () =>
+  it.effect("doubles its open time if the next call fails too", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       spoil(failing, failing, failing, failing)
       yield* saidTimes(3)
@@ -48,14 +48,14 @@ describe("circuit breaker of the lender", () => {
       assert.lengthOf(calls, 5)
     })))
 
-  it.effect("counts failures in a row only, and no refusal of what was asked", () =>
+  it.effect("counts only consecutive failures, and no client errors", () =>
     breaking(Effect.fnUntraced(function*({ spoil }) {
       spoil(failing, failing, null, failing, failing, { status: 422 }, failing, failing, { status: 404 })
       const expected = ["ASKED", "ASKED", "PRICED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "PRICED"]
       assert.deepStrictEqual<ReadonlyArray<string>>(yield* saidTimes(10), expected)
     })))
 
-  it.effect("counts an answer that is not as agreed, and one that does not come in time", () =>
+  it.effect("counts protocol violations and timeouts", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       spoil({ status: 200, body: "<html>" }, { status: 200, body: "<html>" }, "SILENCE")
       assert.deepStrictEqual(yield* saidTimes(2), ["ASKED", "ASKED"])
@@ -66,7 +66,7 @@ describe("circuit breaker of the lender", () => {
       assert.strictEqual(yield* said, "WITHHELD")
     })))
 
-  it.effect("a lender that cannot price may still make contracts", () =>
+  it.effect("has separate circuits for quotes and contracts", () =>
     breaking(Effect.fnUntraced(function*({ spoil }) {
       spoil(failing, failing, failing)
       yield* saidTimes(3)
@@ -74,7 +74,7 @@ describe("circuit breaker of the lender", () => {
       assert.strictEqual((yield* (yield* Lender).submit(aSubmission("00"))).status, "PAID")
     })))
 
-  it.effect("who stops waiting says nothing about the lender", () =>
+  it.effect("does not count interrupted calls", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       for (let call = 1; call <= 2 * failures; call++) {
         spoil("SILENCE")

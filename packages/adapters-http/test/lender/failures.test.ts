@@ -94,13 +94,13 @@ const failing = (fault: Fault) =>
 
 const told = ({ detail, reason }: LenderUnavailable) => `${reason} ${detail}`
 
-describe("a lender that does not answer as agreed", () => {
+describe("a lender that violates the protocol", () => {
   for (const [what, [fault, detail]] of Object.entries(faults)) {
     it.live(`is unavailable: ${what}`, () =>
       Effect.map(failing(fault), (failure) => assert.strictEqual(told(failure), `ASKED quote: ${detail}`)))
   }
 
-  it.live("is unavailable: nobody listens", () =>
+  it.live("is unavailable: connection refused", () =>
     Effect.gen(function*() {
       const url = yield* overHttp(({ url }) => Effect.succeed(url))
       const failure = yield* overHttp(() => Effect.flip(quoting("00")), { url, breaker })
@@ -146,7 +146,7 @@ describe("a lender that does not answer as agreed", () => {
       assert.strictEqual(told(failure), "ASKED contract: the response is about another contract")
     })))
 
-  it.live("never brings anything down, whatever JSON it answers", () =>
+  it.live("survives arbitrary JSON responses", () =>
     overHttp(
       Effect.fnUntraced(function*({ spoil }) {
         for (const body of fc.sample(fc.json({ maxDepth: 4 }), 200)) {
@@ -164,7 +164,7 @@ describe("a lender that does not answer as agreed", () => {
       { breaker }
     ))
 
-  it.live("T52 is not followed where it redirects to", () =>
+  it.live("T52 redirects are not followed", () =>
     Effect.acquireUseRelease(
       Effect.promise(() => {
         let calls = 0

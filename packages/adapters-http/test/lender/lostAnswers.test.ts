@@ -62,7 +62,7 @@ const waitFor = (reached: () => boolean) =>
 
 describe.concurrent("a lender whose answers get lost", () => {
   for (const [what, faults] of Object.entries(losses)) {
-    it.live(`T47 exactly one contract is made: ${what}`, () =>
+    it.live(`T47 creates exactly one contract: ${what}`, () =>
       originating(
         Effect.fnUntraced(function*({ calls, contracts, spoil }) {
           const { application, proposal_id } = yield* contractFor("00")
@@ -79,7 +79,7 @@ describe.concurrent("a lender whose answers get lost", () => {
         { faults }
       ))
 
-    it.live(`T47 exactly one other payment is made: ${what}`, () =>
+    it.live(`T47 makes exactly one further payment: ${what}`, () =>
       originating(
         Effect.fnUntraced(function*({ contracts, spoil }) {
           const { application, proposal_id } = yield* contractFor("88")
@@ -96,7 +96,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       ))
   }
 
-  it.live("T47 a node that dies before the answer is recorded leaves one contract, and the next node learns of it", () =>
+  it.live("T47 a crash before the response is recorded leaves one contract, which the next node records", () =>
     originating(Effect.fnUntraced(function*({ calls, contracts, spoil }) {
       const { application, proposal_id } = yield* contractFor("00")
       spoil("LOSE")
@@ -110,7 +110,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       assert.strictEqual(yield* statusOf(application), "PAID")
     })))
 
-  it.live("T47 two nodes that submit the same contract make one", () =>
+  it.live("T47 two nodes that submit the same contract create one", () =>
     originating(Effect.fnUntraced(function*({ contracts, spoil }) {
       const { application, proposal_id } = yield* contractFor("00")
       spoil("LOSE", "HALF")
@@ -119,7 +119,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       assert.strictEqual(yield* statusOf(application), "PAID")
     })))
 
-  it.live("T47 how a contract stands is learnt at the next look when one is not answered", () =>
+  it.live("T47 a failed poll of a contract is made up for by the next poll", () =>
     originating(
       Effect.fnUntraced(function*({ spoil }) {
         const { application, proposal_id } = yield* contractFor("00", timestampOf(Date.now()))
@@ -137,7 +137,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       { stepMs: 200 }
     ))
 
-  it.live("a quote whose answer gets lost is asked for again, and three times at most", () =>
+  it.live("a quote whose response is lost is tried at most three times", () =>
     originating(Effect.fnUntraced(function*({ calls, spoil }) {
       const customer = yield* aCustomer({ cpf: sandboxCpf("00") })
       const { quotes } = yield* givenApplication(yield* givenRoot(), { customer, at: timestampOf(Date.now()) })

@@ -61,8 +61,8 @@ const toldBy = ({ attributes, events, links, name, status }: Tracer.NativeSpan):
     status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
   ].join("\n")
 
-describe("asking a lender", () => {
-  it.live("T33 leaves nothing personal or secret in spans, logs and failures, whatever the lender does with it", () => {
+describe("calling a lender", () => {
+  it.live("T33 leaves no personal data or secret in spans, logs and failures, for any response", () => {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {

@@ -17,7 +17,7 @@ const mounted = async (base = "http://inside/lending", options: Partial<MountOpt
 const jsonOf = async (response: Response) => await response.json() as Record<string, unknown>
 
 describe("mountApi", () => {
-  it("every link carries the path of the issuer, and leads somewhere", async () => {
+  it("every link starts with the path of the issuer and resolves", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const made = await client.post("/api/v1/partners", partner(1))
@@ -44,7 +44,7 @@ describe("mountApi", () => {
     assert.deepStrictEqual(await jsonOf(discovered), metadata, "where RFC 8414 looks for it")
   })
 
-  it("an issuer without a path has the API at the root", async () => {
+  it("serves the API at the root for an issuer without a path", async () => {
     const issuer = "https://lastro.test"
     const desk = await openDesk(issuer)
     await using api = await mountApi(desk.layer, { issuer })
@@ -56,7 +56,7 @@ describe("mountApi", () => {
     ])
   })
 
-  it("a prefix of its own is taken away, links tell the issuer's, and a retry counts under any prefix", async () => {
+  it("strips a separate prefix, links with the issuer's path, and replays retries under any prefix", async () => {
     const { api: first, client, form, layer } = await mounted("http://inside/v2/loans", { prefix: "/v2/loans" })
     await using _ = first
     await using second = await mountApi(layer, { issuer, prefix: "" })
@@ -70,7 +70,7 @@ describe("mountApi", () => {
     assert.strictEqual(await again.text(), await made.text())
   })
 
-  it("what is not below the prefix is 404 in the error envelope", async () => {
+  it("answers 404 in the error envelope outside the prefix", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const outside = ["/", "/lendingx/health/live", "/health/live", "/LENDING/health/live", "/lending", "/lending/"]
@@ -82,7 +82,7 @@ describe("mountApi", () => {
     assert.strictEqual((await client.get("/health/live?x=1")).status, 200)
   })
 
-  it("T36 the address that the server tells has a bucket of its own", async () => {
+  it("T36 limits by the address that the host server passes", async () => {
     const desk = await openDesk()
     await using api = await mountApi(desk.layer, { issuer, tokenLimit: { rate: 0.001, burst: 1 } })
     const ask = (remote_address?: string) =>
@@ -99,7 +99,7 @@ describe("mountApi", () => {
     assert.deepStrictEqual([await ask(), await ask()], [400, 429], "who is not known shares one")
   })
 
-  it("HEAD is answered like GET, without the body", async () => {
+  it("answers HEAD like GET, without the body", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const reply = await client.get("/api/v1/groups", { method: "HEAD" })
@@ -107,7 +107,7 @@ describe("mountApi", () => {
     assert.isString(reply.headers.get("x-request-id"))
   })
 
-  it("as many requests at once as there are get an answer each", async () => {
+  it("answers every concurrent request", async () => {
     const { api, client } = await mounted("http://inside/lending", { callerLimit: "off" })
     await using _ = api
     const made = await Promise.all(
@@ -117,7 +117,7 @@ describe("mountApi", () => {
     assert.strictEqual(new Set(made.map(({ headers }) => headers.get("location"))).size, 50)
   })
 
-  it("an abort ends what it began", async () => {
+  it("an abort interrupts the handler", async () => {
     const desk = await openDesk()
     const { begun, layer, notes } = noting()
     await using api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
@@ -132,7 +132,7 @@ describe("mountApi", () => {
     assert.strictEqual((await client.send("/lending/health/live")).status, 200)
   })
 
-  it("a close answers who waits for a status at once, refuses what is new, and then closes the layer", async () => {
+  it("close answers long polls at once, refuses new requests, and then closes the layer", async () => {
     const desk = await openDesk()
     const { begun, layer, notes } = noting()
     const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
@@ -149,7 +149,7 @@ describe("mountApi", () => {
     assert.strictEqual((await client.get("/health/live")).status, 503)
   })
 
-  it("a request is answered although no id can be made for it", async () => {
+  it("answers a request even if the id generator fails", async () => {
     const desk = await openDesk()
     const broken = Layer.succeed(IdGenerator, IdGenerator.of({ next: Effect.die(new Error("no randomness")) }))
     await using api = await mountApi(Layer.provideMerge(broken, desk.layer), { issuer })
@@ -157,7 +157,7 @@ describe("mountApi", () => {
     assert.deepStrictEqual([reply.status, reply.headers.get("x-request-id")], [200, "unknown"])
   })
 
-  it("a close waits for nobody longer than its patience", async () => {
+  it("close waits at most for its timeout", async () => {
     const desk = await openDesk()
     const { begun, layer } = stuck()
     const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer, patience: "20 millis" })
@@ -169,7 +169,7 @@ describe("mountApi", () => {
     assert.strictEqual((await reply).status, 503)
   })
 
-  it("a layer that cannot be built rejects with its error, and leaves nothing open", async () => {
+  it("rejects with the error of a layer that cannot be built, and leaves nothing open", async () => {
     const desk = await openDesk()
     const order: Array<string> = []
     const before = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => order.push("closed"))))
@@ -186,7 +186,7 @@ describe("mountApi", () => {
     assert.deepStrictEqual(order, ["closed", "closed"])
   })
 
-  it("slashes at the end of issuer and prefix change nothing", async () => {
+  it("ignores trailing slashes of issuer and prefix", async () => {
     const { form, layer } = await openDesk(`${issuer}/`)
     await using api = await mountApi(layer, { issuer: `${issuer}/`, prefix: "/lending/" })
     const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form })
@@ -196,7 +196,7 @@ describe("mountApi", () => {
     assert.deepNestedInclude(decodeJwt(client.authorization.slice("Bearer ".length)), { iss: issuer, aud: issuer })
   })
 
-  it("an issuer or a prefix that cannot be one is refused by name, before anything is built", async () => {
+  it("refuses an invalid issuer or prefix by name, before it builds anything", async () => {
     const built: Array<string> = []
     const noted = Layer.effectDiscard(Effect.sync(() => built.push("built")))
     const desk = await openDesk()
@@ -209,7 +209,7 @@ describe("mountApi", () => {
     assert.deepStrictEqual(built, [])
   })
 
-  it("what is no Request is refused by the name of what is", async () => {
+  it("rejects an argument that is not a Request", async () => {
     const { api } = await mounted()
     await using _ = api
     const url = "http://inside/lending/health/live"
@@ -219,11 +219,11 @@ describe("mountApi", () => {
     )
     for (const error of errors) {
       assert.instanceOf(error, TypeError)
-      assert.match(error.message, /^fetch takes a Request/)
+      assert.match(error.message, /^fetch requires a Request/)
     }
   })
 
-  it("without a Readiness it is ready while callers can be looked up, with one while that says so", async () => {
+  it("uses the given Readiness, or else the principal repository", async () => {
     const desk = await openDesk()
     const readyOver = async (layer: typeof desk.layer) => {
       await using api = await mountApi(layer, { issuer })

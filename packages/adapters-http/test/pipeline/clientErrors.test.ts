@@ -65,9 +65,9 @@ const cases: Readonly<Record<string, readonly [status: string, code: string, sen
   ]
 }
 
-describe("what node refuses by itself", () => {
+describe("errors that node answers itself", () => {
   for (const [name, [status, code, sent]] of Object.entries(cases)) {
-    it.live(`T32 ${name}: in the error envelope, with a request id, and then the connection is closed`, () =>
+    it.live(`T32 ${name}: error envelope with a request id, then the connection closes`, () =>
       Effect.scoped(Effect.gen(function*() {
         const { port } = (yield* listening).address() as AddressInfo
         const reply = yield* said(port, sent)
@@ -90,7 +90,7 @@ describe("what node refuses by itself", () => {
       })))
   }
 
-  it.live("a request that node understands is served as before", () =>
+  it.live("serves valid requests unchanged", () =>
     Effect.scoped(Effect.gen(function*() {
       const { port } = (yield* listening).address() as AddressInfo
       const asked = `GET / HTTP/1.1\r\n${host}connection: close\r\n\r\n`
@@ -98,6 +98,6 @@ describe("what node refuses by itself", () => {
       const id = "x-request-id: abc\r\naccept-language: pt\r\n"
       const echoed = yield* said(port, `GET / HTTP/1.1\r\n${host}${id}expect: wonders\r\n\r\n`)
       assert.match(echoed, /x-request-id: abc/i)
-      assert.include(echoed, "expectativa")
+      assert.include(echoed, "Envie a requisição sem ele")
     })))
 })

@@ -40,7 +40,7 @@ const alone = HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true,
 )
 
 describe("documents", () => {
-  it.effect("T54 a document beside the API has one name and its methods, like everything else", () =>
+  it.effect("T54 a document beside the API has one path and only its methods", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -50,7 +50,7 @@ describe("documents", () => {
       { documents: [metrics] }
     ))
 
-  it.effect("T54 a document on a port of its own is alone there", () =>
+  it.effect("T54 a separate document port serves nothing else", () =>
     Effect.gen(function*() {
       const { address } = yield* HttpServer.HttpServer
       const ask = send(`http://127.0.0.1:${"port" in address ? address.port : 0}`)

@@ -29,7 +29,7 @@ const failing = (code: string) =>
   )
 
 describe("failures", () => {
-  it("T33 of a failure only what it declares to be safe is told, and of its causes nothing else", () => {
+  it("T33 describes a failure only by class, code and declared log message", () => {
     class Declared extends Error {
       override readonly name = "Declared"
       readonly logMessage = `ConstraintError, constraint app_user_email_key${" ".repeat(1000)}`
@@ -45,7 +45,7 @@ describe("failures", () => {
     ])
   })
 
-  it.effect("T33 a defect is 500 without a word of what happened, and is logged without what it was about", () =>
+  it.effect("T33 answers a defect with 500 without details, and logs it without its message", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -75,7 +75,7 @@ describe("failures", () => {
       { instead: failing("23505") }
     ))
 
-  it.effect("what cannot be reached just now is 503, to be tried again", () =>
+  it.effect("answers an unreachable dependency with 503 and Retry-After", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -88,7 +88,7 @@ describe("failures", () => {
       { instead: failing("ECONNREFUSED") }
     ))
 
-  it.effect("health says whether the server can serve", () =>
+  it.effect("health reports readiness", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server

@@ -29,7 +29,7 @@ const steps: ReadonlyArray<{
 ]
 
 describe("order of checks", () => {
-  it.effect("a request with several faults is refused for the first one: each fault added hides those before it", () =>
+  it.effect("refuses a request with several faults for the first check that fails", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -57,7 +57,7 @@ describe("order of checks", () => {
       }
     })))
 
-  it.effect("existence, then hierarchy, then precondition, then validation", () =>
+  it.effect("checks existence, then hierarchy, then precondition, then validation", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -77,7 +77,7 @@ describe("order of checks", () => {
       assert.strictEqual(codeOf(yield* patch(root.partner_id, "*")), "VALIDATION_FAILED")
     })))
 
-  it.effect("a malformed id is refused after permission and body, like an unknown one", () =>
+  it.effect("refuses a malformed id after permission and body, like an unknown id", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -94,7 +94,7 @@ describe("order of checks", () => {
       }
     })))
 
-  it.effect("every problem of a body is reported at once", () =>
+  it.effect("reports every problem of a body at once", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { token } = yield* givenCaller(yield* givenRoot())

@@ -153,12 +153,12 @@ const refusesAll = (tokens: Readonly<Record<string, (given: Arranged) => string>
   }))
 
 describe("forged tokens", () => {
-  it.effect("T05 forged tokens are refused, each with 401", () => refusesAll(forgeries))
+  it.effect("T05 refuses every forged token with 401", () => refusesAll(forgeries))
 
-  it.effect("T07 tokens with the wrong issuer, audience, lifetime, or without a claim are refused", () =>
+  it.effect("T07 refuses tokens with a wrong issuer, audience or lifetime, or a missing claim", () =>
     refusesAll(misstated))
 
-  it.effect("T06 a token that names a partner that is not its principal's is refused", () =>
+  it.effect("T06 refuses a token with another principal's partner", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { claims, root } = yield* arrange
@@ -185,7 +185,7 @@ describe("forged tokens", () => {
       assert.notInclude(good.text, other.partner_id)
     })))
 
-  it.effect("T06 a token cannot widen what its group allows", () =>
+  it.effect("T06 a token cannot exceed the permissions of its group", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
