@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PartnerRepository } from "@lastro/domain"
 import { givenRoot } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
-import { describeDefect } from "../../src/index.ts"
+import { describeDefect, LogCauses } from "../../src/index.ts"
 import { at } from "../client.ts"
 import { givenCaller } from "../given.ts"
 import { served, Server } from "../harness.ts"
@@ -73,6 +73,18 @@ describe("failures", () => {
         for (const secret of ["ana.secret", "52998224725", "duplicate"]) assert.notInclude(logged, secret)
       }),
       { instead: failing("23505") }
+    ))
+
+  it.effect("logs the whole cause of a defect if LogCauses is set", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const { token } = yield* givenCaller(yield* givenRoot())
+        assert.strictEqual((yield* server.send("/api/v1/partners", { token })).status, 500)
+        const logged = server.logs.join("\n")
+        for (const part of ["(email)=(ana.secret@example.com)", "failures.test.ts"]) assert.include(logged, part)
+      }),
+      { instead: Layer.merge(failing("23505"), Layer.succeed(LogCauses, true)) }
     ))
 
   it.effect("answers an unreachable dependency with 503 and Retry-After", () =>
