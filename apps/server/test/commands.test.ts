@@ -9,13 +9,14 @@ import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { keyFile } from "./running/keyFile.ts"
 import { ran } from "./running/lastro.ts"
+import { runInProcess } from "./running/runInProcess.ts"
 import { layerServer, Server } from "./running/Server.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
 /** Runs a command on the database of the shared server. */
 const run = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
   const { database } = yield* Server
-  return yield* ran(args, { ...onPostgres(database), ...credentials })
+  return yield* runInProcess(args, { ...onPostgres(database), ...credentials })
 })
 
 /** Runs a command that must succeed, and returns its output. */
@@ -175,15 +176,15 @@ describe("a command on a database of its own", () => {
       const [last, ...applied] = first.out.trim().split("\n").toReversed()
       assert.strictEqual(last, "The schema is up to date.")
       assert.deepStrictEqual(applied.slice(-2), ["applied 2 users", "applied 1 partners"])
-      const second = yield* ran(["migrate"], environment)
+      const second = yield* runInProcess(["migrate"], environment)
       assert.deepStrictEqual(second, { out: "The schema is up to date.\n", err: "", ending: 0 })
-      const filled = yield* ran(["bootstrap"], { ...environment, LASTRO_DEMO: "on" })
+      const filled = yield* runInProcess(["bootstrap"], { ...environment, LASTRO_DEMO: "on" })
       assert.include(filled.out, credentials.LASTRO_BOOTSTRAP_CLIENT_ID)
       assert.notInclude(filled.out, credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET)
-      const again = yield* ran(["bootstrap"], environment)
+      const again = yield* runInProcess(["bootstrap"], environment)
       assert.strictEqual(again.out, "The database is not empty. Nothing was changed.\n")
       // The durable jobs wait for a server.
-      assert.strictEqual((yield* ran(["check"], environment)).out, "Every invariant holds.\n")
+      assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
     }))
 
   it.effect.each([

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { ran } from "./running/lastro.ts"
+import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres } from "./running/serving.ts"
 
 it.live(
@@ -9,7 +9,7 @@ it.live(
   () =>
     Effect.scoped(Effect.gen(function*() {
       const environment = onPostgres(yield* freshDatabase)
-      const keys = (...args: ReadonlyArray<string>) => ran(["keys", ...args], environment)
+      const keys = (...args: ReadonlyArray<string>) => runInProcess(["keys", ...args], environment)
       const rotated = Effect.map(keys("rotate"), ({ ending, out }) => {
         assert.strictEqual(ending, 0)
         return out.split(" ")[0] ?? ""

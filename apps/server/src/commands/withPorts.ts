@@ -1,10 +1,20 @@
-import { Effect, Layer, References } from "effect"
+import { Context, Effect, Layer, References } from "effect"
 import { layerLogs } from "../logs.ts"
 import { database, ports } from "../ports.ts"
+import { type Environment } from "../settings/readers.ts"
 import { readSettings, type Settings } from "../settings/Settings.ts"
 
-/** Reads the settings of this process. */
-export const settings = Effect.suspend(() => Effect.fromResult(readSettings(process.env)))
+/** The environment variables that commands read. Default: those of this process. */
+export const CommandEnvironment: Context.Reference<Environment> = Context.Reference<Environment>(
+  "@lastro/server/commands/withPorts/CommandEnvironment",
+  { defaultValue: () => process.env }
+)
+
+/** Reads the settings of a command from its environment. */
+export const settings = Effect.flatMap(
+  CommandEnvironment,
+  (environment) => Effect.fromResult(readSettings(environment))
+)
 
 /** Commands print results to standard output, so their logs go to standard error, from level warn. */
 const commandLogs = ({ log_format }: Settings) =>
