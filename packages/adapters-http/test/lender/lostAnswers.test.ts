@@ -23,7 +23,7 @@ import { type Fault, type RecordingLenderServer } from "@lastro/testkit/lender-s
 import { Effect, Fiber, Layer, Logger, Option } from "effect"
 import { overHttp } from "./asking.ts"
 
-/** Runs a test with the ports in memory and a lender that is asked over HTTP, and given up on soon where it keeps silent. */
+/** Runs a test with in-memory ports and a lender over HTTP with a short timeout. */
 const originating = <A, E, R>(
   test: (server: RecordingLenderServer) => Effect.Effect<A, E, R>,
   { faults = [], stepMs = 0 }: { readonly faults?: ReadonlyArray<Fault>; readonly stepMs?: number } = {}
@@ -32,14 +32,14 @@ const originating = <A, E, R>(
     Effect.provide(Layer.merge(layerMemoryByHand, Logger.layer([])), { local: true })
   )
 
-/** An accepted application of a customer whose CPF ends in these digits. */
+/** Creates an accepted application for a customer whose CPF ends in these digits. */
 const contractFor = Effect.fnUntraced(function*(digits: string, at: Timestamp = exampleInstant) {
   const root = yield* givenRoot()
   const application = yield* givenContract(root, { customer: yield* aCustomer({ cpf: sandboxCpf(digits) }), at })
   return { application, proposal_id: application.proposal!.proposal_id }
 })
 
-/** An application as it is by now. */
+/** Reads the current state of an application. */
 const present = Effect.fnUntraced(function*({ proposal }: Application) {
   const found = yield* (yield* ApplicationRepository).ofProposal(proposal!.proposal_id)
   return Option.getOrThrow(found)
@@ -47,7 +47,7 @@ const present = Effect.fnUntraced(function*({ proposal }: Application) {
 
 const statusOf = (application: Application) => Effect.map(present(application), ({ proposal }) => proposal?.status)
 
-/** Ways for an answer to get lost after, or before, the lender did what it was asked for. */
+/** Ways to lose a response, before or after the lender has acted. */
 const losses: Readonly<Record<string, ReadonlyArray<Fault>>> = {
   "the connection ends before the answer": ["LOSE"],
   "half of the answer comes": ["HALF"],

@@ -21,7 +21,7 @@ const kyc: KycValues = aCompleteKyc({
   pix: { type: "EVP", key: "7c9e6679-7425-40de-944b-e07fc1f90ae7" }
 }).for(submission.customer).build()
 
-/** Everything personal or secret that is sent. */
+/** All personal data and secrets that are sent. */
 const said = [
   sandboxCpf(digits),
   kyc.name!,
@@ -36,7 +36,7 @@ const said = [
   token
 ]
 
-/** What a lender might say back. */
+/** Possible responses of a lender. */
 const repeating = JSON.stringify({ error: said.join(" ") })
 const faults: ReadonlyArray<Fault | null> = [
   null,
@@ -51,7 +51,7 @@ const faults: ReadonlyArray<Fault | null> = [
 
 const written = (value: unknown): string => typeof value === "bigint" ? String(value) : JSON.stringify(value) ?? ""
 
-/** All that a span tells of: an exporter writes down its name, attributes and events, and why it failed. */
+/** Everything that an exporter writes of a span: name, attributes, events and failure. */
 const toldBy = ({ attributes, events, links, name, status }: Tracer.NativeSpan): string =>
   [
     name,

@@ -27,10 +27,10 @@ const complaints = (record: string, value: unknown): string => {
   return validate!(value) ? "" : `${record}: ${ajv.errorsText(validate!.errors)}`
 }
 
-/** Customers about whom the lender answers, and at once. */
+/** Customers to whom the lender responds at once. */
 const answered = customers.filter(({ cpf }) => !["96", "98"].includes(sandboxDigits(cpf)))
 
-/** What the document says is sent and answered, by method and path. */
+/** The documented request and response schemas, by method and path. */
 const records = (method: string, path: string): { readonly sent: string | undefined; readonly expected: string } =>
   path === "/quotes"
     ? { sent: "QuoteRequest", expected: "Quotation" }

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi } from "@lastro/adapters-http"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
 
 const mounted = async () => {
-  const desk = await openDesk()
-  const api = await mountApi(desk.layer, { issuer })
-  const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+  const fixture = await openFixture()
+  const api = await mountApi(fixture.layer, { issuer })
+  const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: fixture.form })
   const create = (body: NonNullable<RequestInit["body"]>, headers: Record<string, string> = {}) =>
     client.get("/api/v1/partners", { method: "POST", body, headers })
-  return { ...desk, api, client, create }
+  return { ...fixture, api, client, create }
 }
 
 const chunk = new Uint8Array(64 * 1024).fill(0x20)
 
-/** A body of so many chunks, whose length nobody knows beforehand. */
+/** A chunked body of unknown length. */
 const streamOf = (chunks: number) => {
   let left = chunks
   return new ReadableStream<Uint8Array>({

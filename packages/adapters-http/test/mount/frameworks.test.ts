@@ -9,9 +9,9 @@ import express from "express"
 import Fastify from "fastify"
 import { Hono } from "hono"
 import { createServer, Server } from "node:http"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
-import { listening } from "./listening.ts"
-import { noting } from "./noting.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
+import { listen } from "./listen.ts"
+import { recordStatusWatch } from "./recordStatusWatch.ts"
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -20,7 +20,7 @@ declare module "fastify" {
   }
 }
 
-/** A server of a framework's in which the API is mounted below `/lending`. */
+/** A server of a framework with the API mounted below `/lending`. */
 type Framework = (api: MountedNodeApi) => Promise<Server>
 
 const expressAt: Framework = async (api) => {
@@ -111,13 +111,13 @@ const frameworks: Readonly<Record<string, readonly [framework: Framework, path?:
 
 const served = async (framework: Framework, path = "/lending") => {
   const issuer = `https://lastro.test${path}`
-  const desk = await openDesk(issuer)
-  const { layer, ...noted } = noting()
-  const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, callerLimit: "off" })
-  const server = await listening(await framework(api))
+  const fixture = await openFixture(issuer)
+  const { layer, ...noted } = recordStatusWatch()
+  const api = await mountNodeApi(Layer.provideMerge(layer, fixture.layer), { issuer, callerLimit: "off" })
+  const server = await listen(await framework(api))
   const base = `${server.url}${path}`
-  const client = await clientOf({ base, fetch, form: desk.form })
-  return { ...desk, ...noted, api, base, client, issuer, server }
+  const client = await clientOf({ base, fetch, form: fixture.form })
+  return { ...fixture, ...noted, api, base, client, issuer, server }
 }
 
 for (const [name, at] of Object.entries(frameworks)) {
@@ -249,19 +249,19 @@ describe("mounted incorrectly", () => {
   })
 
   it("needs an empty prefix below a path that the framework strips", async () => {
-    const desk = await openDesk()
-    await using api = await mountNodeApi(desk.layer, { issuer, prefix: "" })
+    const fixture = await openFixture()
+    await using api = await mountNodeApi(fixture.layer, { issuer, prefix: "" })
     const app = new Hono().mount("/lending", api.fetch)
     const client = await clientOf({
       base: "http://inside/lending",
       fetch: async (request) => app.request(request),
-      form: desk.form
+      form: fixture.form
     })
     const made = await client.post("/api/v1/partners", partner(1))
     assert.strictEqual((await client.send(made.headers.get("location") ?? "")).status, 200)
     const outer = express()
     outer.use("/lending", api.handle)
-    await using server = await listening(createServer(outer))
+    await using server = await listen(createServer(outer))
     assert.strictEqual((await fetch(`${server.url}/lending/health/live`)).status, 200)
   })
 })

@@ -3,15 +3,15 @@ import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/a
 import { IdGenerator, PrincipalRepository } from "@lastro/domain"
 import { Effect, Layer } from "effect"
 import { decodeJwt } from "jose"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
-import { noting } from "./noting.ts"
-import { stuck } from "./stuck.ts"
+import { blockClientLookup } from "./blockClientLookup.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
+import { recordStatusWatch } from "./recordStatusWatch.ts"
 
-/** The API over ports in memory, with a client of it that finds it below this URL. */
+/** Mounts the API over in-memory ports, with a client for a base URL. */
 const mounted = async (base = "http://inside/lending", options: Partial<MountOptions> = {}) => {
-  const desk = await openDesk()
-  const api = await mountApi(desk.layer, { issuer, ...options })
-  return { ...desk, api, client: await clientOf({ base, fetch: api.fetch, form: desk.form }) }
+  const fixture = await openFixture()
+  const api = await mountApi(fixture.layer, { issuer, ...options })
+  return { ...fixture, api, client: await clientOf({ base, fetch: api.fetch, form: fixture.form }) }
 }
 
 const jsonOf = async (response: Response) => await response.json() as Record<string, unknown>
@@ -46,9 +46,9 @@ describe("mountApi", () => {
 
   it("serves the API at the root for an issuer without a path", async () => {
     const issuer = "https://lastro.test"
-    const desk = await openDesk(issuer)
-    await using api = await mountApi(desk.layer, { issuer })
-    const client = await clientOf({ base: "http://inside", fetch: api.fetch, form: desk.form })
+    const fixture = await openFixture(issuer)
+    await using api = await mountApi(fixture.layer, { issuer })
+    const client = await clientOf({ base: "http://inside", fetch: api.fetch, form: fixture.form })
     const made = await client.post("/api/v1/partners", partner(1))
     assert.match(made.headers.get("location") ?? "", /^\/api\/v1\/partners\//)
     assert.deepStrictEqual((await jsonOf(await client.get("/openapi.json")))["servers"], [
@@ -83,8 +83,8 @@ describe("mountApi", () => {
   })
 
   it("T36 limits by the address that the host server passes", async () => {
-    const desk = await openDesk()
-    await using api = await mountApi(desk.layer, { issuer, tokenLimit: { rate: 0.001, burst: 1 } })
+    const fixture = await openFixture()
+    await using api = await mountApi(fixture.layer, { issuer, tokenLimit: { rate: 0.001, burst: 1 } })
     const ask = (remote_address?: string) =>
       api.fetch(
         new Request("http://inside/lending/api/v1/oauth/token", {
@@ -118,10 +118,10 @@ describe("mountApi", () => {
   })
 
   it("an abort interrupts the handler", async () => {
-    const desk = await openDesk()
-    const { begun, layer, notes } = noting()
-    await using api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
-    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+    const fixture = await openFixture()
+    const { begun, layer, notes } = recordStatusWatch()
+    await using api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer })
+    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: fixture.form })
     const opened = await client.post("/api/v1/fgts/applications", application)
     const abort = new AbortController()
     const waited = client.send(`${opened.headers.get("location")}/status?wait=30`, { signal: abort.signal })
@@ -133,10 +133,10 @@ describe("mountApi", () => {
   })
 
   it("close answers long polls at once, refuses new requests, and then closes the layer", async () => {
-    const desk = await openDesk()
-    const { begun, layer, notes } = noting()
-    const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
-    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+    const fixture = await openFixture()
+    const { begun, layer, notes } = recordStatusWatch()
+    const api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer })
+    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: fixture.form })
     const opened = await client.post("/api/v1/fgts/applications", application)
     const waited = client.send(`${opened.headers.get("location")}/status?wait=30`)
     await begun
@@ -150,19 +150,22 @@ describe("mountApi", () => {
   })
 
   it("answers a request even if the id generator fails", async () => {
-    const desk = await openDesk()
+    const fixture = await openFixture()
     const broken = Layer.succeed(IdGenerator, IdGenerator.of({ next: Effect.die(new Error("no randomness")) }))
-    await using api = await mountApi(Layer.provideMerge(broken, desk.layer), { issuer })
+    await using api = await mountApi(Layer.provideMerge(broken, fixture.layer), { issuer })
     const reply = await api.fetch(new Request("http://inside/lending/health/live"))
     assert.deepStrictEqual([reply.status, reply.headers.get("x-request-id")], [200, "unknown"])
   })
 
   it("close waits at most for its timeout", async () => {
-    const desk = await openDesk()
-    const { begun, layer } = stuck()
-    const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer, patience: "20 millis" })
+    const fixture = await openFixture()
+    const { begun, layer } = blockClientLookup()
+    const api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer, patience: "20 millis" })
     const reply = api.fetch(
-      new Request("http://inside/lending/api/v1/oauth/token", { method: "POST", body: new URLSearchParams(desk.form) })
+      new Request("http://inside/lending/api/v1/oauth/token", {
+        method: "POST",
+        body: new URLSearchParams(fixture.form)
+      })
     )
     await begun
     await api.close()
@@ -170,14 +173,14 @@ describe("mountApi", () => {
   })
 
   it("rejects with the error of a layer that cannot be built, and leaves nothing open", async () => {
-    const desk = await openDesk()
+    const fixture = await openFixture()
     const order: Array<string> = []
     const before = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => order.push("closed"))))
     const failing = Layer.effectDiscard(Effect.fail("the database is away"))
-    const built = mountApi(Layer.merge(desk.layer, Layer.provideMerge(failing, before)), { issuer })
+    const built = mountApi(Layer.merge(fixture.layer, Layer.provideMerge(failing, before)), { issuer })
     assert.strictEqual(await built.then(() => undefined, (error: unknown) => error), "the database is away")
     assert.deepStrictEqual(order, ["closed"])
-    const other = mountApi(Layer.merge(desk.layer, before), { issuer: "https://lastro.test/loans" })
+    const other = mountApi(Layer.merge(fixture.layer, before), { issuer: "https://lastro.test/loans" })
     assert.strictEqual(
       await other.then(() => undefined, ({ message }: OptionRefused) => message),
       "issuer must equal the issuer of the access tokens: the tokens name https://lastro.test/lending, "
@@ -187,7 +190,7 @@ describe("mountApi", () => {
   })
 
   it("ignores trailing slashes of issuer and prefix", async () => {
-    const { form, layer } = await openDesk(`${issuer}/`)
+    const { form, layer } = await openFixture(`${issuer}/`)
     await using api = await mountApi(layer, { issuer: `${issuer}/`, prefix: "/lending/" })
     const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form })
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
@@ -199,10 +202,13 @@ describe("mountApi", () => {
   it("refuses an invalid issuer or prefix by name, before it builds anything", async () => {
     const built: Array<string> = []
     const noted = Layer.effectDiscard(Effect.sync(() => built.push("built")))
-    const desk = await openDesk()
+    const fixture = await openFixture()
     const refusalOf = (options: Partial<MountOptions>) =>
-      mountApi(Layer.merge(desk.layer, noted), { issuer, ...options }).then(() => undefined, (error: unknown) => error)
-    const tokens = openDesk("not a url").then(() => undefined, (error: unknown) => error)
+      mountApi(Layer.merge(fixture.layer, noted), { issuer, ...options }).then(
+        () => undefined,
+        (error: unknown) => error
+      )
+    const tokens = openFixture("not a url").then(() => undefined, (error: unknown) => error)
     const refusals = await Promise.all([refusalOf({ issuer: "not a url" }), refusalOf({ prefix: "lending" }), tokens])
     const named = refusals.map((refusal) => refusal instanceof OptionRefused && refusal.option)
     assert.deepStrictEqual(named, ["issuer", "prefix", "issuer"])
@@ -224,12 +230,12 @@ describe("mountApi", () => {
   })
 
   it("uses the given Readiness, or else the principal repository", async () => {
-    const desk = await openDesk()
-    const readyOver = async (layer: typeof desk.layer) => {
+    const fixture = await openFixture()
+    const readyOver = async (layer: typeof fixture.layer) => {
       await using api = await mountApi(layer, { issuer })
       return (await api.fetch(new Request("http://inside/lending/health/ready"))).status
     }
-    assert.strictEqual(await readyOver(desk.layer), 200)
+    assert.strictEqual(await readyOver(fixture.layer), 200)
     const away = Layer.effect(
       PrincipalRepository,
       Effect.map(
@@ -237,8 +243,8 @@ describe("mountApi", () => {
         (principals) => PrincipalRepository.of({ ...principals, find: () => Effect.die("the database is away") })
       )
     )
-    assert.strictEqual(await readyOver(Layer.provideMerge(away, desk.layer)), 503)
+    assert.strictEqual(await readyOver(Layer.provideMerge(away, fixture.layer)), 503)
     const never = Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(false) }))
-    assert.strictEqual(await readyOver(Layer.merge(desk.layer, never)), 503)
+    assert.strictEqual(await readyOver(Layer.merge(fixture.layer, never)), 503)
   })
 })

@@ -5,19 +5,19 @@ import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import { sendRaw } from "../raw.ts"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
-import { listening } from "./listening.ts"
-import { noting } from "./noting.ts"
-import { stuck } from "./stuck.ts"
+import { blockClientLookup } from "./blockClientLookup.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
+import { listen } from "./listen.ts"
+import { recordStatusWatch } from "./recordStatusWatch.ts"
 
-/** The API in a server of node's own, which is closed before the API. */
+/** Serves the API with a node server, which closes before the API. */
 const served = async (options: Partial<MountOptions> = {}) => {
-  const desk = await openDesk()
-  const { layer, ...noted } = noting()
-  const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, ...options })
-  const server = await listening(createServer(api.handle))
-  const client = await clientOf({ base: `${server.url}/lending`, fetch, form: desk.form })
-  return { ...desk, ...noted, api, client, server }
+  const fixture = await openFixture()
+  const { layer, ...noted } = recordStatusWatch()
+  const api = await mountNodeApi(Layer.provideMerge(layer, fixture.layer), { issuer, ...options })
+  const server = await listen(createServer(api.handle))
+  const client = await clientOf({ base: `${server.url}/lending`, fetch, form: fixture.form })
+  return { ...fixture, ...noted, api, client, server }
 }
 
 describe("mountNodeApi", () => {
@@ -63,7 +63,7 @@ describe("mountNodeApi", () => {
     const wrapping = createServer((request, response) => {
       api.handle(request, response, () => response.writeHead(202).end("the next"))
     })
-    await using other = await listening(wrapping)
+    await using other = await listen(wrapping)
     const ask = async (path: string) => (await fetch(`${other.url}${path}`)).status
     assert.deepStrictEqual([await ask("/"), await ask("/lendingx"), await ask("/health/live")], [202, 202, 202])
     assert.deepStrictEqual([await ask("/lending"), await ask("/lending/nothing")], [404, 404])
@@ -103,13 +103,13 @@ describe("mountNodeApi", () => {
   })
 
   it("close waits at most for its timeout: complete requests get 503, incomplete ones are disconnected", async () => {
-    const desk = await openDesk()
-    const { begun, layer } = stuck()
-    const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, patience: "20 millis" })
+    const fixture = await openFixture()
+    const { begun, layer } = blockClientLookup()
+    const api = await mountNodeApi(Layer.provideMerge(layer, fixture.layer), { issuer, patience: "20 millis" })
     const node = createServer(api.handle)
-    await using server = await listening(node)
+    await using server = await listen(node)
     const url = `${server.url}/lending/api/v1/oauth/token`
-    const whole = fetch(url, { method: "POST", body: new URLSearchParams(desk.form) })
+    const whole = fetch(url, { method: "POST", body: new URLSearchParams(fixture.form) })
     await begun
     const arrived = once(node, "request")
     const part = request(url, { method: "POST", headers: { "content-length": "100" } })

@@ -10,7 +10,7 @@ import { sendRaw, sendSlowly } from "../raw.ts"
 
 const json = { "content-type": "application/json" }
 
-/** Sends bodies to the operation that creates partners, as an administrator. */
+/** Makes a function that sends bodies to `createPartner` as an administrator. */
 const arrange = Effect.gen(function*() {
   const server = yield* Server
   const { token } = yield* givenCaller(yield* givenRoot())

@@ -15,8 +15,8 @@ const metrics: OpenDocument = {
   text: Effect.sync(() => `readings ${++readings}\n`)
 }
 
-/** What holds of the document, wherever it is served. */
-const checked = Effect.fnUntraced(function*(ask: ReturnType<typeof send>) {
+/** Asserts the behaviour of a document on any port. */
+const assertDocument = Effect.fnUntraced(function*(ask: ReturnType<typeof send>) {
   const first = yield* ask("/metrics?x=1")
   assert.deepStrictEqual([first.status, first.headers.get("content-type")], [200, metrics.type])
   assert.match(first.text, /^readings \d+\n$/)
@@ -44,7 +44,7 @@ describe("documents", () => {
     served(
       Effect.gen(function*() {
         const server = yield* Server
-        yield* checked(server.send)
+        yield* assertDocument(server.send)
         assert.strictEqual((yield* server.send("/health/live")).status, 200)
       }),
       { documents: [metrics] }
@@ -54,7 +54,7 @@ describe("documents", () => {
     Effect.gen(function*() {
       const { address } = yield* HttpServer.HttpServer
       const ask = send(`http://127.0.0.1:${"port" in address ? address.port : 0}`)
-      yield* checked(ask)
+      yield* assertDocument(ask)
       assert.strictEqual(codeOf(yield* ask("/health/live")), "NOT_FOUND")
     }).pipe(Effect.provide(alone)))
 })

@@ -7,7 +7,7 @@ import { at } from "../client.ts"
 import { givenCaller } from "../given.ts"
 import { served, Server } from "../harness.ts"
 
-/** As databases do: the message holds the rejected value, the code says what happened. */
+/** Like a database error: the message quotes the rejected value, the code names the failure. */
 class DatabaseFailure extends Error {
   readonly code: string
   readonly isTransient: boolean

@@ -7,7 +7,7 @@ import { givenCaller } from "../given.ts"
 import { served, Server } from "../harness.ts"
 import { sendRaw } from "../raw.ts"
 
-/** One request for each kind of answer. */
+/** One request for each kind of response. */
 const requests: ReadonlyArray<readonly [path: string, sent: Sent, status: number]> = [
   ["/health/live", {}, 200],
   ["/nothing", {}, 404],

@@ -9,7 +9,7 @@ import { served, Server } from "../harness.ts"
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 const big = { headers: { "content-type": "text/plain" }, body: "a".repeat(300 * 1024) }
 
-/** Adds what is wrong later, so that only the earlier wrong can be told of. */
+/** Adds faults that later checks would report. */
 const steps: ReadonlyArray<{
   readonly expected: string
   readonly change: Partial<Sent> & { readonly path?: string }

@@ -5,7 +5,7 @@ import { Effect, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { KeyRing, layerKeyRing } from "../../src/tokens/KeyRing.ts"
 
-/** Counts how often the keys are read; like a database, it lets others run meanwhile. */
+/** Counts the reads of the keys. Yields like a database call. */
 const counting = (reads: Ref.Ref<number>) =>
   Layer.effect(
     SigningKeyRepository,

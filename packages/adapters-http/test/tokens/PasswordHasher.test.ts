@@ -8,7 +8,7 @@ import { formatPhc, parsePhc } from "../../src/tokens/phc.ts"
 
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 
-/** What is asked of the key derivation: how often, how many at once at most, and with which costs. */
+/** Calls of the key derivation: their number, maximum concurrency and costs. */
 interface Observed {
   readonly calls: number
   readonly running: number

@@ -26,7 +26,7 @@ interface Arranged {
   readonly claims: AccessClaims
 }
 
-/** A genuine token taken apart, and the key that signs the genuine ones. */
+/** The parts of a genuine token, and its signing key. */
 const arrange = Effect.gen(function*() {
   const root = yield* givenRoot()
   const { token, user } = yield* givenCaller(root)
@@ -70,7 +70,7 @@ const hs256 = (forged: Forged, secret: string): string => {
 const stranger = strangerKeys()
 const strangerJwk = stranger.publicKey.export({ format: "jwk" })
 
-/** Every one of these has to be refused. */
+/** Forged tokens. Each must be refused. */
 const forgeries: Readonly<Record<string, (given: Arranged) => string>> = {
   "no algorithm, no signature": (given) => withSignature(header(given, { alg: "none" }), ""),
   "no algorithm, with the genuine signature": (given) =>
@@ -123,7 +123,7 @@ const forgeries: Readonly<Record<string, (given: Arranged) => string>> = {
   "a payload that is no JSON": (given) => es256({ ...given.genuine, payload: "sub" }, given.key)
 }
 
-/** Signed with the genuine key, but not what the signer says. */
+/** Tokens with a genuine signature and wrong content. */
 const misstated: Readonly<Record<string, (given: Arranged) => string>> = {
   "another issuer": (given) => es256(payload(given, { iss: "https://evil.test" }), given.key),
   "another audience": (given) => es256(payload(given, { aud: "other" }), given.key),
