@@ -81,7 +81,7 @@ const promised = [
 const further = ["ProposalStatus", "RejectionCode", "RequoteFgtsApplicationRequest", "SubmitFgtsKycRequest"]
 
 describe("openApi", () => {
-  it("equals the checked-in file", async () => {
+  it("is the file that is checked in", async () => {
     const file = await readFile(new URL("../../openapi.json", import.meta.url), "utf8")
     assert.strictEqual(file, source, "run node scripts/openapi.ts")
   })
@@ -98,7 +98,7 @@ describe("openApi", () => {
     ])
   })
 
-  it("is valid by the JSON schema of OpenAPI 3.1", async () => {
+  it("is an OpenAPI document by the schema of OpenAPI 3.1", async () => {
     assert.deepStrictEqual(await new Validator().validate(JSON.parse(source)), { valid: true })
   })
 

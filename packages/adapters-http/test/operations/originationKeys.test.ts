@@ -206,7 +206,7 @@ describe("Idempotency-Key of origination", () => {
       assert.deepStrictEqual([refused.status, ...problemsOf(refused)], [422, "header.Idempotency-Key INVALID_FORMAT"])
     })))
 
-  it.effect("T51 keys are separate for each caller", () =>
+  it.effect("T51 keys of two callers never meet", () =>
     served(Effect.gen(function*() {
       const root = yield* givenRoot()
       const body = yield* newApplication()
