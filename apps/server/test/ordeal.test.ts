@@ -4,12 +4,12 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, Fiber, Option } from "effect"
 import { rounds } from "../../../test/rounds.ts"
 import { at, signIn, tokenOf } from "./running/asking.ts"
+import { startCrashableServer } from "./running/CrashableServer.ts"
 import { type Customer, customer } from "./running/Customer.ts"
 import { databases } from "./running/databases.ts"
 import { type Desk, desk } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { type Environment, ran } from "./running/lastro.ts"
-import { mortal } from "./running/Mortal.ts"
 
 const customers = 50
 
@@ -48,7 +48,7 @@ interface Contract {
 /** Lists the violated requirements of a customer at the end. */
 const violationsOf = Effect.fnUntraced(function*(
   shop: Desk,
-  { external_id, promised: { accepted, application_id, contradicted, quotes } }: Customer,
+  { external_id, confirmed: { accepted, application_id, contradicted, quotes } }: Customer,
   [digits, ending]: readonly [string, string],
   contracts: ReadonlyArray<Contract>
 ) {
@@ -63,19 +63,19 @@ const violationsOf = Effect.fnUntraced(function*(
   const expected = ending === "REJECTED" ? [] : [digits === "88" ? [1, 2] : [1]]
   const requirements: ReadonlyArray<readonly [string, boolean]> = [
     [`ends ${ending}`, at(application, "status") === ending],
-    ["was opened once", found.length === 1],
-    ["answers as the first time what is asked again", contradicted.length === 0],
+    ["was created once", found.length === 1],
+    ["replays responses unchanged", contradicted.length === 0],
     [
-      "has every quote that was promised",
+      "has every confirmed quote",
       quotes.every(({ number, quote_id }) =>
         known.some((one) => one["quote_id"] === quote_id && one["number"] === number)
       )
     ],
     [
-      "keeps the acceptance that was promised",
+      "keeps the confirmed acceptance",
       accepted.every((one) => one.proposal_id === proposal_id && statusOf(one.offer_id) === "ACCEPTED")
     ],
-    ["has one accepted offer at most", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
+    ["has at most one accepted offer", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
     ["has one contract at the lender, and its payments", JSON.stringify(payments) === JSON.stringify(expected)]
   ]
   return requirements.filter(([, holds]) => !holds).map(([what]) => what)
@@ -93,15 +93,15 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
   // Some responses of the lender are lost, too.
   const faults = Array.from({ length: 300 }, (_, call) => call % 8 === 3 ? "LOSE" : call % 8 === 7 ? "HALF" : null)
   lender.spoil(...faults)
-  const server = yield* mortal(environment)
+  const server = yield* startCrashableServer(environment)
   const shop = desk(server, tokenOf(yield* signIn(server)))
   let steps = 0
-  const everybody = Array.from({ length: customers }, (_, index) =>
+  const simulated = Array.from({ length: customers }, (_, index) =>
     customer(
       server,
       shop,
       { cpf: sandboxCpf(scenarioOf(index)[0], index), external_id: `ordeal-${index}` },
-      { requotes: index % 3, hesitates: index % 2 === 0, wantsAll: index % 4 === 0 },
+      { requotes: index % 3, splitsKyc: index % 2 === 0, acceptsAll: index % 4 === 0 },
       () => {
         steps++
       }
@@ -110,11 +110,11 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
     Effect.gen(function*() {
       yield* Effect.repeat(Effect.sleep("1 millis"), { until: () => steps > crashPoint })
       yield* Effect.sleep(Math.random() ** 2 * 20)
-      yield* server.dies
+      yield* server.crash
     }), { discard: true }))
   const ended = yield* Effect.forEach(
-    everybody,
-    ({ lives }) => Effect.timeoutOption(lives, timeoutMs),
+    simulated,
+    ({ run }) => Effect.timeoutOption(run, timeoutMs),
     // The maximum number of long polls per caller.
     { concurrency: 20 }
   )
@@ -122,28 +122,30 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
 
   const problems: Array<string> = []
   const contracts = lender.contracts()
-  for (const [index, one] of everybody.entries()) {
+  for (const [index, one] of simulated.entries()) {
     const scenario = scenarioOf(index)
     const broken = Option.isNone(ended[index] ?? Option.none())
       ? ["comes to an end"]
       : yield* violationsOf(shop, one, scenario, contracts)
     if (broken.length === 0) continue
-    const { external_id, history, promised: { application_id } } = one
+    const { confirmed: { application_id }, external_id, history } = one
     problems.push(
       `Application ${application_id ?? external_id}, CPF ending in ${scenario[0]}, fails: ${broken.join(", ")}
   ${history.join("\n  ")}`
     )
   }
   const made = contracts.map(({ proposal_id }) => proposal_id)
-  const promised = new Set(everybody.flatMap(({ promised }) => promised.accepted.map(({ proposal_id }) => proposal_id)))
+  const confirmedIds = new Set(
+    simulated.flatMap(({ confirmed }) => confirmed.accepted.map(({ proposal_id }) => proposal_id))
+  )
   for (const id of made) {
-    if (!promised.has(id)) problems.push(`The lender has a contract ${id} that nobody was promised`)
+    if (!confirmedIds.has(id)) problems.push(`The lender has a contract ${id} that was not confirmed to any customer`)
   }
-  server.present().kill("SIGTERM")
-  yield* server.present().ended
+  server.current().kill("SIGTERM")
+  yield* server.current().ended
   const { out } = yield* ran(["check"], environment)
   if (out !== "Every invariant holds.\n") problems.push(out)
-  return { problems, histories: everybody.map(({ history }) => history) }
+  return { problems, histories: simulated.map(({ history }) => history) }
 })
 
 describe(`${customers} customers of a server that is killed ${crashes} times`, () => {

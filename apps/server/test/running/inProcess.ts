@@ -6,7 +6,7 @@ import { nodePorts } from "../../src/ports.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
 import { onPostgres } from "./serving.ts"
 
-/** Serves the API inside the test's own process, on a database with nothing in it, and tells its port. */
+/** Serves the API inside the test process, on an empty database, and returns its port. */
 export const inProcess = Effect.fnUntraced(function*(patience: Timeouts) {
   const settings = Result.getOrThrow(readSettings({ ...onPostgres(yield* freshDatabase), PORT: "0" }))
   const heard: { port: unknown } = { port: undefined }
