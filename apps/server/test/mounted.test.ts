@@ -7,12 +7,16 @@ import { openLastro } from "@lastro/domain/promises"
 import { Layer, References, Result } from "effect"
 import { createServer } from "node:http"
 import { type AddressInfo } from "node:net"
+import { join } from "node:path"
+import { root } from "./running/lastro.ts"
 
 const issuer = "https://lastro.test/lending"
 
+const cacheFolder = join(root, "node_modules/.cache/lastro")
+
 /** The whole stack as an embedding application composes it. */
 const composed = layerTokens({ issuer }).pipe(
-  Layer.provideMerge(layerPgliteNode({ dataDir: "memory" })),
+  Layer.provideMerge(layerPgliteNode({ dataDir: "memory", cacheFolder })),
   Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity())),
   Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
 )
