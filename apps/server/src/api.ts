@@ -11,41 +11,41 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
-import { PromptServer } from "./PromptServer.ts"
+import { GracefulServer } from "./GracefulServer.ts"
 import { type Settings } from "./settings/Settings.ts"
 
-/** How long clients may take, in milliseconds. */
-export interface Patience {
-  /** For the head of a request. */
+/** Timeouts of the HTTP server in milliseconds. */
+export interface Timeouts {
+  /** Maximum time for the head of a request to arrive. */
   readonly head: number
-  /** For a request as a whole, its body included. */
+  /** Maximum time for a whole request to arrive. */
   readonly request: number
-  /** For what is still running when the server is told to stop. */
+  /** Maximum time for active requests to finish after a stop signal. */
   readonly stop: number
 }
 
-/** Slow senders are shed, and a stop waits for nobody longer than the ten seconds that most supervisors give. */
-const usual: Patience = { head: 10_000, request: 30_000, stop: 10_000 }
+/** Ten seconds for a stop is the grace period of most process supervisors. */
+const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 10_000 }
 
-const listen = (host: string, port: number, { head, request, stop }: Patience) =>
+const listen = (host: string, port: number, { head, request, stop }: Timeouts) =>
   Layer.unwrap(Effect.sync(() => {
     const server = answerClientErrors(
-      new PromptServer({
+      new GracefulServer({
         headersTimeout: head,
         requestTimeout: request,
         connectionsCheckingInterval: Math.min(1_000, head),
         maxHeaderSize: 16_384
       })
     )
-    // Once it is closed, node looks for slow senders no longer, and waits for them without end.
-    const cutOff = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    // After close, node no longer applies request timeouts and would wait forever for slow clients.
+    const closeConnections = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return Layer.provideMerge(
-      Layer.effectDiscard(cutOff),
+      Layer.effectDiscard(closeConnections),
       NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: stop })
     )
   }))
 
-const quiet = { disableLogger: true, disableListenLog: true } as const
+const noServerLogs = { disableLogger: true, disableListenLog: true } as const
 
 const metrics: OpenDocument = {
   path: "/metrics",
@@ -53,22 +53,22 @@ const metrics: OpenDocument = {
   text: PrometheusMetrics.format()
 }
 
-const announced = (of: string) =>
+const logListening = (of: string) =>
   Layer.effectDiscard(Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
     Effect.annotateLogs(
       Effect.logInfo("listening"),
       "port" in address ? { of, host: NetAddress.formatIp(address.address), port: address.port } : { of }
     )))
 
-/** Who waits for a status is let go when a stop begins, not when it ends. Belongs above the server, which waits for them. */
-const lettingGo = Layer.effectDiscard(
+/** Ends long polls when a stop begins. Its finalizer must run before that of the server, which waits for active requests. */
+const releaseLongPolls = Layer.effectDiscard(
   Effect.flatMap(StatusWatch, ({ release }) => Effect.addFinalizer(() => release))
 )
 
-/** The API on its port, with `/metrics` beside it or on a port of its own. */
+/** Serves the API, and `/metrics` on the same port or on a separate one. */
 export const api = (
   { host, issuer, metrics_port, port, rate_limit, trusted_proxies }: Settings,
-  patience: Patience = usual
+  timeouts: Timeouts = defaultTimeouts
 ) => {
   const routes = layerApi({
     documents: metrics_port === undefined ? [metrics] : [],
@@ -78,9 +78,9 @@ export const api = (
     trustedProxies: trusted_proxies
   })
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number) =>
-    Layer.merge(announced(of), lettingGo).pipe(
-      Layer.provide(HttpRouter.serve(served, quiet)),
-      Layer.provide(listen(host, on, patience))
+    Layer.merge(logListening(of), releaseLongPolls).pipe(
+      Layer.provide(HttpRouter.serve(served, noServerLogs)),
+      Layer.provide(listen(host, on, timeouts))
     )
   const servers = metrics_port === undefined
     ? serve("api", routes, port)

@@ -1,21 +1,36 @@
-import { bootstrap, UnitOfWork } from "@lastro/domain"
-import { Effect, Option } from "effect"
+import { bootstrap, type BootstrapChoices, type Bootstrapped, UnitOfWork } from "@lastro/domain"
+import { Effect, Option, Redacted } from "effect"
 import { refusedAs } from "./commands/refused.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { type Settings } from "./settings/Settings.ts"
 
-/** Fills an empty database, with the demonstration where that is wanted: all of it or nothing. */
+/** Bootstraps an empty database and adds the demonstration data if enabled, in one transaction. */
 export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo, lender }: Settings) {
   const fill = Effect.gen(function*() {
-    const made = yield* bootstrap(choices)
-    if (demo && Option.isSome(made)) {
-      const shop = yield* insertDemonstration(made.value.root_id)
-      // Nobody who exists is asked for people who do not.
+    const bootstrapped = yield* bootstrap(choices)
+    if (demo && Option.isSome(bootstrapped)) {
+      const shop = yield* insertDemonstration(bootstrapped.value.root_id)
+      // A real lender must not receive quote requests for made-up customers.
       if (lender.kind === "sandbox") yield* openDemonstrationApplications(shop)
     }
-    return made
+    return bootstrapped
   })
   return yield* refusedAs({
-    ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET has to be 16 to 128 visible ASCII characters, ! to ~."
+    ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters, ! to ~."
   })((yield* UnitOfWork).atomically(fill))
 })
+
+const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
+  chosen === undefined ? Redacted.value(secret) : "(as configured)"
+
+/** Formats the credentials of a new installation for the terminal. Configured secrets are not repeated. */
+export const credentialsText = (bootstrapped: Bootstrapped, choices: BootstrapChoices): string => `
+  New installation. Save these generated credentials: they are shown only once.
+
+    administrator   ${bootstrapped.admin_email}
+    password        ${secretText(bootstrapped.admin_password, choices.admin_password)}
+    client_id       ${bootstrapped.client_id}
+    client_secret   ${secretText(bootstrapped.client_secret, choices.client_secret)}
+    root partner    ${bootstrapped.root_id}
+
+`

@@ -1,4 +1,4 @@
-import { layerFileSigningKeys } from "@lastro/adapters-http"
+import { layerFileSigningKeys, layerHttpLender } from "@lastro/adapters-http"
 import { layerSecurity } from "@lastro/adapters-http/node"
 import {
   layerPglite,
@@ -8,16 +8,15 @@ import {
   PgDatabase,
   PgliteDatabase
 } from "@lastro/adapters-sql"
-import { SigningKeyRepository } from "@lastro/domain"
+import { layerSandboxLender, Lender, SigningKeyRepository } from "@lastro/domain"
 import { Effect, Layer } from "effect"
 import { access, constants, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { lender } from "./lender.ts"
 import { SettingRefused } from "./settings/readers.ts"
-import { type DatabaseSetting, type Settings } from "./settings/Settings.ts"
+import { type DatabaseSetting, type LenderSetting, type Settings } from "./settings/Settings.ts"
 
-/** Where a checkout keeps what can be made again; a read-only one keeps nothing. */
+/** Returns the cache folder of the checkout. Undefined if the checkout is read-only. */
 const cacheFolder = Effect.promise(async () => {
   const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url))
   return access(modules, constants.W_OK).then(() => join(modules, ".cache", "lastro"), () => undefined)
@@ -26,7 +25,7 @@ const cacheFolder = Effect.promise(async () => {
 const embedded = (folder: string | undefined) =>
   Effect.map(cacheFolder, (cacheFolder) => ({ dataDir: folder ?? "memory", cacheFolder }))
 
-/** The database's client, and nothing done to the database. */
+/** Connects to the database without migrating it. */
 export const database = (setting: DatabaseSetting) =>
   setting.kind === "postgres"
     ? PgDatabase.layer({ url: setting.url })
@@ -34,19 +33,20 @@ export const database = (setting: DatabaseSetting) =>
 
 const refuseKeys = (problem: string) => Effect.fail(new SettingRefused({ variable: "LASTRO_SIGNING_KEYS", problem }))
 
-/** The operator's own signing keys. */
-const fromFile = (file: string) =>
+/** Reads the signing keys from a file. */
+const layerKeyFile = (file: string) =>
   Layer.unwrap(Effect.map(
-    Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () => refuseKeys("names a file that cannot be read")),
+    Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () =>
+      refuseKeys("must be the path of a readable file")),
     (text) =>
       Layer.catch(layerFileSigningKeys(text), () =>
-        Layer.effect(SigningKeyRepository, refuseKeys("names a file that is no JWK set of private ES256 keys")))
+        Layer.effect(SigningKeyRepository, refuseKeys("must be the path of a JWK set of private ES256 keys")))
   ))
 
-/** The operator's own signing keys instead of those in the database, where there are any. */
-const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : fromFile(file)
+/** Replaces the signing keys of the database if the operator has set a file. */
+const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
-/** Every port of the domain but the one that signs tokens, over a database that is brought up to date first. */
+/** Provides every port of the domain except `TokenSigner`, over a migrated database. */
 export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
     setting.kind === "postgres"
@@ -56,14 +56,33 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** The same, with this node's share of the durable work, the lender that it asks, and the place where callers wait for it. */
-export const nodePorts = ({ database: setting, lender: lends, node, signing_keys_file }: Settings) =>
+/** Provides the lender of the settings. */
+const layerLender = (setting: LenderSetting) =>
+  setting.kind === "sandbox"
+    ? layerSandboxLender({ stepMs: setting.step_ms })
+    : Layer.catch(
+      layerHttpLender({ url: setting.url, token: setting.token }),
+      () =>
+        Layer.effect(
+          Lender,
+          Effect.fail(
+            new SettingRefused({
+              variable: "LASTRO_LENDER_URL",
+              problem:
+                "must be an https URL, or an http URL in a private network, without user, password, query or fragment"
+            })
+          )
+        )
+    )
+
+/** Provides the ports of a serving node: those of `ports`, plus the lender and the processing of durable jobs. */
+export const nodePorts = ({ database: setting, lender, node, signing_keys_file }: Settings) =>
   Layer.merge(
     setting.kind === "postgres"
       ? layerPostgresNode({ url: setting.url, node })
       : Layer.unwrap(Effect.map(embedded(setting.folder), layerPgliteNode)),
     signingKeys(signing_keys_file)
   ).pipe(
-    Layer.provide(lender(lends)),
+    Layer.provide(layerLender(lender)),
     Layer.provideMerge(layerSecurity())
   )

@@ -1,24 +1,47 @@
-import { Effect, Layer, Logger, References, Tracer } from "effect"
+import { defectOf, describeDefect } from "@lastro/adapters-http"
+import { Cause, Effect, Exit, Layer, References, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import { layerLogs } from "./logs.ts"
 import { type Settings } from "./settings/Settings.ts"
-import { discreet } from "./telemetry/discreet.ts"
-import { jsonLine } from "./telemetry/jsonLine.ts"
 
 const resource = { serviceName: "lastro" }
+
+/** Replaces a failure with the names of its errors. */
+const redactExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
+  const [name = "unknown", ...causes] = describeDefect(defectOf(exit.cause)).defect
+  const failure = new Error(causes.join(", "))
+  failure.name = name
+  return Exit.fail(failure)
+}
+
+/** Removes error messages from the spans of a tracer, because they may hold personal data. */
+export const redactTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({
+    ...tracer,
+    span: (options) => {
+      const span = tracer.span(options)
+      const end = span.end.bind(span)
+      span.end = (time, exit) => end(time, redactExit(exit))
+      return span
+    }
+  })
 
 const otlp = (endpoint: string) =>
   Layer.merge(
     OtlpMetrics.layer({ url: `${endpoint}/v1/metrics`, resource }),
-    Layer.effect(Tracer.Tracer, Effect.map(OtlpTracer.make({ url: `${endpoint}/v1/traces`, resource }), discreet))
+    Layer.effect(Tracer.Tracer, Effect.map(OtlpTracer.make({ url: `${endpoint}/v1/traces`, resource }), redactTracer))
   ).pipe(Layer.provide([OtlpExporter.layerFlusher, FetchHttpClient.layer, OtlpSerialization.layerProtobuf]))
 
-/** Logs as one JSON object a line on standard output; traces and metrics by OTLP where an endpoint is set. */
-export const telemetry = ({ log_level, otlp_endpoint }: Pick<Settings, "log_level" | "otlp_endpoint">) =>
+/** Logs to standard output. Exports traces and metrics by OTLP if an endpoint is set. */
+export const telemetry = (
+  { log_format, log_level, otlp_endpoint }: Pick<Settings, "log_format" | "log_level" | "otlp_endpoint">
+) =>
   Layer.mergeAll(
-    Logger.layer([Logger.withConsoleLog(jsonLine)]),
+    layerLogs(log_format),
     Layer.succeed(References.MinimumLogLevel, log_level),
-    // The HTTP server's own spans hold whole URLs and addresses; the API makes spans that do not.
+    // The spans of the HTTP server hold whole URLs and addresses. The API makes its own spans without them.
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
     otlp_endpoint === undefined ? Layer.empty : otlp(otlp_endpoint)
   )

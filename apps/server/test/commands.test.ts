@@ -4,28 +4,29 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { lastro } from "../src/lastro.ts"
+import { lastro } from "../src/run.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { keyFile } from "./running/keyFile.ts"
 import { ran } from "./running/lastro.ts"
+import { runInProcess } from "./running/runInProcess.ts"
 import { layerServer, Server } from "./running/Server.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
-/** Runs a command on the shared server's database. */
+/** Runs a command on the database of the shared server. */
 const run = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
   const { database } = yield* Server
-  return yield* ran(args, { ...onPostgres(database), ...credentials })
+  return yield* runInProcess(args, { ...onPostgres(database), ...credentials })
 })
 
-/** Runs a command that has to succeed, and tells what it printed. */
+/** Runs a command that must succeed, and returns its output. */
 const printed = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
   const { ending, err, out } = yield* run(...args)
   assert.deepStrictEqual([ending, err], [0, ""])
   return out
 })
 
-/** Runs a command that has to fail, and tells the one line that says why. */
+/** Runs a command that must fail, and returns its error line. */
 const refusal = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
   const { ending, err, out } = yield* run(...args)
   assert.deepStrictEqual([ending, out], [1, ""])
@@ -48,7 +49,7 @@ const ownPartner = Effect.gen(function*() {
 layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
   "a command on a running server's database",
   (it) => {
-    it.effect("makes, lists, rotates and revokes API clients", () =>
+    it.effect("creates, lists, rotates and revokes API clients", () =>
       Effect.gen(function*() {
         const server = yield* Server
         const partner = yield* ownPartner
@@ -71,20 +72,20 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(yield* printed("clients", "revoke", made.id), `${made.id} is revoked.\n`)
         assert.strictEqual(yield* list(second), 401)
         assert.strictEqual((yield* signIn(server, made.id, rotated.secret)).status, 401)
-        assert.strictEqual(yield* refusal("clients", "rotate", made.id), "There is no such client, or it is revoked.")
+        assert.strictEqual(yield* refusal("clients", "rotate", made.id), "The API client does not exist or is revoked.")
         assert.match(yield* printed("clients", "list"), new RegExp(`^${made.id}\\t.*\\t\\S+Z\\t\\S+Z$`, "m"))
       }))
 
-    it.effect("refuses a client of a partner that is none", () =>
+    it.effect("refuses a client of an unknown partner", () =>
       Effect.gen(function*() {
         const of = (partner: string) => refusal("clients", "create", "--group", "admin", "--partner", partner)
         assert.deepStrictEqual(
           yield* Effect.all([of("x"), of("01a1fd4a-d5f1-777b-b523-565628723e72")], { concurrency: 2 }),
-          ["The id of a partner is a UUID.", "There is no such partner."]
+          ["The partner id must be a UUID.", "The partner does not exist."]
         )
       }))
 
-    it.effect("starts a tree, and blocks and lets act a partner and its subtree at the next request", () =>
+    it.effect("creates a root partner, and deactivates and activates a subtree from the next request on", () =>
       Effect.gen(function*() {
         const server = yield* Server
         const root = (name: string, document: string) =>
@@ -96,7 +97,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(name, "Another tree")
         assert.strictEqual(
           yield* refusal(...root("", "11111111111111"), "--email", "x@example.com", "--phone", "1"),
-          "partner.document_number: INVALID_CHECK_DIGIT, partner.name: TOO_SHORT, partner.phone: INVALID_FORMAT"
+          "Invalid options: partner.document_number INVALID_CHECK_DIGIT, partner.name TOO_SHORT, partner.phone INVALID_FORMAT."
         )
 
         const above = credentialsIn(yield* printed("clients", "create", "--partner", id, "--group", "admin"))
@@ -128,10 +129,10 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.deepStrictEqual(yield* statuses, [401, 401, 401])
         assert.strictEqual(yield* printed("partners", "activate", id), `${id} is active.\n`)
         assert.deepStrictEqual(yield* statuses, [200, 200, 200])
-        assert.strictEqual(yield* refusal("partners", "deactivate", "x"), "The id of a partner is a UUID.")
+        assert.strictEqual(yield* refusal("partners", "deactivate", "x"), "The partner id must be a UUID.")
       }))
 
-    it.effect("leaves the signing keys of a file to that file", () =>
+    it.effect("refuses to change signing keys that come from a file", () =>
       Effect.gen(function*() {
         const { database } = yield* Server
         const environment = { ...onPostgres(database), LASTRO_SIGNING_KEYS: yield* keyFile("the-operators-key") }
@@ -139,11 +140,11 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           [ran(["keys", "rotate"], environment), ran(["keys", "retire", "the-operators-key"], environment)],
           { concurrency: 2 }
         )
-        const err = "lastro: The signing keys are those of LASTRO_SIGNING_KEYS; change that file.\n"
+        const err = "lastro: The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.\n"
         assert.deepStrictEqual([rotated, retired], [{ ending: 1, err, out: "" }, { ending: 1, err, out: "" }])
       }))
 
-    it.effect("checks the invariants, and says which one is broken", () =>
+    it.effect("checks the invariants and names each violated one", () =>
       Effect.gen(function*() {
         const { database } = yield* Server
         assert.strictEqual(yield* printed("check"), "Every invariant holds.\n")
@@ -152,9 +153,9 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         const { ending, err, out } = yield* run("check")
         assert.strictEqual(
           out,
-          `Broken: The hierarchy index has every ancestor of every partner (1, such as ${partner} above ${partner})\n`
+          `Violated: The hierarchy index has every ancestor of every partner (1, for example ${partner} above ${partner})\n`
         )
-        assert.deepStrictEqual([ending, err], [1, "lastro: The database breaks 1 of its invariants.\n"])
+        assert.deepStrictEqual([ending, err], [1, "lastro: The database violates 1 of its invariants.\n"])
         yield* administer(database, `insert into subtree_region values ('${partner}', '${partner}')`)
         assert.strictEqual(yield* printed("check"), "Every invariant holds.\n")
       }))
@@ -162,25 +163,28 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
 )
 
 describe("a command on a database of its own", () => {
-  it.live("migrates, tells what it applied, and fills it once", () =>
+  it.live("migrates, prints the applied migrations, and bootstraps once", () =>
     Effect.gen(function*() {
       const environment = { ...onPostgres(yield* freshDatabase), ...credentials }
       const unmigrated = yield* ran(["check"], environment)
       assert.deepStrictEqual([unmigrated.ending, unmigrated.out], [1, ""])
-      assert.match(unmigrated.err, /^lastro: The database refused: [^\n]* Is its schema up to date\?\n$/)
+      assert.match(
+        unmigrated.err,
+        /^lastro: The database reported an error: [^\n]* Check that its schema is up to date: lastro migrate\.\n$/
+      )
       const first = yield* ran(["migrate"], environment)
       const [last, ...applied] = first.out.trim().split("\n").toReversed()
       assert.strictEqual(last, "The schema is up to date.")
       assert.deepStrictEqual(applied.slice(-2), ["applied 2 users", "applied 1 partners"])
-      const second = yield* ran(["migrate"], environment)
+      const second = yield* runInProcess(["migrate"], environment)
       assert.deepStrictEqual(second, { out: "The schema is up to date.\n", err: "", ending: 0 })
-      const filled = yield* ran(["bootstrap"], { ...environment, LASTRO_DEMO: "on" })
+      const filled = yield* runInProcess(["bootstrap"], { ...environment, LASTRO_DEMO: "on" })
       assert.include(filled.out, credentials.LASTRO_BOOTSTRAP_CLIENT_ID)
       assert.notInclude(filled.out, credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET)
-      const again = yield* ran(["bootstrap"], environment)
-      assert.strictEqual(again.out, "The database is not empty; nothing was done.\n")
-      // The work that it promised waits for a server.
-      assert.strictEqual((yield* ran(["check"], environment)).out, "Every invariant holds.\n")
+      const again = yield* runInProcess(["bootstrap"], environment)
+      assert.strictEqual(again.out, "The database is not empty. Nothing was changed.\n")
+      // The durable jobs wait for a server.
+      assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
     }))
 
   it.effect.each([
@@ -203,7 +207,7 @@ describe("a command on a database of its own", () => {
     "lastro keys retire",
     "lastro seed",
     "lastro check"
-  ])("explains itself: %s --help", (command) =>
+  ])("has help: %s --help", (command) =>
     Effect.gen(function*() {
       yield* Command.runWith(lastro, { version: "0.0.0" })([...command.split(" ").slice(1), "--help"])
       const text = (yield* TestConsole.logLines).join("\n")
@@ -211,6 +215,8 @@ describe("a command on a database of its own", () => {
       const description = lines[lines.findIndex((line) => line.includes("DESCRIPTION")) + 1] ?? ""
       assert.isAbove(description.length, 20)
       assert.include(text, command)
+      // Command groups list their subcommands; every other command has an example.
+      if (command !== "lastro seed" && !text.includes("SUBCOMMANDS")) assert.match(text, /^\W*EXAMPLES\b/m)
       const described = text.split("\n\n").filter((part) => /^\W*(?:ARGUMENTS|FLAGS|SUBCOMMANDS)\b/.test(part))
       const entries = described.flatMap((part) => part.trim().split("\n").slice(1))
       for (const entry of entries) assert.match(entry, /^ +\S+(?: \S+)* {2,}\S/)

@@ -11,7 +11,7 @@ import { credentials, onPostgres, type Serving, serving } from "./running/servin
 const cpfs = ["52998224725", "11144477735", "39053344705", sandboxCpf("96")] as const
 const [cpf, otherCpf, thirdCpf, unansweredCpf] = cpfs
 
-/** What nobody may find in a log, a span or a metric. */
+/** Personal data and secrets that no log, span or metric may hold. */
 const secrets = [
   ...cpfs,
   ...cpfs.map((digits) => digits.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, "$1.$2.$3-$4")),
@@ -27,8 +27,8 @@ const secrets = [
   credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET
 ]
 
-/** Texts that forge a log line, colour a terminal, or break whoever reads them. */
-const naughty = [
+/** Texts that could forge a log line, inject terminal escapes or break a parser. */
+const hostileTexts = [
   `${cpf}\n{"level":"INFO","message":"forged"}\r\n`,
   `\u001b[31m${otherCpf}\u001b[0m\u0007\u009b2J`,
   `\u0000${thirdCpf}\ud800`,
@@ -88,7 +88,7 @@ const kyc = {
   bank: { bank_code: "001", account_type: "CC", agency: "1234", account_number: "987654321012", account_digit: "1" }
 }
 
-/** Puts a naughty text in place of every text in a body, one after the other. */
+/** Replaces each text of a body in turn. */
 const spoiled = (body: unknown, text: string): ReadonlyArray<unknown> => {
   if (typeof body !== "object" || body === null) return [text]
   return Object.entries(body).flatMap(([key, value]) => spoiled(value, text).map((part) => ({ ...body, [key]: part })))
@@ -96,8 +96,8 @@ const spoiled = (body: unknown, text: string): ReadonlyArray<unknown> => {
 
 type Say = (path: string, sent?: Sent) => Effect.Effect<Reply>
 
-/** Has a loan made for who may not be told of, one that the lender does not answer about, and says everything naughty of both. */
-const borrowed = Effect.fnUntraced(function*(say: Say, shop: Desk) {
+/** Originates a loan and an application without a lender response, and sends every hostile text to both. */
+const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
   const applications = "/api/v1/fgts/applications"
   const id = idOf(yield* say(applications, { json: application }))
   const unanswered = idOf(
@@ -106,7 +106,7 @@ const borrowed = Effect.fnUntraced(function*(say: Say, shop: Desk) {
     })
   )
   const path = `${applications}/${id}`
-  for (const text of naughty) {
+  for (const text of hostileTexts) {
     for (const json of spoiled(application, text)) yield* say(applications, { json })
     for (const json of spoiled(kyc, text)) yield* say(`${path}/kyc`, { json })
     for (const json of spoiled({ terms_accepted: true, accepted_at: "", ip: "", user_agent: "" }, text)) {
@@ -131,8 +131,8 @@ const borrowed = Effect.fnUntraced(function*(say: Say, shop: Desk) {
   yield* say(`/api/v1/proposals?cpf=${otherCpf}&customer_name=Maria%20Segredo`)
 })
 
-/** Says everything personal everywhere, and gathers the tokens that were answered. */
-const session = Effect.fnUntraced(function*(server: Serving, database: string) {
+/** Sends personal data and hostile texts to every operation, and returns the issued tokens. */
+const runSession = Effect.fnUntraced(function*(server: Serving, database: string) {
   const tokens: Array<string> = []
   const signedIn = yield* signIn(server)
   const login = yield* logIn(server)
@@ -163,7 +163,7 @@ const session = Effect.fnUntraced(function*(server: Serving, database: string) {
   yield* say(userPath, { method: "PATCH", json: { cpf: otherCpf, email: "outra.pessoa@example.com" } })
   yield* say(userPath, { method: "PATCH", json: { email: "outra.pessoa@example.com" } })
 
-  for (const text of naughty) {
+  for (const text of hostileTexts) {
     const encoded = encodeURIComponent(text.toWellFormed())
     const header = text.replace(/[^ -~]/g, "?")
     for (const json of spoiled(personal, text)) yield* say("/api/v1/partners", { json })
@@ -192,9 +192,9 @@ const session = Effect.fnUntraced(function*(server: Serving, database: string) {
   yield* say(`/api/v1/users?cpf=${cpf}&full_name=Maria%20Segredo`)
   yield* say(`/api/v1/partners?email=maria.segredo%40example.com`)
 
-  yield* borrowed(say, desk(server, token))
+  yield* originateHostile(say, desk(server, token))
 
-  // A failure nobody foresaw, with personal data in the rejected statement.
+  // An unexpected failure with personal data in the rejected statement.
   yield* administer(database, "alter table app_user add constraint nobody check (name <> 'Maria Segredo') not valid")
   yield* say("/api/v1/users", { json: { ...filled, email: "outra.pessoa.nova@example.com" } })
   assert.includeMembers([...statuses], [200, 201, 202, 400, 401, 404, 409, 422, 500])
@@ -203,9 +203,9 @@ const session = Effect.fnUntraced(function*(server: Serving, database: string) {
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-describe("what is told about requests", () => {
+describe("telemetry of requests", () => {
   it.live(
-    "T33 no log line, span or metric is forged or holds anything personal, at debug level",
+    "T33 no log line, span or metric is forged or holds personal data, at debug level",
     () =>
       Effect.gen(function*() {
         const { received, url } = yield* collector
@@ -216,7 +216,7 @@ describe("what is told about requests", () => {
           LASTRO_SANDBOX_STEP_MS: "0",
           OTEL_EXPORTER_OTLP_ENDPOINT: url
         })
-        const tokens = yield* session(server, database)
+        const tokens = yield* runSession(server, database)
         yield* ask(server, "/health/live", { headers: { traceparent, "X-Request-Id": "traced" } })
         const metrics = yield* ask(server, "/metrics")
         server.kill("SIGTERM")
@@ -235,18 +235,18 @@ describe("what is told about requests", () => {
         }
 
         const lines = server.out().trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
-        // What else is told, the engine of the durable work tells of itself: on a busy machine also that it looked in vain.
-        const told = lines.filter(({ level, module }) =>
+        // The job engine logs its own events at other levels, depending on the load of the machine.
+        const ownLines = lines.filter(({ level, module }) =>
           module === undefined || (level !== "DEBUG" && !String(module).startsWith("effect/cluster/"))
         )
         assert.deepStrictEqual(
-          new Set(told.map(({ message }) => message)),
+          new Set(ownLines.map(({ message }) => message)),
           new Set([
             "Running migration",
             "Migrations complete",
             "listening",
             "request",
-            "request failed",
+            "request failed: internal error; responding 500",
             "the lender did not answer a quote"
           ])
         )

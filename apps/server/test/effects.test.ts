@@ -12,7 +12,7 @@ import { credentials, metricsPort, onPostgres, type Serving, serving } from "./r
 
 const statusesOf = (replies: ReadonlyArray<Reply>) => new Set(replies.map(({ status }) => status))
 
-/** Asks the token operation twenty times at once, every time said to come from another address. */
+/** Sends twenty concurrent token requests, each with its own X-Forwarded-For. */
 const fromTwentyAddresses = (server: Pick<Serving, "url">, address: (index: number) => string) =>
   Effect.map(
     Effect.all(
@@ -35,7 +35,7 @@ const isReady = (server: Pick<Serving, "url">) =>
   )
 
 describe("the settings", () => {
-  it.live("HOST, LASTRO_SIGNING_KEYS, LASTRO_ISSUER, LASTRO_METRICS_PORT and LASTRO_TRUSTED_PROXIES do what they say", () =>
+  it.live("HOST, LASTRO_SIGNING_KEYS, LASTRO_ISSUER, LASTRO_METRICS_PORT and LASTRO_TRUSTED_PROXIES take effect", () =>
     Effect.gen(function*() {
       const server = yield* serving({
         ...onPostgres(yield* freshDatabase),
@@ -76,7 +76,7 @@ describe("the settings", () => {
       assert.strictEqual((yield* ask(server, "/metrics")).status, 404)
     }))
 
-  it.live("PORT, LASTRO_LOG_LEVEL and LASTRO_DEMO do what they say, and nobody is trusted without being named", () =>
+  it.live("PORT, LASTRO_LOG_LEVEL and LASTRO_DEMO take effect, and no proxy is trusted by default", () =>
     Effect.gen(function*() {
       const port = yield* freePort
       const server = { url: `http://127.0.0.1:${port}` }
@@ -107,7 +107,7 @@ describe("the settings", () => {
       assert.strictEqual(process.out(), "")
     }))
 
-  it.live("LASTRO_LENDER_URL names who is asked, and nobody is asked for the people of the demonstration", () =>
+  it.live("LASTRO_LENDER_URL sets the lender, which receives no calls for demonstration customers", () =>
     Effect.gen(function*() {
       const lender = yield* recordingLenderServer()
       const server = yield* serving({ LASTRO_LENDER: "http", LASTRO_LENDER_URL: `${lender.url}/` })

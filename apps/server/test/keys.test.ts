@@ -1,22 +1,25 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { ran } from "./running/lastro.ts"
+import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres } from "./running/serving.ts"
 
 it.live(
-  "T53 keys are listed, rotated and retired from the command line, and never the last one",
+  "T53 lists, rotates and retires keys from the command line, but never retires the last one",
   () =>
     Effect.scoped(Effect.gen(function*() {
       const environment = onPostgres(yield* freshDatabase)
-      const keys = (...args: ReadonlyArray<string>) => ran(["keys", ...args], environment)
+      const keys = (...args: ReadonlyArray<string>) => runInProcess(["keys", ...args], environment)
       const rotated = Effect.map(keys("rotate"), ({ ending, out }) => {
         assert.strictEqual(ending, 0)
         return out.split(" ")[0] ?? ""
       })
       const first = yield* rotated
       const last = yield* keys("retire", first)
-      assert.deepStrictEqual([last.ending, last.err], [1, "lastro: It is the last live key; rotate first.\n"])
+      assert.deepStrictEqual([last.ending, last.err], [
+        1,
+        "lastro: This is the last live signing key. Add another one first: lastro keys rotate.\n"
+      ])
 
       const second = yield* rotated
       const listed = (yield* keys("list")).out
@@ -26,7 +29,7 @@ it.live(
 
       assert.strictEqual((yield* keys("retire", first)).ending, 0)
       assert.match((yield* keys("list")).out, new RegExp(`^${second}\\t\\S+Z\\tlive\\tsigns$`, "m"))
-      assert.strictEqual((yield* keys("retire", first)).err, "lastro: There is no such live key.\n")
+      assert.strictEqual((yield* keys("retire", first)).err, "lastro: No live signing key has this id.\n")
     })),
   60_000
 )

@@ -23,15 +23,15 @@ const partner = (index: number) => ({
   }
 })
 
-/** Every line of the log is whole. */
-const logIsWhole = ({ out }: Serving): void => {
+/** Asserts that every log line is valid JSON. */
+const assertValidLog = ({ out }: Serving): void => {
   for (const line of out().trimEnd().split("\n")) assert.doesNotThrow(() => JSON.parse(line) as unknown, line)
 }
 
 layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_000, excludeTestServices: true })(
   "a server on the embedded database",
   (it) => {
-    it.effect("T37 answers health checks and stays in bounds during 50 parallel password checks", () =>
+    it.effect("T37 answers health checks and limits its memory during 50 concurrent password checks", () =>
       Effect.gen(function*() {
         const server = yield* Embedded
         const before = yield* residentMemory(server.pid)
@@ -51,7 +51,7 @@ layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_
         assert.isBelow(most - before, 25 * 64 * 1_024 * 1_024)
       }))
 
-    it.effect("T56 finishes 20 parallel transactions and 20 parallel reads", () =>
+    it.effect("T56 finishes 20 concurrent transactions and 20 concurrent reads", () =>
       Effect.gen(function*() {
         const server = yield* Embedded
         const token = tokenOf(yield* signIn(server))
@@ -66,7 +66,7 @@ layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_
         assert.strictEqual(at(yield* list, "page", "total_elements"), before + 20)
       }))
 
-    it.effect("T30 answers a body of 10 MB, declared or not, with 413 instead of a reset connection", () =>
+    it.effect("T30 answers a body of 10 MB, declared or not, with 413 instead of a connection reset", () =>
       Effect.gen(function*() {
         const server = yield* Embedded
         const token = tokenOf(yield* signIn(server))
@@ -86,7 +86,7 @@ layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_
         assert.include(answer, "PAYLOAD_TOO_LARGE")
       }))
 
-    it.effect("T32 refuses headers and addresses that are too large or broken, and the log stays whole", () =>
+    it.effect("T32 refuses too large or malformed headers and URLs, and the log stays valid", () =>
       Effect.gen(function*() {
         const server = yield* Embedded
         const answerTo = (request: string) =>
@@ -105,7 +105,7 @@ layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_
         assert.strictEqual(yield* get("/health/live", "X-Request-Id: a\rforged\r\n"), broken)
         assert.strictEqual(yield* get("/health/live", "X-Request-Id: a\u0000b\r\n"), broken)
         assert.strictEqual((yield* ask(server, "/health/live")).status, 200)
-        logIsWhole(server)
+        assertValidLog(server)
       }))
   }
 )

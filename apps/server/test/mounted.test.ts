@@ -7,18 +7,22 @@ import { openLastro } from "@lastro/domain/promises"
 import { Layer, References, Result } from "effect"
 import { createServer } from "node:http"
 import { type AddressInfo } from "node:net"
+import { join } from "node:path"
+import { root } from "./running/lastro.ts"
 
 const issuer = "https://lastro.test/lending"
 
-/** Everything there is, as an application that embeds it composes it. */
+const cacheFolder = join(root, "node_modules/.cache/lastro")
+
+/** The whole stack as an embedding application composes it. */
 const composed = layerTokens({ issuer }).pipe(
-  Layer.provideMerge(layerPgliteNode({ dataDir: "memory" })),
+  Layer.provideMerge(layerPgliteNode({ dataDir: "memory", cacheFolder })),
   Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity())),
   Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
 )
 
-/** A use of the API that asks the database, durable work and the lender. */
-const used = async (
+/** Calls the API so that it uses the database, durable jobs and the lender. */
+const useApi = async (
   base: string,
   fetch: (request: Request) => Promise<Response>,
   credentials: Record<string, string>
@@ -46,16 +50,16 @@ const used = async (
 }
 
 describe("the API mounted over an embedded database", () => {
-  it("serves requests of the Fetch API and of node, and shares its ports with the functions of promises", async () => {
+  it("serves Fetch API and node requests, and shares its ports with the promise facade", async () => {
     await using lastro = await openLastro(composed)
     const { client_id, client_secret } = Result.getOrThrow(await lastro.bootstrap()) ?? assert.fail()
     const credentials = { grant_type: "client_credentials", client_id, client_secret }
     await using api = await mountNodeApi(lastro.layer, { issuer })
-    assert.strictEqual(await used("http://inside/lending", api.fetch, credentials), "QUOTED")
+    assert.strictEqual(await useApi("http://inside/lending", api.fetch, credentials), "QUOTED")
     const server = createServer(api.handle)
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const { port } = server.address() as AddressInfo
-    assert.strictEqual(await used(`http://127.0.0.1:${port}/lending`, fetch, credentials), "QUOTED")
+    assert.strictEqual(await useApi(`http://127.0.0.1:${port}/lending`, fetch, credentials), "QUOTED")
     assert.strictEqual((await fetch(`http://127.0.0.1:${port}/lending/health/ready`)).status, 200)
     const caller = Result.getOrThrow(await lastro.callerOfClient(client_id))
     const found = Result.getOrThrow(await lastro.searchApplications(caller, { external_id: "loan-1" }))
@@ -64,7 +68,7 @@ describe("the API mounted over an embedded database", () => {
     server.closeAllConnections()
   })
 
-  it("is composed, opened and closed by the mount alone", async () => {
+  it("can be opened and closed by the mount alone", async () => {
     const api = await mountNodeApi(composed, { issuer })
     assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/ready"))).status, 200)
     await api.close()

@@ -17,8 +17,8 @@ const generated = {
 const kids = ({ url }: Serving) =>
   Effect.map(ask({ url }, "/.well-known/jwks.json"), (reply) => at(reply, "keys") as ReadonlyArray<unknown>)
 
-describe("two servers that start at once on one empty database", () => {
-  it.live("fill it once, without a demonstration, and sign with the same keys", () =>
+describe("two servers that start concurrently on an empty database", () => {
+  it.live("bootstrap it once, without demonstration data, and sign with the same keys", () =>
     Effect.gen(function*() {
       const database = yield* freshDatabase
       const start = serving({ ...onPostgres(database), ...generated })
@@ -41,7 +41,7 @@ describe("two servers that start at once on one empty database", () => {
     }))
 })
 
-/** A server of this name on a database that it shares, with a lender of its own, which tells what this server was at. */
+/** Starts a named server on a shared database, with its own lender that records its calls. */
 const node = Effect.fnUntraced(function*(database: string, name: string) {
   const lender = yield* recordingLenderServer()
   const server = yield* serving({
@@ -53,7 +53,7 @@ const node = Effect.fnUntraced(function*(database: string, name: string) {
   return { lender, server, shop: desk(server, tokenOf(yield* signIn(server))) }
 })
 
-/** The applications that a lender was asked to quote, each as often as it was asked. */
+/** The application of each quote request that a lender received. */
 const askedFor = ({ calls }: RecordingLenderServer): ReadonlyArray<string> =>
   calls.filter(({ path }) => path === "/quotes").map(({ body }) => String(Object(body)["application_id"]))
 
@@ -68,7 +68,7 @@ const settled = (shop: Desk, ids: ReadonlyArray<string>) =>
 
 describe("two servers on one PostgreSQL", () => {
   it.live(
-    "wake whoever waits at the other, share the quotes, and take over those of one that died",
+    "end long polls of the other, share the quotes, and take over those of a crashed one",
     () =>
       Effect.gen(function*() {
         const database = yield* freshDatabase
@@ -83,7 +83,7 @@ describe("two servers on one PostgreSQL", () => {
         const woken = yield* Fiber.join(waiting)
         assert.deepStrictEqual([woken.status, at(woken, "next_action")], [200, "ACCEPT_OFFER"])
 
-        // The second to start takes its part a moment later.
+        // The second server takes over part of the jobs a moment after its start.
         while (askedFor(one.lender).length === 0 || askedFor(other.lender).length === 0) {
           yield* settled(one.shop, [yield* open(one.shop)])
         }

@@ -27,7 +27,7 @@ const discovered = (url: string, client: string, auth: ClientAuth): Promise<Conf
 
 const codeOf = (error: unknown): string => error instanceof ResponseBodyError ? error.error : String(error)
 
-/** An API client signs in, has its token verified by somebody else, and calls the API within its scope. */
+/** An API client signs in, an independent verifier checks its token, and it calls the API within its scope. */
 const machine = async (url: string, auth: ClientAuth): Promise<void> => {
   const client = await discovered(url, id, auth)
   const { access_token, expires_in, refresh_token } = await clientCredentialsGrant(client, { scope: "partners:read" })
@@ -47,7 +47,7 @@ const machine = async (url: string, auth: ClientAuth): Promise<void> => {
   assert.strictEqual((await get("/api/v1/users")).status, 403)
 }
 
-/** A person signs in, stays signed in, and signs out. */
+/** A user signs in, refreshes the token and signs out. */
 const person = async (url: string): Promise<void> => {
   const app = await discovered(url, "lastro", None())
   const first = await genericGrantRequest(app, "password", {

@@ -4,23 +4,23 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, Fiber, Option } from "effect"
 import { rounds } from "../../../test/rounds.ts"
 import { at, signIn, tokenOf } from "./running/asking.ts"
+import { startCrashableServer } from "./running/CrashableServer.ts"
 import { type Customer, customer } from "./running/Customer.ts"
 import { databases } from "./running/databases.ts"
 import { type Desk, desk } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { type Environment, ran } from "./running/lastro.ts"
-import { mortal } from "./running/Mortal.ts"
 
 const customers = 50
 
-/** How often the server dies. */
-const deaths = Math.min(Math.ceil(rounds / 5), 30)
+/** Number of crashes of the server. */
+const crashes = Math.min(Math.ceil(rounds / 5), 30)
 
-/** How long everything may take, in milliseconds. */
-const patience = 60_000 + 10_000 * deaths
+/** Timeout of the whole test in milliseconds. */
+const timeoutMs = 60_000 + 10_000 * crashes
 
-/** Where each way ends, by the last two digits of the CPF; the usual way is taken most often. */
-const ways = [
+/** The final status of each scenario, by the last two digits of the CPF. The default scenario is the most frequent. */
+const scenarios = [
   ["00", "CONTRACTED"],
   ["88", "CONTRACTED"],
   ["01", "CONTRACTED"],
@@ -33,10 +33,10 @@ const ways = [
   ["89", "REJECTED"]
 ] as const
 
-const wayOf = (index: number) => ways[index % ways.length] ?? ways[0]
+const scenarioOf = (index: number) => scenarios[index % scenarios.length] ?? scenarios[0]
 
-/** Numbers in order, as many as the server dies, of the answers after which it does: all of them come. */
-const moments = Array.from({ length: deaths }, () => Math.random() * 4 * customers).toSorted((one, other) =>
+/** The response counts after which the server crashes, in ascending order. All of them are reached. */
+const crashPoints = Array.from({ length: crashes }, () => Math.random() * 4 * customers).toSorted((one, other) =>
   one - other
 )
 
@@ -45,14 +45,14 @@ interface Contract {
   readonly payments: ReadonlyArray<number>
 }
 
-/** What does not hold for a customer of all that has to, in the end. */
-const findings = Effect.fnUntraced(function*(
+/** Lists the violated requirements of a customer at the end. */
+const violationsOf = Effect.fnUntraced(function*(
   shop: Desk,
-  { external_id, promised: { accepted, application_id, contradicted, quotes } }: Customer,
+  { external_id, confirmed: { accepted, application_id, contradicted, quotes } }: Customer,
   [digits, ending]: readonly [string, string],
   contracts: ReadonlyArray<Contract>
 ) {
-  if (application_id === undefined) return ["it was not even opened"]
+  if (application_id === undefined) return ["the application was not created"]
   const application = yield* shop.read(application_id)
   const found = at(yield* shop.search(external_id), "data") as ReadonlyArray<unknown>
   const proposal_id = at(application, "proposal_id")
@@ -63,26 +63,26 @@ const findings = Effect.fnUntraced(function*(
   const expected = ending === "REJECTED" ? [] : [digits === "88" ? [1, 2] : [1]]
   const requirements: ReadonlyArray<readonly [string, boolean]> = [
     [`ends ${ending}`, at(application, "status") === ending],
-    ["was opened once", found.length === 1],
-    ["answers as the first time what is asked again", contradicted.length === 0],
+    ["was created once", found.length === 1],
+    ["replays responses unchanged", contradicted.length === 0],
     [
-      "has every quote that was promised",
+      "has every confirmed quote",
       quotes.every(({ number, quote_id }) =>
         known.some((one) => one["quote_id"] === quote_id && one["number"] === number)
       )
     ],
     [
-      "keeps the acceptance that was promised",
+      "keeps the confirmed acceptance",
       accepted.every((one) => one.proposal_id === proposal_id && statusOf(one.offer_id) === "ACCEPTED")
     ],
-    ["has one accepted offer at most", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
+    ["has at most one accepted offer", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
     ["has one contract at the lender, and its payments", JSON.stringify(payments) === JSON.stringify(expected)]
   ]
   return requirements.filter(([, holds]) => !holds).map(([what]) => what)
 })
 
-/** Fifty customers at a server that is killed in between; what came of it that may not, with its history. */
-const ordeal = Effect.fnUntraced(function*(database: Environment) {
+/** Runs fifty customers against a server that is killed repeatedly. Returns the violations with their histories. */
+const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
   const lender = yield* recordingLenderServer({ stepMs: 100 })
   const environment = {
     ...database,
@@ -90,72 +90,76 @@ const ordeal = Effect.fnUntraced(function*(database: Environment) {
     LASTRO_LENDER: "http",
     LASTRO_LENDER_URL: lender.url
   }
-  // Some of its answers are lost, too.
+  // Some responses of the lender are lost, too.
   const faults = Array.from({ length: 300 }, (_, call) => call % 8 === 3 ? "LOSE" : call % 8 === 7 ? "HALF" : null)
   lender.spoil(...faults)
-  const server = yield* mortal(environment)
+  const server = yield* startCrashableServer(environment)
   const shop = desk(server, tokenOf(yield* signIn(server)))
   let steps = 0
-  const everybody = Array.from({ length: customers }, (_, index) =>
+  const simulated = Array.from({ length: customers }, (_, index) =>
     customer(
       server,
       shop,
-      { cpf: sandboxCpf(wayOf(index)[0], index), external_id: `ordeal-${index}` },
-      { requotes: index % 3, hesitates: index % 2 === 0, wantsAll: index % 4 === 0 },
+      { cpf: sandboxCpf(scenarioOf(index)[0], index), external_id: `ordeal-${index}` },
+      { requotes: index % 3, splitsKyc: index % 2 === 0, acceptsAll: index % 4 === 0 },
       () => {
         steps++
       }
     ))
-  const dying = yield* Effect.forkScoped(Effect.forEach(moments, (moment) =>
+  const crashing = yield* Effect.forkScoped(Effect.forEach(crashPoints, (crashPoint) =>
     Effect.gen(function*() {
-      yield* Effect.repeat(Effect.sleep("1 millis"), { until: () => steps > moment })
+      yield* Effect.repeat(Effect.sleep("1 millis"), { until: () => steps > crashPoint })
       yield* Effect.sleep(Math.random() ** 2 * 20)
-      yield* server.dies
+      yield* server.crash
     }), { discard: true }))
   const ended = yield* Effect.forEach(
-    everybody,
-    ({ lives }) => Effect.timeoutOption(lives, patience),
-    // As many as may wait for a status at a time.
+    simulated,
+    ({ run }) => Effect.timeoutOption(run, timeoutMs),
+    // The maximum number of long polls per caller.
     { concurrency: 20 }
   )
-  yield* Fiber.join(dying)
+  yield* Fiber.join(crashing)
 
   const problems: Array<string> = []
   const contracts = lender.contracts()
-  for (const [index, one] of everybody.entries()) {
-    const way = wayOf(index)
+  for (const [index, one] of simulated.entries()) {
+    const scenario = scenarioOf(index)
     const broken = Option.isNone(ended[index] ?? Option.none())
       ? ["comes to an end"]
-      : yield* findings(shop, one, way, contracts)
+      : yield* violationsOf(shop, one, scenario, contracts)
     if (broken.length === 0) continue
-    const { external_id, history, promised: { application_id } } = one
-    problems.push(`Application ${application_id ?? external_id}, CPF ending in ${way[0]}, fails: ${broken.join(", ")}
-  ${history.join("\n  ")}`)
+    const { confirmed: { application_id }, external_id, history } = one
+    problems.push(
+      `Application ${application_id ?? external_id}, CPF ending in ${scenario[0]}, fails: ${broken.join(", ")}
+  ${history.join("\n  ")}`
+    )
   }
   const made = contracts.map(({ proposal_id }) => proposal_id)
-  const promised = new Set(everybody.flatMap(({ promised }) => promised.accepted.map(({ proposal_id }) => proposal_id)))
+  const confirmedIds = new Set(
+    simulated.flatMap(({ confirmed }) => confirmed.accepted.map(({ proposal_id }) => proposal_id))
+  )
   for (const id of made) {
-    if (!promised.has(id)) problems.push(`The lender has a contract ${id} that nobody was promised`)
+    if (!confirmedIds.has(id)) problems.push(`The lender has a contract ${id} that was not confirmed to any customer`)
   }
-  server.present().kill("SIGTERM")
-  yield* server.present().ended
+  server.current().kill("SIGTERM")
+  yield* server.current().ended
   const { out } = yield* ran(["check"], environment)
   if (out !== "Every invariant holds.\n") problems.push(out)
-  return { problems, histories: everybody.map(({ history }) => history) }
+  return { problems, histories: simulated.map(({ history }) => history) }
 })
 
-describe(`${customers} customers at a server that is killed ${deaths} times`, () => {
+describe(`${customers} customers of a server that is killed ${crashes} times`, () => {
   for (const [name, database] of Object.entries(databases)) {
     it.live(
-      `T42 T46 T47 T58 lose nothing that they were promised, and get nothing twice, on ${name}`,
+      `T42 T46 T47 T58 lose no confirmed result and get nothing twice, on ${name}`,
       () =>
         Effect.gen(function*() {
-          const { histories, problems } = yield* ordeal(yield* database)
+          const { histories, problems } = yield* runCrashTest(yield* database)
           assert.strictEqual(problems.join("\n"), "")
           const lost = histories.flat().filter((line) => line.endsWith("no answer"))
-          assert.isAbove(lost.length, deaths)
+          assert.isAbove(lost.length, crashes)
         }),
-      { timeout: patience + 60_000 }
+      { timeout: timeoutMs + 60_000 }
     )
   }
 })

@@ -6,12 +6,12 @@ import { at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"
 import { onPostgres, serving } from "./running/serving.ts"
 
-/** What is seen of a quote once the lender has answered, of times only how long after the wish for the quote they are. */
+/** The observable result of a quote. Times are relative to the request. */
 interface Seen {
   readonly status: string
   readonly quote_status: string
   readonly next_action: string
-  /** The tables in the order of their names, each with its number of instalments. */
+  /** Tables by name, each with its number of instalments. */
   readonly offers: ReadonlyArray<string>
   readonly unpriced: ReadonlyArray<string>
   readonly rejection: {
@@ -22,19 +22,19 @@ interface Seen {
   } | null
 }
 
-/** What the contract comes to. */
+/** The final state of a contract. */
 interface Ending {
   readonly status: "CONTRACTED" | "CANCELLED"
   readonly history: ReadonlyArray<string>
   readonly rejection: RejectionCode | null
 }
 
-/** What comes of a customer. */
-interface Story {
+/** The expected results of a sandbox scenario. */
+interface Scenario {
   readonly first: Seen
-  /** What another quote comes to; a refusal to ask for one where there is none. */
+  /** The result of another quote. Absent if the scenario has none. */
   readonly second?: Seen
-  /** What becomes of the contract, when the best offer of the last quote is accepted. */
+  /** The final state of the contract if the best offer of the last quote is accepted. */
   readonly contract?: Ending
 }
 
@@ -77,8 +77,8 @@ const usual = offered("light 3", "plus 3", "standard 3")
 const expired: Seen = { ...usual, status: "EXPIRED", next_action: "REQUOTE" }
 const over: Seen = { ...later("BIRTHDAY_WINDOW", 3_000), next_action: "REQUOTE" }
 
-/** What comes in time only. */
-const comesInTime: ReadonlySet<Seen> = new Set([expired, over])
+/** Results that appear only after some time. */
+const delayedResults: ReadonlySet<Seen> = new Set([expired, over])
 
 const accepted = ["SUBMITTING", "AWAITING_SIGNATURE"]
 const disbursed = [...accepted, "GUARANTEE_PENDING", "DISBURSING"]
@@ -89,8 +89,8 @@ const rejected = (rejection: RejectionCode): Ending => ({
   rejection
 })
 
-/** The story of each ending of a CPF; `00` stands for all that have no scenario. */
-const stories: Readonly<Record<string, Story>> = {
+/** The scenario of each CPF ending. `00` stands for all endings without one. */
+const scenarios: Readonly<Record<string, Scenario>> = {
   "00": { first: usual, second: usual, contract: paid },
   "78": {
     first: { ...offered("light 3", "standard 3"), unpriced: ["plus FEES_EXCEED_PRINCIPAL FINAL"] },
@@ -135,12 +135,12 @@ const refusal = (reply: Reply): ReadonlyArray<unknown> => [
   ...list(reply, "error", "details").map((detail) => field(detail, "code"))
 ]
 
-/** What is seen of the latest quote once it is answered, and what is looked for has come in time; the best offer is the first. */
+/** Waits for the expected result of the latest quote, and returns the observed one with its best offer. */
 const seen = Effect.fnUntraced(function*({ read, until }: Desk, id: string, lookedFor: Seen) {
   const status = yield* until(
     id,
     (present) =>
-      isSettled(present) && (!comesInTime.has(lookedFor) || at(present, "next_action") === lookedFor.next_action)
+      isSettled(present) && (!delayedResults.has(lookedFor) || at(present, "next_action") === lookedFor.next_action)
   )
   const application = yield* read(id)
   const offers = list(application, "quote", "offers")
@@ -170,7 +170,7 @@ const seen = Effect.fnUntraced(function*({ read, until }: Desk, id: string, look
   return { found, message, offer_id: String(field(offers[0], "offer_id")) }
 })
 
-/** Has an application contracted, with another place to pay to where the first one fails. */
+/** Contracts an application, with another payment destination if the first one fails. */
 const contracted = Effect.fnUntraced(function*(shop: Desk, id: string, offer: string, digits: string) {
   const cpf = sandboxCpf(digits)
   assert.deepStrictEqual(at(yield* shop.submitKyc(id, kycOf(cpf)), "complete"), true)
@@ -199,45 +199,45 @@ const contracted = Effect.fnUntraced(function*(shop: Desk, id: string, offer: st
   return ending
 })
 
-/** Lives a story through, from the wish for a loan to where it ends. */
-const told = Effect.fnUntraced(function*(shop: Desk, digits: string, story: Story) {
+/** Runs a scenario from the application to its end. */
+const runScenario = Effect.fnUntraced(function*(shop: Desk, digits: string, scenario: Scenario) {
   const opened = yield* shop.open(sandboxCpf(digits))
   assert.deepStrictEqual([opened.status, at(opened, "status")], [201, "QUOTING"])
   const id = idOf(opened)
-  const first = yield* seen(shop, id, story.first)
-  assert.deepStrictEqual(first.found, story.first)
+  const first = yield* seen(shop, id, scenario.first)
+  assert.deepStrictEqual(first.found, scenario.first)
   const [before = "", after = ""] = sandboxScenarios.get(digits)?.refuses?.message.split("{date}") ?? []
   assert.isTrue(first.message.startsWith(before) && first.message.endsWith(after), first.message)
   let { offer_id } = first
 
-  if (story.first === expired) {
+  if (scenario.first === expired) {
     assert.deepStrictEqual(refusal(yield* shop.accept(id, offer_id)), [409, "OFFER_NOT_AVAILABLE", "EXPIRED"])
   }
-  if (story.first.next_action === "NONE") {
+  if (scenario.first.next_action === "NONE") {
     assert.deepStrictEqual(refusal(yield* shop.requote(id)), [409, "APPLICATION_NOT_QUOTABLE"])
   }
-  if (story.second !== undefined) {
+  if (scenario.second !== undefined) {
     const again = yield* shop.requote(id)
     assert.deepStrictEqual([again.status, at(again, "quote", "number")], [202, 2])
-    const second = yield* seen(shop, id, story.second)
-    assert.deepStrictEqual(second.found, story.second)
+    const second = yield* seen(shop, id, scenario.second)
+    assert.deepStrictEqual(second.found, scenario.second)
     if (first.found.offers.length > 0) {
       assert.deepStrictEqual(refusal(yield* shop.accept(id, offer_id)), [409, "OFFER_NOT_AVAILABLE", "SUPERSEDED"])
     }
     offer_id = second.offer_id
   }
-  if (story.contract !== undefined) {
-    assert.deepStrictEqual(yield* contracted(shop, id, offer_id, digits), story.contract)
+  if (scenario.contract !== undefined) {
+    assert.deepStrictEqual(yield* contracted(shop, id, offer_id, digits), scenario.contract)
   }
 })
 
-class Stories extends Context.Service<Stories, ReadonlyMap<string, Fiber.Fiber<void>>>()(
-  "@lastro/server/test/origination.test/Stories"
+class Runs extends Context.Service<Runs, ReadonlyMap<string, Fiber.Fiber<void>>>()(
+  "@lastro/server/test/origination.test/Runs"
 ) {}
 
-/** Two servers, on each of which every story goes on by itself: some take seconds. */
+/** Starts two servers and runs every scenario concurrently on both. Some take seconds. */
 const onTwoServers = Layer.effect(
-  Stories,
+  Runs,
   Effect.gen(function*() {
     const environment = { LASTRO_SANDBOX_STEP_MS: "0" }
     const postgres = onPostgres(yield* freshDatabase)
@@ -245,30 +245,30 @@ const onTwoServers = Layer.effect(
       PGlite: serving(environment),
       PostgreSQL: serving({ ...postgres, ...environment })
     }, { concurrency: 2 })
-    const telling = new Map<string, Fiber.Fiber<void>>()
+    const runs = new Map<string, Fiber.Fiber<void>>()
     for (const [database, server] of Object.entries(servers)) {
       const shop = desk(server, tokenOf(yield* signIn(server)))
-      for (const [digits, story] of Object.entries(stories)) {
-        telling.set(`${digits} on ${database}`, yield* Effect.forkScoped(told(shop, digits, story)))
+      for (const [digits, scenario] of Object.entries(scenarios)) {
+        runs.set(`${digits} on ${database}`, yield* Effect.forkScoped(runScenario(shop, digits, scenario)))
       }
     }
-    return telling
+    return runs
   })
 )
 
 layer(onTwoServers, { timeout: 60_000, excludeTestServices: true })("a customer whose CPF ends in", (it) => {
-  for (const digits of Object.keys(stories)) {
+  for (const digits of Object.keys(scenarios)) {
     for (const database of ["PGlite", "PostgreSQL"]) {
-      it.effect(`${digits} on ${database}: ${sandboxScenarios.get(digits)?.outcome ?? "what is usual"}`, () =>
+      it.effect(`${digits} on ${database}: ${sandboxScenarios.get(digits)?.outcome ?? "default"}`, () =>
         Effect.gen(function*() {
-          const telling = (yield* Stories).get(`${digits} on ${database}`)
-          yield* telling === undefined ? Effect.die("Nobody tells this story") : Fiber.join(telling)
+          const run = (yield* Runs).get(`${digits} on ${database}`)
+          yield* run === undefined ? Effect.die("missing scenario") : Fiber.join(run)
         }))
     }
   }
 
-  it("any of the sandbox's table has a story", () => {
-    const withStory = Object.keys(stories).filter((digits) => digits !== "00")
-    assert.deepStrictEqual(withStory, Array.from(sandboxScenarios.keys()).toSorted())
+  it("every ending of the sandbox table has a scenario", () => {
+    const endings = Object.keys(scenarios).filter((digits) => digits !== "00")
+    assert.deepStrictEqual(endings, Array.from(sandboxScenarios.keys()).toSorted())
   })
 })

@@ -8,10 +8,10 @@ import { desk, idOf, isSettled, kycOf } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { serving } from "./running/serving.ts"
 
-describe("what a server was at", () => {
+describe("jobs of a stopped server", () => {
   for (const [name, database] of Object.entries(databases)) {
     for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-      it.live(`when ${signal} ended it is done after its start, on ${name}`, () =>
+      it.live(`complete after a restart from ${signal}, on ${name}`, () =>
         Effect.gen(function*() {
           const lender = yield* recordingLenderServer()
           const environment = {
@@ -29,7 +29,7 @@ describe("what a server was at", () => {
           yield* shop.submitKyc(contract, kycOf(contracting))
           yield* shop.until(contract, isSettled)
           const offer = String(at(yield* shop.read(contract), "quote", "offers", 0, "offer_id"))
-          // It keeps silent about a quote, and the answer to a contract that it makes is lost.
+          // The lender does not respond to the quote, and its response to the contract is lost.
           lender.spoil("SILENCE", "LOSE")
           const quote = idOf(yield* shop.open(quoting))
           yield* calls(2)

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
-import { type Patience } from "../src/api.ts"
+import { type Timeouts } from "../src/api.ts"
 import { ask } from "./running/asking.ts"
 import { inProcess } from "./running/inProcess.ts"
 import { raw } from "./running/raw.ts"
 
 const hour = 3_600_000
-const patient: Patience = { head: hour, request: hour, stop: hour }
+const patient: Timeouts = { head: hour, request: hour, stop: hour }
 
 const head = "POST /api/v1/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n"
 
-/** Sends a character now and then, for as long as the connection is open. */
+/** Sends one character every 50 ms until the connection closes. */
 const drip = Effect.fnUntraced(function*(port: number, start: string) {
   const connection = yield* raw(port)
   connection.write(start)
@@ -30,8 +30,8 @@ const servesOthers = (port: number) =>
     }
   })
 
-describe("slow senders", () => {
-  it.live("T31 slow headers are shed, and others are served meanwhile", () =>
+describe("slow clients", () => {
+  it.live("T31 closes connections with slow headers and serves others meanwhile", () =>
     Effect.gen(function*() {
       const port = yield* inProcess({ ...patient, head: 1_000 })
       const [slow] = yield* Effect.all(
@@ -46,7 +46,7 @@ describe("slow senders", () => {
       slow.forEach((came) => assert.match(came, /^HTTP\/1\.1 408 /))
     }))
 
-  it.live("T31 slow bodies are shed, and others are served meanwhile", () =>
+  it.live("T31 closes connections with slow bodies and serves others meanwhile", () =>
     Effect.gen(function*() {
       const port = yield* inProcess({ ...patient, head: 1_000, request: 1_500 })
       const [slow] = yield* Effect.all(
@@ -61,14 +61,14 @@ describe("slow senders", () => {
 })
 
 /** A server that can be stopped before the test ends. */
-const stoppable = Effect.fnUntraced(function*(patience: Patience) {
+const stoppable = Effect.fnUntraced(function*(patience: Timeouts) {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
   return { port: yield* Scope.provide(inProcess(patience), scope), stop: Scope.close(scope, Exit.void) }
 })
 
-describe("a stop", () => {
-  it.live("waits for no connection on which nothing is asked", () =>
+describe("a server stop", () => {
+  it.live("does not wait for idle connections", () =>
     Effect.gen(function*() {
       const { port, stop } = yield* stoppable(patient)
       const [silent, begun, served] = yield* Effect.all([raw(port), raw(port), raw(port)])
@@ -80,7 +80,7 @@ describe("a stop", () => {
       assert.match(yield* served.closed, /^HTTP\/1\.1 200 /)
     }))
 
-  it.live("waits only so long for a request that does not end", () =>
+  it.live("waits at most for its timeout", () =>
     Effect.gen(function*() {
       const { port, stop } = yield* stoppable({ ...patient, stop: 200 })
       const endless = yield* raw(port)

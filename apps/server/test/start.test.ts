@@ -8,7 +8,7 @@ import { emptyFolder } from "./running/emptyFolder.ts"
 import { type Environment, ran } from "./running/lastro.ts"
 import { onPostgres, serving } from "./running/serving.ts"
 
-/** A port that somebody else listens on. */
+/** A port that another server listens on. */
 const takenPort = Effect.acquireRelease(
   Effect.promise(() =>
     new Promise<{ readonly port: number; readonly close: () => void }>((resolve) => {
@@ -21,7 +21,7 @@ const takenPort = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-const refusesToStart = Effect.fnUntraced(function*(environment: Environment, line: RegExp) {
+const failsToStart = Effect.fnUntraced(function*(environment: Environment, line: RegExp) {
   const { ending, err, out } = yield* ran(["serve"], environment)
   assert.match(err, line)
   assert.strictEqual(ending, 1)
@@ -29,26 +29,26 @@ const refusesToStart = Effect.fnUntraced(function*(environment: Environment, lin
 })
 
 describe("the start", () => {
-  it.live("is refused with one line that names the setting which is wrong", () =>
+  it.live("fails with one line that names the invalid setting", () =>
     Effect.all([
-      refusesToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is no setting; [^\n]*\n$/),
-      refusesToStart({ LASTRO_SIGNING_KEYS: "/nowhere" }, /^lastro: LASTRO_SIGNING_KEYS names [^\n]*\n$/),
-      refusesToStart(
+      failsToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is not a setting\. [^\n]*\n$/),
+      failsToStart({ LASTRO_SIGNING_KEYS: "/nowhere" }, /^lastro: LASTRO_SIGNING_KEYS must be [^\n]*\n$/),
+      failsToStart(
         { LASTRO_LENDER: "http", LASTRO_LENDER_URL: "https://lastro:hunter2@lender.example" },
-        /^lastro: LASTRO_LENDER_URL has to be an https URL, [^\n]*\n$/
+        /^lastro: LASTRO_LENDER_URL must be an https URL, [^\n]*\n$/
       ),
-      refusesToStart({ LASTRO_DATA_DIR: "/dev/null/data" }, /^lastro: Cannot mkdir \/dev\/null\/data: ENOTDIR.\n$/),
-      refusesToStart(
+      failsToStart({ LASTRO_DATA_DIR: "/dev/null/data" }, /^lastro: Cannot mkdir \/dev\/null\/data: ENOTDIR.\n$/),
+      failsToStart(
         {
           DATABASE_URL: "postgres://lastro:hunter2@127.0.0.1:1/x",
           LASTRO_LENDER: "sandbox",
           LASTRO_ISSUER: "https://lastro.test"
         },
-        /^lastro: The database of DATABASE_URL cannot be reached, or refuses this user\.\n$/
+        /^lastro: Cannot connect to the database\. [^\n]*\n$/
       )
     ], { concurrency: 2 }))
 
-  it.live("is refused with one line when another process has the port", () =>
+  it.live("fails with one line if the port is in use", () =>
     Effect.gen(function*() {
       const { port } = yield* takenPort
       const { ending, err } = yield* ran(["serve"], {
@@ -57,13 +57,13 @@ describe("the start", () => {
       })
       assert.strictEqual(
         err.split("\n\n").at(-1),
-        `lastro: The server cannot listen on port ${port}: another process does.\n`
+        `lastro: Cannot listen on port ${port}: the port is in use by another process. Set PORT to a free port.\n`
       )
       assert.strictEqual(ending, 1)
     }))
 
   it.live(
-    "shows the credentials it made up once, to the terminal, and keeps the data in its folder",
+    "shows generated credentials once, on standard error, and keeps its data in the folder",
     () =>
       Effect.gen(function*() {
         const data = join(yield* emptyFolder, "data")

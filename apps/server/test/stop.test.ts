@@ -20,23 +20,23 @@ const body = JSON.stringify({
   }
 })
 
-/** A request whose head has arrived, and whose body has not. */
+/** A request whose head has arrived and whose body has not. */
 const halfSent = Effect.fnUntraced(function*(server: Serving, token: string) {
   const connection = yield* raw(server.port)
   connection.write(
     `POST /api/v1/partners HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
   )
-  // The server asks for the body: it is at work on the request.
+  // The server requests the body, so the request is active.
   yield* connection.says("100 Continue")
   return connection
 })
 
 const refusesConnections = (port: number) => Effect.isFailure(Effect.scoped(raw(port)))
 
-describe("a server that is told to stop", () => {
+describe("a server stop", () => {
   it.live.each(["SIGTERM", "SIGINT"] as const)(
-    "by %s accepts nothing more, finishes what runs, waits for no idle connection and exits with 0",
+    "by %s refuses connections, finishes active requests, ignores idle connections and exits with 0",
     (signal) =>
       Effect.gen(function*() {
         const server = yield* serving(onPostgres(yield* freshDatabase))
@@ -53,7 +53,7 @@ describe("a server that is told to stop", () => {
   )
 
   for (const [name, database] of Object.entries(databases)) {
-    it.live(`answers whoever waits for a status, and ends with 0, on ${name}`, () =>
+    it.live(`ends long polls and exits with 0, on ${name}`, () =>
       Effect.gen(function*() {
         const server = yield* serving(yield* database)
         const shop = desk(server, tokenOf(yield* signIn(server)))
@@ -61,24 +61,24 @@ describe("a server that is told to stop", () => {
         const known = (yield* shop.until(id, isSettled)).headers.get("etag")
         const { answers } = yield* twentyWaiting(shop, id, known)
         server.kill("SIGTERM")
-        // Who were held until the stop's ten seconds are over would be cut off.
+        // Long polls held until the stop timeout of ten seconds would be disconnected.
         assert.deepStrictEqual((yield* answers).map(({ status }) => status), Array.from({ length: 20 }, () => 304))
         assert.strictEqual(yield* server.ended, 0)
         assert.strictEqual(server.err().includes("lastro:"), false)
       }))
   }
 
-  it.live("by the end of the npx that started it stops too", () =>
+  it.live("follows the exit of the npx that started the server", () =>
     Effect.gen(function*() {
       const environment = { ...credentials, ...onPostgres(yield* freshDatabase), PORT: "0" }
-      // npm's part: a process between us and pnpm that dies of the signal and passes it to nobody.
+      // Like npm: a process between this one and pnpm that does not forward the signal.
       const npx = yield* running("bash", ["-c", "pnpm start; exit 0"], {
         ...environment,
         npm_config_npm_version: "11.0.0"
       })
       const server = yield* listening(npx)
       npx.kill("SIGKILL")
-      // Its output ends when the last process that has it open ends.
+      // Its output ends when the last process that holds it open ends.
       yield* npx.ended
       assert.isTrue(yield* refusesConnections(server.port))
     }))

@@ -1,14 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
+import { LogCauses } from "@lastro/adapters-http"
 import { Cause, Effect, Exit, Logger, Option, Tracer } from "effect"
 import fc from "fast-check"
-import { discreet } from "../src/telemetry/discreet.ts"
-import { jsonLine } from "../src/telemetry/jsonLine.ts"
+import { stripVTControlCharacters } from "node:util"
+import { jsonLine, layerLogs, prettyLine } from "../src/logs.ts"
+import { redactTracer } from "../src/telemetry.ts"
 
-/** The lines that an effect logs. */
-const linesOf = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<ReadonlyArray<string>> =>
+/** Returns the lines that an effect logs. */
+const linesOf = <A, E>(
+  effect: Effect.Effect<A, E>,
+  format: Logger.Logger<unknown, string> = jsonLine
+): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const lines: Array<string> = []
-    const logger = Logger.map(jsonLine, (line) => {
+    const logger = Logger.map(format, (line) => {
       lines.push(line)
     })
     return Effect.as(Effect.provide(Effect.exit(effect), Logger.layer([logger])), lines)
@@ -21,8 +26,8 @@ class Refused extends Error {
 
 const failure = new Refused("52998224725 is somebody's", { cause: new TypeError("52998224725 again") })
 
-describe("a log line", () => {
-  it.effect("T33 is one line of JSON that a terminal can show, whatever is logged", () =>
+describe("a JSON log line", () => {
+  it.effect("T33 is one line of JSON without control characters, for arbitrary messages and annotations", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), async (message, value) => {
@@ -37,7 +42,7 @@ describe("a log line", () => {
       )
     ))
 
-  it.effect("T33 says of an error what it was, never its message", () =>
+  it.effect("T33 holds the class and code of an error, never its message", () =>
     Effect.gen(function*() {
       const [inMessage = "", inCause = ""] = yield* linesOf(Effect.gen(function*() {
         yield* Effect.logError("before", failure, { cpf: "52998224725" })
@@ -50,7 +55,7 @@ describe("a log line", () => {
       }
     }))
 
-  it.effect("carries the trace it belongs to", () =>
+  it.effect("holds the trace id", () =>
     Effect.gen(function*() {
       const span = Tracer.externalSpan({ traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" })
       const [line = ""] = yield* linesOf(Effect.withParentSpan(Effect.logInfo("traced"), span))
@@ -58,11 +63,33 @@ describe("a log line", () => {
     }))
 })
 
+describe("a pretty log line", () => {
+  it.effect("holds message, stack and causes of a defect, which a JSON line does not", () =>
+    Effect.gen(function*() {
+      const logged = Effect.annotateLogs(Effect.logError("request failed", Cause.die(failure)), { request_id: "r-1" })
+      const [pretty = ""] = yield* linesOf(logged, prettyLine)
+      const text = stripVTControlCharacters(pretty)
+      assert.match(text, /^\d\d:\d\d:\d\d\.\d{3} ERROR request failed request_id=r-1\n/)
+      assert.include(text, failure.message)
+      assert.include(text, "52998224725 again")
+      assert.match(text, /^ +at .*telemetry\.test\.ts/m)
+      const [json = ""] = yield* linesOf(logged)
+      assert.notInclude(json, "52998224725")
+    }))
+
+  it.effect("includes the cause of a failed request only in the pretty format", () =>
+    Effect.gen(function*() {
+      const logsCauses = (format: "pretty" | "json") =>
+        Effect.provide(Effect.map(LogCauses, (value) => value), layerLogs(format), { local: true })
+      assert.deepStrictEqual([yield* logsCauses("pretty"), yield* logsCauses("json")], [true, false])
+    }))
+})
+
 describe("a span", () => {
-  it.effect("T33 says of a failure what it was, never its message", () =>
+  it.effect("T33 holds the class and code of a failure, never its message", () =>
     Effect.gen(function*() {
       const spans: Array<Tracer.Span> = []
-      const tracer = discreet(Tracer.make({
+      const tracer = redactTracer(Tracer.make({
         span: (options) => {
           const span = new Tracer.NativeSpan(options)
           spans.push(span)

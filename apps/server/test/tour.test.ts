@@ -6,19 +6,19 @@ import { emptyFolder } from "./running/emptyFolder.ts"
 import { root, running } from "./running/lastro.ts"
 import { listening } from "./running/serving.ts"
 
-/** The README's code blocks of one kind, one after the other. */
+/** The code blocks of one kind in the README. */
 const blocks = (readme: string, kind: string): ReadonlyArray<string> =>
   [...readme.matchAll(/^```sh (\w+)\n([^`]*)^```$/gm)].filter(([, name]) => name === kind).map(([, , code]) =>
     code ?? ""
   )
 
-/** What the tour shows of an answer. */
+/** A response as the tour prints it. */
 interface Shown {
   readonly status: number
   readonly body: unknown
 }
 
-/** The answers that the tour showed: a status, and JSON over several lines after it where there is a body. */
+/** Parses the printed responses: a status, then optional JSON. */
 const answersIn = (output: string): ReadonlyArray<Shown> =>
   output.split(/^(?=\d{3} )/m).map((shown) => {
     const text = shown.slice(4).trim()
@@ -31,21 +31,21 @@ const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
 const listed = (body: unknown, field: string): ReadonlyArray<unknown> =>
   (at(body, "content") as ReadonlyArray<unknown>).map((item) => at(item, field))
 
-type Promised = readonly [status: number, check: (body: unknown) => void]
+type Expected = readonly [status: number, check: (body: unknown) => void]
 
-const refused = (status: number, code: string): Promised => [
+const refused = (status: number, code: string): Expected => [
   status,
   (body) => assert.strictEqual(at(body, "error", "code"), code)
 ]
 
-const names = (...expected: ReadonlyArray<string>): Promised => [
+const names = (...expected: ReadonlyArray<string>): Expected => [
   200,
   (body) => assert.deepStrictEqual(listed(body, "name"), expected)
 ]
 
-const gone: Promised = [204, (body) => assert.isUndefined(body)]
+const gone: Expected = [204, (body) => assert.isUndefined(body)]
 
-const problems: Promised = [422, (body) => {
+const problems: Expected = [422, (body) => {
   const details = at(body, "error", "details") as ReadonlyArray<unknown>
   assert.deepStrictEqual(
     details.map((detail) => `${String(at(detail, "field"))} ${String(at(detail, "code"))}`).toSorted(),
@@ -59,8 +59,8 @@ const problems: Promised = [422, (body) => {
   )
 }]
 
-/** What a newcomer is to see, in the order of the tour. */
-const promised: ReadonlyArray<Promised> = [
+/** The expected responses, in the order of the tour. */
+const expectedResponses: ReadonlyArray<Expected> = [
   names("Lastro", "Loja Avenida Paulista"),
   names("São Paulo Promotora"),
   [201, (body) => {
@@ -105,12 +105,12 @@ const promised: ReadonlyArray<Promised> = [
 ]
 
 describe("README.md", () => {
-  it.live("the tour runs as it is written, on a server that leaves nothing behind", () =>
+  it.live("the tour runs as written, and the server leaves no temporary files", () =>
     Effect.gen(function*() {
       const readme = yield* Effect.promise(() => readFile(join(root, "README.md"), "utf8"))
       const TMPDIR = yield* emptyFolder
       const [start = ""] = blocks(readme, "start")
-      // The registry's pnpm need not be fetched: this one is the same.
+      // Uses the installed pnpm, which is the same version.
       const server = yield* listening(
         yield* running("bash", ["-c", start.replace("npx -y pnpm@12.21.0 start", "exec pnpm start")], {
           PORT: "0",
@@ -122,8 +122,8 @@ describe("README.md", () => {
       assert.strictEqual(yield* tour.ended, 0, `${tour.out()}${tour.err()}`)
       assert.strictEqual(tour.err(), "")
       const answers = answersIn(tour.out())
-      assert.deepStrictEqual(answers.map(({ status }) => status), promised.map(([status]) => status))
-      promised.forEach(([, check], index) => check(answers[index]?.body))
+      assert.deepStrictEqual(answers.map(({ status }) => status), expectedResponses.map(([status]) => status))
+      expectedResponses.forEach(([, check], index) => check(answers[index]?.body))
       server.kill("SIGTERM")
       yield* server.ended
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(TMPDIR)), [])

@@ -16,18 +16,18 @@ const layerShop = Layer.effect(
   })
 )
 
-/** Opens an application and has it quoted; its id, and the tag of its status. */
+/** Creates a quoted application and returns its id and the ETag of its status. */
 const quoted = Effect.fnUntraced(function*(shop: Desk, digits: string, index = 0) {
   const id = idOf(yield* shop.open(sandboxCpf(digits, index)))
   const status = yield* shop.until(id, isSettled)
   return { id, known: status.headers.get("etag") }
 })
 
-/** Long enough for a request to have arrived, and to be waiting. */
-const arrived = Effect.sleep("300 millis")
+/** Long enough for a request to arrive and be held. */
+const untilHeld = Effect.sleep("300 millis")
 
-layer(layerShop, { timeout: 60_000, excludeTestServices: true })("waiting for a status", (it) => {
-  it.effect("is for as long as was asked: 304 then for who knows it, 200 for who does not say", () =>
+layer(layerShop, { timeout: 60_000, excludeTestServices: true })("a long poll of a status", (it) => {
+  it.effect("ends after its wait: 304 with the known ETag, 200 without one", () =>
     Effect.gen(function*() {
       const shop = yield* Shop
       const { id, known } = yield* quoted(shop, "00")
@@ -43,7 +43,7 @@ layer(layerShop, { timeout: 60_000, excludeTestServices: true })("waiting for a 
       assert.deepStrictEqual([untold.status, untold.headers.get("etag")], [200, known])
     }))
 
-  it.effect("is over at once for who knows something older", () =>
+  it.effect("returns at once for an outdated ETag", () =>
     Effect.gen(function*() {
       const shop = yield* Shop
       const { id } = yield* quoted(shop, "00", 1)
@@ -51,23 +51,23 @@ layer(layerShop, { timeout: 60_000, excludeTestServices: true })("waiting for a 
       assert.deepStrictEqual([answer.status, at(answer, "next_action")], [200, "SUBMIT_KYC"])
     }))
 
-  it.effect("ends with a change that another request makes", () =>
+  it.effect("ends when another request changes the status", () =>
     Effect.gen(function*() {
       const shop = yield* Shop
       const { id, known } = yield* quoted(shop, "00", 2)
       const waiting = yield* Effect.forkChild(shop.status(id, { wait: 30, known }))
-      yield* arrived
+      yield* untilHeld
       yield* shop.submitKyc(id, kycOf(sandboxCpf("00", 2)))
       const answer = yield* Fiber.join(waiting)
       assert.deepStrictEqual([answer.status, at(answer, "next_action")], [200, "ACCEPT_OFFER"])
     }))
 
-  it.effect("ends with the expiry of the offers, which nobody records", () =>
+  it.effect("ends when the offers expire, although no event is recorded", () =>
     Effect.gen(function*() {
       const shop = yield* Shop
       const id = idOf(yield* shop.open(sandboxCpf("85")))
       let known = yield* shop.until(id, isSettled)
-      // Its offers last two seconds: a slow machine has to ask again.
+      // Its offers last two seconds, so a slow machine may need another quote.
       while (at(known, "status") !== "QUOTED") {
         yield* shop.requote(id)
         known = yield* shop.until(id, isSettled)
@@ -83,7 +83,7 @@ layer(layerShop, { timeout: 60_000, excludeTestServices: true })("waiting for a 
       assert.strictEqual(still.status, 304)
     }))
 
-  it.effect("is not for what nothing can change any more", () =>
+  it.effect("returns at once for a final status", () =>
     Effect.gen(function*() {
       const shop = yield* Shop
       const { id, known } = yield* quoted(shop, "89")
@@ -91,7 +91,7 @@ layer(layerShop, { timeout: 60_000, excludeTestServices: true })("waiting for a 
       assert.deepStrictEqual([same.status, untold.status, at(untold, "next_action")], [304, 200, "NONE"])
     }))
 
-  it.effect("is recommended while the lender is at work, and has twenty places for each caller", () =>
+  it.effect("is suggested by Retry-After while the lender works, and limited to twenty per caller", () =>
     Effect.gen(function*() {
       const shop = yield* Shop
       const opened = yield* shop.open(sandboxCpf("98"))
@@ -99,8 +99,8 @@ layer(layerShop, { timeout: 60_000, excludeTestServices: true })("waiting for a 
       assert.deepStrictEqual([at(pending, "next_action"), pending.headers.get("retry-after")], ["WAIT", "1"])
 
       const { id, known } = yield* quoted(shop, "00", 3)
-      const { answers, turnedAway } = yield* twentyWaiting(shop, id, known)
-      assert.deepStrictEqual([turnedAway.status, turnedAway.headers.get("retry-after")], [304, "1"])
+      const { answers, notHeld } = yield* twentyWaiting(shop, id, known)
+      assert.deepStrictEqual([notHeld.status, notHeld.headers.get("retry-after")], [304, "1"])
       yield* shop.submitKyc(id, kycOf(sandboxCpf("00", 3)))
       const actions = (yield* answers).map((answer) => at(answer, "next_action"))
       assert.deepStrictEqual(actions, Array.from({ length: 20 }, () => "ACCEPT_OFFER"))

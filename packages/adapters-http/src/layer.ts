@@ -8,44 +8,42 @@ import { defaultRateLimit, type RateLimit } from "./limits/RateLimit.ts"
 import { operations } from "./operations/operations.ts"
 import { systemOperations } from "./operations/system.ts"
 import { tokenOperations } from "./operations/token.ts"
-import { servedIssuer } from "./options/servedIssuer.ts"
+import { OptionRefused, parseIssuer } from "./options/parseIssuer.ts"
 import { allowedMethods, dispatch, type Handler } from "./pipeline/dispatch.ts"
 import { type Endpoint, endpoints } from "./pipeline/endpoints.ts"
-import { type Surroundings } from "./pipeline/exchanged.ts"
+import { type Surroundings, surroundingsOf } from "./pipeline/exchanged.ts"
 import { methodRefusal, openHandler, operationHandler, tokenHandler } from "./pipeline/handlers.ts"
-import { surroundingsOf } from "./pipeline/surroundingsOf.ts"
-import { documents } from "./system/documents.ts"
-import { metadataPath } from "./system/metadataPath.ts"
+import { documents, metadataPath } from "./system/documents.ts"
 import { type Readiness } from "./system/Readiness.ts"
-import { type Issuer } from "./tokens/Issuer.ts"
+import { Issuer } from "./tokens/TokenSigner.ts"
 
-/** How the API is served. */
+/** Options of the API. */
 export interface ServingOptions {
   /**
-   * The URL that clients reach the API below, which has to be the one that its tokens name; a slash at its end is taken off. Its path
-   * comes before every path that the API tells: `Location`, the servers of the OpenAPI document, the metadata.
+   * The base URL of the API, which must equal the issuer of its access tokens. A trailing slash is removed. Its path prefixes every
+   * path that the API returns: `Location`, the servers of the OpenAPI document and the metadata.
    */
   readonly issuer: string
-  /** What one caller may do; 50 requests a second in bursts of 100 unless given. */
+  /** Rate limit per caller. Default: 50 requests per second in bursts of 100. */
   readonly callerLimit?: RateLimit
-  /** What one address may ask of the token operations; 50 requests a second in bursts of 100 unless given. */
+  /** Rate limit of token operations per client address. Default: 50 requests per second in bursts of 100. */
   readonly tokenLimit?: RateLimit
-  /** The proxies whose `X-Forwarded-For` is believed; none unless given. */
+  /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
-  /** Documents that are served beside the API; none unless given. */
+  /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
 }
 
-/** A text that everybody may read, made anew for every request. */
+/** A public text, generated for every request. */
 export interface OpenDocument {
   readonly path: `/${string}`
-  /** Its media type, with the charset. */
+  /** The media type, with charset. */
   readonly type: string
   readonly text: Effect.Effect<string>
 }
 
-/** Makes the handler of an endpoint. */
-const makeHandlers = Effect.fnUntraced(function*(options: ServingOptions) {
+/** Makes a function that returns the handler of an endpoint. */
+const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions) {
   const around = surroundingsOf(options)
   const callerGate = yield* rateGate("caller", options.callerLimit ?? defaultRateLimit)
   const tokenGate = yield* rateGate("token", options.tokenLimit ?? defaultRateLimit)
@@ -62,20 +60,20 @@ const makeHandlers = Effect.fnUntraced(function*(options: ServingOptions) {
   }
 })
 
-type Handlers = Effect.Success<ReturnType<typeof makeHandlers>>
+type HandlerFactory = Effect.Success<ReturnType<typeof makeHandlerFactory>>
 
-/** What the handlers need while they serve a request. */
-type HandlerServices = Effect.Services<ReturnType<Handlers>>
+/** The services that handlers require. */
+type HandlerServices = Effect.Services<ReturnType<HandlerFactory>>
 
-/** The services that requests are answered with: the ports of the use cases, the keys that tokens are signed with, and whom they name. */
+/** The services that the API requires: the ports of the use cases, the signing keys and the token issuer. */
 export type ApiPorts = Exclude<HandlerServices, HttpRouter.Provided | Readiness> | Issuer
 
-/** Adds paths to the router, and answers for those it does not have. */
-const routing = Effect.fnUntraced(function*(around: Surroundings) {
+/** Makes functions that add paths to the router. Answers every other path with 404. */
+const makeRouting = Effect.fnUntraced(function*(around: Surroundings) {
   const router = yield* HttpRouter.HttpRouter
   const notFound = openHandler("unknown", () => Effect.fail(new NotFound()), around)
   yield* router.addGlobalMiddleware((routed) =>
-    Effect.catch(routed, (error) => isUnrouted(error) ? notFound : Effect.fail(error))
+    Effect.catch(routed, (error) => isRouteNotFound(error) ? notFound : Effect.fail(error))
   )
   const add = <R>(path: `/${string}`, form: "envelope" | "oauth2", byMethod: ReadonlyMap<string, Handler<R>>) => {
     const notAllowed = methodRefusal(path, allowedMethods(byMethod.keys()), form, around)
@@ -90,11 +88,22 @@ const routing = Effect.fnUntraced(function*(around: Surroundings) {
   }
 })
 
-const register = Effect.fnUntraced(function*(given: ServingOptions) {
-  const options = { ...given, issuer: yield* servedIssuer(given.issuer) }
+/** Parses the issuer of the API. It must equal the issuer of the access tokens: otherwise clients would see two issuers. */
+const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
+  const issuer = yield* Effect.fromResult(parseIssuer(text))
+  const tokenIssuer = yield* Issuer
+  return issuer === tokenIssuer ? issuer : yield* new OptionRefused({
+    option: "issuer",
+    problem:
+      `must equal the issuer of the access tokens: the tokens name ${tokenIssuer}, the API is served as ${issuer}`
+  })
+})
+
+const registerRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
+  const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = surroundingsOf(options)
-  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlers(options)
-  const { add, addDocument } = yield* routing(around)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options)
+  const { add, addDocument } = yield* makeRouting(around)
   for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
     const byMethod = new Map(group.map((endpoint) => [endpoint.method, handlerOf(endpoint)]))
@@ -107,21 +116,21 @@ const register = Effect.fnUntraced(function*(given: ServingOptions) {
   yield* Effect.forEach(options.documents ?? [], addDocument, { discard: true })
 })
 
-const isUnrouted = (error: unknown): boolean =>
+const isRouteNotFound = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /**
- * Every route of the API, on the router of the application. Needs the domain's ports; buckets of the rate limits are
- * kept in the memory of the process. Fails with `OptionRefused` where the issuer cannot be one, or is not that of the tokens.
+ * Adds every route of the API to the router of the application. Requires the ports of the domain. Keeps rate-limit buckets in memory.
+ * Fails with `OptionRefused` if the issuer is invalid or differs from the issuer of the access tokens.
  */
 export const layer = (options: ServingOptions) =>
-  Layer.effectDiscard(register(options)).pipe(
+  Layer.effectDiscard(registerRoutes(options)).pipe(
     Layer.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory))
   )
 
-/** Documents and nothing else, for a port of their own: every other path is 404. */
+/** Serves only documents, for a separate port. Answers every other path with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(
-    routing({ basePath: "", trustedProxies: [] }),
+    makeRouting({ basePath: "", trustedProxies: [] }),
     ({ addDocument }) => Effect.forEach(served, addDocument, { discard: true })
   ))

@@ -1,7 +1,7 @@
 import { freshCpf } from "@lastro/testkit"
 import { Effect } from "effect"
 
-/** A body that creates a partner, with a fresh CPF; `fields` replace those of `partner`. */
+/** A body that creates a partner with a fresh CPF. `fields` replace those of `partner`. */
 export const newPartner = (fields: object = {}) =>
   Effect.map(freshCpf, (document_number) => ({
     partner: {
@@ -25,7 +25,7 @@ export const newUser = (fields: object = {}) =>
     ...fields
   }))
 
-/** A body that opens an application, for a customer with a fresh CPF; `fields` are added to it, `customer` to the customer. */
+/** A body that creates an application for a customer with a fresh CPF. Adds `fields` to it and `customer` to the customer. */
 export const newApplication = (
   { customer, ...fields }: { readonly customer?: object } & Record<string, unknown> = {}
 ) =>

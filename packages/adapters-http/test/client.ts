@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** An answer, read whole. `body` is its JSON; undefined where there is none. */
+/** A response. `body` is its JSON; undefined without one. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -8,7 +8,7 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** A request, of which everything may be left out: `json` is sent as such, `form` as form fields, `body` as it is. */
+/** A request. Sends `json` as JSON, `form` as form fields, or `body` unchanged. */
 export interface Sent {
   readonly method?: string
   readonly token?: string
@@ -25,7 +25,7 @@ const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readon
     ? { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
     : { body }
 
-/** Sends a request with the platform's own client and reads the answer. */
+/** Sends a request with the platform's fetch and reads the response. */
 export const send = (url: string) => (path: string, sent: Sent = {}): Effect.Effect<Reply> =>
   Effect.promise(async () => {
     const { body, type } = contentOf(sent)
@@ -48,11 +48,11 @@ export const send = (url: string) => (path: string, sent: Sent = {}): Effect.Eff
     }
   })
 
-/** The value at a path of an answer's JSON; undefined where there is none. */
+/** The value at a path of the response JSON; undefined if absent. */
 export const at = ({ body }: Reply, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key] as unknown, body)
 
-/** Code of an error envelope. */
+/** The code of an error envelope. */
 export const codeOf = (reply: Reply): unknown => at(reply, "error", "code")
 
 /** The problems of an error envelope as `field CODE`, sorted. */

@@ -15,22 +15,22 @@ import {
 import { aClient, givenUser } from "@lastro/testkit"
 import { Effect } from "effect"
 
-/** The scope of a token that is not narrowed. */
-const all = (group: GroupSlug): ReadonlyArray<Permission> => groupBySlug(group).permissions
+/** The full scope of a group. */
+const fullScope = (group: GroupSlug): ReadonlyArray<Permission> => groupBySlug(group).permissions
 
-/** A token for a principal that exists, as the token operation would issue it. */
+/** Issues a token for an existing principal, as the token operation does. */
 export const tokenFor = Effect.fnUntraced(function*(
   kind: "user" | "client",
   subject: string,
   group: GroupSlug,
-  scope: ReadonlyArray<Permission> = all(group)
+  scope: ReadonlyArray<Permission> = fullScope(group)
 ) {
   const found = yield* (yield* PrincipalRepository).find(kind, subject)
   const principal = yield* Effect.orDie(Effect.fromOption(found))
   return yield* (yield* TokenSigner).sign(claimsOf(principal, group, new Set(scope)))
 })
 
-/** A user of a partner with a token of its own. */
+/** Creates a user of a partner, with a token. */
 export const givenCaller = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   group: GroupSlug = "admin",
@@ -41,7 +41,7 @@ export const givenCaller = Effect.fnUntraced(function*(
   return { user, token: yield* tokenFor("user", user.user_id, group) }
 })
 
-/** An API client of a partner with a token of its own. */
+/** Creates an API client of a partner, with a token. */
 export const givenClient = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   secret: PasswordHash = "$none$" as PasswordHash,

@@ -21,36 +21,36 @@ import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import { type Reply, send, type Sent } from "./client.ts"
 
-/** Who issues the tokens of the tests, and for whom. */
+/** Issuer and audience of the test tokens. */
 export const issuer = { issuer: "https://lastro.test", audience: "lastro" }
 
 /** The API, served over real HTTP on a free port. */
 export class Server extends Context.Service<Server, {
   readonly port: number
   readonly send: (path: string, sent?: Sent) => Effect.Effect<Reply>
-  /** Every line logged so far, as JSON. */
+  /** All log lines so far, as JSON. */
   readonly logs: ReadonlyArray<string>
 }>()("@lastro/adapters-http/test/harness/Server") {}
 
-/** Options of the API under test. There are no rate limits unless given. */
+/** Options of the API under test. Default: no rate limits. */
 export type TestOptions = Partial<ServingOptions> & {
-  /** What the server says about being ready. */
+  /** The readiness of the server. */
   readonly ready?: Effect.Effect<boolean>
-  /** Ports to use instead of those in memory. */
+  /** Ports that replace those in memory. */
   readonly instead?: Layer.Layer<never, never, Replaceable>
 }
 
 /** The ports that tests replace. */
 type Replaceable = IdempotencyStore | PartnerRepository | PasswordHasher | StatusWatch
 
-/** Every port in memory, but with real ids and real tokens. What was promised to be done a test does by hand. */
+/** In-memory ports with real ids and tokens. Tests run durable jobs by hand. */
 const ports = layerTokenSigner(issuer).pipe(
   Layer.provideMerge(layerKeyRing),
   Layer.provideMerge(Layer.mergeAll(layerMemoryByHand, layerIdGenerator)),
   Layer.provideMerge(NodeCrypto.layer)
 )
 
-/** Serves the API over every port in memory. */
+/** Serves the API over in-memory ports. */
 const layerServer = (
   { instead = Layer.empty, ready = Effect.succeed(true), ...options }: TestOptions = {}
 ) => {
@@ -75,12 +75,12 @@ const layerServer = (
   )
 }
 
-/** Everything that a test may reach for. */
+/** The services that a test may use. */
 export type Ports = Layer.Success<ReturnType<typeof layerServer>>
 
-/** When every test begins. */
-const beginning = millisOf(exampleInstant)
+/** The start time of every test. */
+const startTime = millisOf(exampleInstant)
 
-/** Runs a test against a server of its own, whose clock stands still unless the test moves it. */
+/** Runs a test against its own server. Time advances only if the test adjusts the clock. */
 export const served = <A, E, R>(test: Effect.Effect<A, E, R>, options: TestOptions = {}) =>
-  Effect.andThen(TestClock.setTime(beginning), Effect.provide(test, layerServer(options)))
+  Effect.andThen(TestClock.setTime(startTime), Effect.provide(test, layerServer(options)))

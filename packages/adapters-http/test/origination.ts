@@ -8,7 +8,7 @@ import { Server } from "./harness.ts"
 
 const applications = "/api/v1/fgts/applications"
 
-/** A user who speaks the operations of origination, with a new token for each request, its scope narrowed to `scope`. */
+/** Makes a client for the origination operations of a user. Each request has a new token, limited to `scope`. */
 export const voiceOf = Effect.fnUntraced(function*(
   user: UserListItem,
   group: GroupSlug = "operator",
@@ -37,10 +37,10 @@ export const voiceOf = Effect.fnUntraced(function*(
   }
 })
 
-/** Somebody who speaks the operations of origination. */
+/** A client for the origination operations. */
 export type Voice = Effect.Success<ReturnType<typeof voiceOf>>
 
-/** A new user of a partner who speaks them. */
+/** Creates a user of a partner with such a client. */
 export const givenVoice = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   group: GroupSlug = "operator",
@@ -50,7 +50,7 @@ export const givenVoice = Effect.fnUntraced(function*(
   return yield* voiceOf(user, group, scope)
 })
 
-/** Opens an application for a fresh customer, and answers its id with a KYC of the customer that is complete. */
+/** Creates an application for a fresh customer. Returns its id and a complete KYC. */
 export const givenOpened = Effect.fnUntraced(function*(
   { create }: Voice,
   { customer: known, ...fields }: { readonly customer?: Partial<Customer> } & Record<string, unknown> = {}
@@ -60,6 +60,6 @@ export const givenOpened = Effect.fnUntraced(function*(
   return { created, id: String(at(created, "application_id")), kyc: aCompleteKyc().for(customer).build(), customer }
 })
 
-/** The ids of the offers in an answer about an application, the best one first. */
+/** The offer ids in an application response, best first. */
 export const offersOf = (reply: Reply): ReadonlyArray<string> =>
   (at(reply, "quote", "offers") as ReadonlyArray<{ readonly offer_id: string }>).map(({ offer_id }) => offer_id)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { connect } from "node:net"
 
-/** A request as it goes over the wire, with nothing put right on the way. */
+/** A request that is sent unchanged. */
 export interface RawRequest {
   readonly method?: string
   readonly path: string
@@ -10,7 +10,7 @@ export interface RawRequest {
   readonly body?: string
 }
 
-/** An answer as it came over the wire. Header names are in lower case. */
+/** A raw response. Header names are in lower case. */
 export interface RawReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ const readReply = (wire: string): RawReply => {
   }
 }
 
-/** Sends a request over a connection of its own and reads until the server closes it. */
+/** Sends a request over its own connection and reads until the server closes it. */
 export const sendRaw = (
   port: number,
   { body, headers = {}, method = "GET", path }: RawRequest
@@ -40,13 +40,13 @@ export const sendRaw = (
     const socket = connect(port, "127.0.0.1")
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")
     socket.on("data", (chunk) => chunks.push(chunk))
-    // A server that refuses a request before it was sent whole may close the connection under the sender.
+    // A server that refuses an incomplete request may close the connection.
     socket.on("error", () => socket.destroy())
     socket.on("close", () => resume(Effect.succeed(readReply(Buffer.concat(chunks).toString()))))
     socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n${lines}\r\n${body ?? ""}`)
   })
 
-/** Sends a request in pieces, some milliseconds apart, and reads nothing until it has sent them all. */
+/** Sends a request in pieces with pauses, and starts reading after the last piece. */
 export const sendSlowly = Effect.fnUntraced(function*(
   port: number,
   head: string,

@@ -12,30 +12,41 @@ import { Argument, Command, Flag } from "effect/cli"
 import { refused, refusedAs } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
-const clientId = Argument.String("client-id").pipe(Argument.withDescription("The client's id"))
+const clientId = Argument.String("client-id").pipe(Argument.withDescription("Id of the API client"))
 
-const printSecret = (
+const printCredentials = (
   { client, secret }: { readonly client: { readonly client_id: string }; readonly secret: Redacted.Redacted }
 ) =>
   Console.log(
-    `client_id      ${client.client_id}\nclient_secret  ${Redacted.value(secret)}\n\nThe secret is shown this once.`
+    `client_id      ${client.client_id}\nclient_secret  ${
+      Redacted.value(secret)
+    }\n\nSave the secret: it is shown only once.`
   )
 
 const create = Command.make("create", {
-  partner: Flag.String("partner").pipe(Flag.withDescription("The id of the partner it acts for")),
+  partner: Flag.String("partner").pipe(Flag.withDescription("Id of the partner that the client acts for")),
   group: Flag.Literals("group", ["admin", "manager", "operator", "viewer"]).pipe(
-    Flag.withDescription("What it may do")
+    Flag.withDescription("Group that sets the permissions of the client")
   )
 }, ({ group, partner }) =>
   Effect.gen(function*() {
     const id = parseUuid(partner)
-    if (Result.isFailure(id)) return yield* refused("The id of a partner is a UUID.")
+    if (Result.isFailure(id)) return yield* refused("The partner id must be a UUID.")
     return yield* createApiClient(id.success as PartnerId, group).pipe(
-      refusedAs({ NotFound: "There is no such partner." }),
-      Effect.flatMap(printSecret),
+      refusedAs({ NotFound: "The partner does not exist." }),
+      Effect.flatMap(printCredentials),
       withPorts
     )
-  })).pipe(Command.withDescription("Makes an API client and prints its secret, this once"))
+  })).pipe(
+    Command.withDescription(
+      "Create an API client for a partner and print its credentials. The secret is shown only once."
+    ),
+    Command.withShortDescription("Create an API client and print its secret"),
+    Command.withExamples([{
+      command: "lastro clients create --partner 0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40 --group operator",
+      description: "Create a client that may originate loans"
+    }])
+  )
 
 const list = Command.make("list", {}, () =>
   Effect.gen(function*() {
@@ -46,24 +57,46 @@ const list = Command.make("list", {}, () =>
         [client_id, partner_id, groupWithId(group_id).slug, created_at, revoked_at ?? "active"].join("\t")
       )
     }
-  }).pipe(withPorts)).pipe(Command.withDescription("Lists API clients: id, partner, group, created, revoked"))
+  }).pipe(withPorts)).pipe(
+    Command.withDescription(
+      "List all API clients, one per line, as tab-separated columns: id, partner, group, creation time, and revocation time or active."
+    ),
+    Command.withShortDescription("List API clients"),
+    Command.withExamples([{ command: "lastro clients list", description: "List the clients of the embedded database" }])
+  )
 
 const rotate = Command.make("rotate", { clientId }, ({ clientId }) =>
   rotateApiClient(clientId).pipe(
-    refusedAs({ NotFound: "There is no such client, or it is revoked." }),
-    Effect.flatMap(printSecret),
+    refusedAs({ NotFound: "The API client does not exist or is revoked." }),
+    Effect.flatMap(printCredentials),
     withPorts
-  )).pipe(Command.withDescription("Gives a client a new secret; the old one and its tokens end at once"))
+  )).pipe(
+    Command.withDescription(
+      "Replace the secret of an API client and print the new one. The old secret and all tokens of the client are invalid at once."
+    ),
+    Command.withShortDescription("Replace the secret of an API client"),
+    Command.withExamples([{
+      command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab",
+      description: "Replace a leaked secret"
+    }])
+  )
 
 const revoke = Command.make("revoke", { clientId }, ({ clientId }) =>
   revokeApiClient(clientId).pipe(
-    refusedAs({ NotFound: "There is no such client, or it is revoked." }),
+    refusedAs({ NotFound: "The API client does not exist or is revoked." }),
     Effect.andThen(Console.log(`${clientId} is revoked.`)),
     withPorts
-  )).pipe(Command.withDescription("Ends a client; its tokens end at once"))
+  )).pipe(
+    Command.withDescription("Revoke an API client for good. Its secret and tokens are invalid at once."),
+    Command.withShortDescription("Revoke an API client"),
+    Command.withExamples([{
+      command: "lastro clients revoke 01a20124-ce36-7599-bb37-4b101c9bfbab",
+      description: "Revoke a client"
+    }])
+  )
 
-/** Manages API clients. */
+/** Administers API clients. */
 export const clients = Command.make("clients").pipe(
-  Command.withDescription("Makes, lists, rotates and revokes API clients"),
+  Command.withDescription("Create, list, rotate and revoke API clients"),
   Command.withSubcommands([create, list, rotate, revoke])
 )

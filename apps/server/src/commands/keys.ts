@@ -12,13 +12,13 @@ import { Argument, Command } from "effect/cli"
 import { refused, refusedAs } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
-/** Keys that the operator keeps in a file are changed there. */
-const inDatabase = Effect.flatMap(
+/** Refuses to change keys that come from a file. */
+const requireKeysInDatabase = Effect.flatMap(
   settings,
   ({ signing_keys_file }) =>
     signing_keys_file === undefined
       ? Effect.void
-      : refused("The signing keys are those of LASTRO_SIGNING_KEYS; change that file.")
+      : refused("The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.")
 )
 
 const list = Command.make("list", {}, () =>
@@ -31,36 +31,59 @@ const list = Command.make("list", {}, () =>
       const state = Option.contains(signing, key.kid) ? "signs" : published.has(key) ? "verifies" : "ended"
       yield* Console.log([key.kid, key.created_at, key.retired_at ?? "live", state].join("\t"))
     }
-  }).pipe(withPorts)).pipe(Command.withDescription("Lists the signing keys: id, created, retired, what it does now"))
+  }).pipe(withPorts)).pipe(
+    Command.withDescription(
+      "List all signing keys, one per line, as tab-separated columns: id, creation time, retirement time or live, and state: " +
+        "signs, verifies or ended."
+    ),
+    Command.withShortDescription("List signing keys"),
+    Command.withExamples([{ command: "lastro keys list", description: "Show which key signs now" }])
+  )
 
 const rotate = Command.make("rotate", {}, () =>
   Effect.gen(function*() {
-    yield* inDatabase
+    yield* requireKeysInDatabase
     const key = yield* generateSigningKey
     yield* (yield* SigningKeyRepository).insert(key, { onlyIfEmpty: false })
     yield* Console.log(
-      `${key.kid} is published now and signs in ${keyLeadSeconds / 60} minutes. Retire the old key after that.`
+      `${key.kid} is published and will sign in ${keyLeadSeconds / 60} minutes. Retire the old key after that.`
     )
   }).pipe(withPorts)).pipe(
-    Command.withDescription("Adds a signing key, which takes over once every verifier can know it")
+    Command.withDescription(
+      `Add a signing key. It is published at once and signs after ${
+        keyLeadSeconds / 60
+      } minutes, when every verifier has fetched it.`
+    ),
+    Command.withShortDescription("Add a signing key"),
+    Command.withExamples([{
+      command: "lastro keys rotate",
+      description: "Add a key. Later retire the old one with lastro keys retire KID"
+    }])
   )
 
 const retire = Command.make(
   "retire",
-  { kid: Argument.String("kid").pipe(Argument.withDescription("The key's id")) },
+  { kid: Argument.String("kid").pipe(Argument.withDescription("Id of the key, as shown by lastro keys list")) },
   ({ kid }) =>
-    Effect.andThen(inDatabase, retireSigningKey(kid)).pipe(
+    Effect.andThen(requireKeysInDatabase, retireSigningKey(kid)).pipe(
       refusedAs({
-        NotFound: "There is no such live key.",
-        LastSigningKey: "It is the last live key; rotate first."
+        NotFound: "No live signing key has this id.",
+        LastSigningKey: "This is the last live signing key. Add another one first: lastro keys rotate."
       }),
-      Effect.andThen(Console.log(`${kid} signs no more; its tokens stay good until they expire.`)),
+      Effect.andThen(Console.log(`${kid} is retired. Its tokens stay valid until they expire.`)),
       withPorts
     )
-).pipe(Command.withDescription("Ends a key's signing; its tokens stay good until they expire"))
+).pipe(
+  Command.withDescription("Retire a signing key. It no longer signs. Its tokens stay valid until they expire."),
+  Command.withShortDescription("Retire a signing key"),
+  Command.withExamples([{
+    command: "lastro keys retire gVr1yPYCkVRyYYAjqlkM7rqLzZPBlA9mV0yz_5NQnSE",
+    description: "Retire a key by its id"
+  }])
+)
 
-/** Manages the keys that sign access tokens. */
+/** Administers the keys that sign access tokens. */
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("Manages the keys that sign access tokens, without downtime"),
+  Command.withDescription("List, rotate and retire the keys that sign access tokens, without downtime"),
   Command.withSubcommands([list, rotate, retire])
 )

@@ -6,39 +6,66 @@ import { withPorts } from "./withPorts.ts"
 
 const createRoot = Command.make("create-root", {
   type: Flag.Literals("type", ["pf", "pj"]).pipe(Flag.withDescription("Natural (pf) or legal (pj) person")),
-  name: Flag.String("name").pipe(Flag.withDescription("2 to 120 characters")),
+  name: Flag.String("name").pipe(Flag.withDescription("Name, 2 to 120 characters")),
   email: Flag.String("email").pipe(Flag.withDescription("E-mail address")),
-  phone: Flag.String("phone").pipe(Flag.withDescription("10 or 11 digits, with area code")),
-  document: Flag.String("document").pipe(Flag.withDescription("CPF of a pf, CNPJ of a pj"))
+  phone: Flag.String("phone").pipe(Flag.withDescription("Phone number, 10 or 11 digits with area code")),
+  document: Flag.String("document").pipe(Flag.withDescription("CPF of a natural person, CNPJ of a legal person"))
 }, ({ document, ...partner }) =>
   createRootPartner({ partner: { ...partner, document_number: document } }).pipe(
-    refusedAs({ DocumentTaken: "Another root has this document." }),
+    refusedAs({ DocumentTaken: "A root partner with this document already exists." }),
     Effect.flatMap(({ name, partner_id }) => Console.log(`${partner_id}\t${name}`)),
     withPorts
-  )).pipe(Command.withDescription("Starts a new partner tree and prints the id of its root"))
+  )).pipe(
+    Command.withDescription(
+      "Create the root partner of a new hierarchy and print its id and name, separated by a tab."
+    ),
+    Command.withShortDescription("Create a root partner"),
+    Command.withExamples([{
+      command: "lastro partners create-root --type pj --name \"Banco Exemplo\" --email contato@exemplo.example " +
+        "--phone 1133334444 --document 11222333000181",
+      description: "Create a root for a company"
+    }])
+  )
 
-const setStatus = (name: string, status: PartnerStatus, description: string) =>
+const setStatus = (name: string, status: PartnerStatus, shortDescription: string, description: string) =>
   Command.make(
     name,
-    { id: Argument.String("id").pipe(Argument.withDescription("The partner's id")) },
+    { id: Argument.String("id").pipe(Argument.withDescription("Id of the partner")) },
     ({ id }) =>
       Effect.gen(function*() {
         const partner = parseUuid(id)
-        if (Result.isFailure(partner)) return yield* refused("The id of a partner is a UUID.")
+        if (Result.isFailure(partner)) return yield* refused("The partner id must be a UUID.")
         return yield* setPartnerStatus(partner.success as PartnerId, status).pipe(
-          refusedAs({ NotFound: "There is no such partner." }),
+          refusedAs({ NotFound: "The partner does not exist." }),
           Effect.flatMap(({ partner_id, status }) => Console.log(`${partner_id} is ${status}.`)),
           withPorts
         )
       })
-  ).pipe(Command.withDescription(description))
+  ).pipe(
+    Command.withDescription(description),
+    Command.withShortDescription(shortDescription),
+    Command.withExamples([{
+      command: `lastro partners ${name} 0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40`,
+      description: shortDescription
+    }])
+  )
 
-/** Manages what only the operator may: roots, and whether partners are active. */
+/** Administers root partners and partner status, which only the operator may change. */
 export const partners = Command.make("partners").pipe(
-  Command.withDescription("Manages the roots of partner trees, and whether partners are active"),
+  Command.withDescription("Create root partners, activate and deactivate partners"),
   Command.withSubcommands([
     createRoot,
-    setStatus("activate", "active", "Lets a partner and its subtree act again"),
-    setStatus("deactivate", "inactive", "Blocks a partner and its whole subtree")
+    setStatus(
+      "activate",
+      "active",
+      "Activate a partner",
+      "Activate a partner. Its users and clients, and those of its active descendants, can act again."
+    ),
+    setStatus(
+      "deactivate",
+      "inactive",
+      "Deactivate a partner",
+      "Deactivate a partner. Users and clients of its whole subtree are refused at their next request."
+    )
   ])
 )

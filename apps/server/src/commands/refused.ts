@@ -1,7 +1,7 @@
 import { type ValidationFailed } from "@lastro/domain"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A command did not do what it was told; the message is one line for the operator. */
+/** A refused command. The message is one line for the operator. */
 export class CommandRefused extends Schema.TaggedError<CommandRefused>()("CommandRefused", {
   line: Schema.String
 }) {
@@ -10,20 +10,22 @@ export class CommandRefused extends Schema.TaggedError<CommandRefused>()("Comman
   }
 }
 
-/** Ends a command with one line for the operator. */
+/** Fails a command with one line for the operator. */
 export const refused = (line: string): Effect.Effect<never, CommandRefused> => Effect.fail(new CommandRefused({ line }))
 
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
 
-const isValidation = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
+const isValidationFailed = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
 
-/** Turns the domain's refusals into lines for the operator, by their tag; validation names every field. */
+/** Turns refusals of the domain into lines for the operator, by tag. Validation errors list every field. */
 export const refusedAs =
   (lines: Readonly<Record<string, string>>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CommandRefused, R> =>
     Effect.catch(effect, (error) => {
       if (error instanceof CommandRefused) return Effect.fail(error)
-      if (isValidation(error)) return refused(error.problems.map(({ code, field }) => `${field}: ${code}`).join(", "))
+      if (isValidationFailed(error)) {
+        return refused(`Invalid options: ${error.problems.map(({ code, field }) => `${field} ${code}`).join(", ")}.`)
+      }
       const line = isTagged(error) ? lines[error._tag] : undefined
-      return refused(line ?? `It did not work: ${isTagged(error) ? error._tag : "unknown reason"}.`)
+      return refused(line ?? `The command failed: ${isTagged(error) ? error._tag : "unknown error"}.`)
     })

@@ -1,34 +1,60 @@
+import { Readiness } from "@lastro/adapters-http"
+import { WorkRunner } from "@lastro/adapters-sql"
 import { Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
+import { SqlClient } from "effect/sql"
 import { api } from "../api.ts"
-import { credentialsText } from "../credentials.ts"
-import { fillEmpty } from "../fillEmpty.ts"
-import { npxGone } from "../npxGone.ts"
+import { credentialsText, fillEmpty } from "../fillEmpty.ts"
+import { npxExit } from "../npxExit.ts"
 import { nodePorts } from "../ports.ts"
-import { readiness } from "../readiness.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { telemetry } from "../telemetry.ts"
 import { settings } from "./withPorts.ts"
 
-/** Fills an empty database. The credentials go to standard error: standard output is the JSON log. */
-const filled = (read: Settings) =>
-  Layer.effectDiscard(Effect.map(fillEmpty(read), (made) => {
-    if (Option.isSome(made)) process.stderr.write(credentialsText(made.value, read.bootstrap))
+/** Reports ready while the database answers within two seconds and this node processes durable jobs. */
+export const readiness: Layer.Layer<Readiness, never, SqlClient.SqlClient | WorkRunner> = Layer.effect(
+  Readiness,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const runner = yield* WorkRunner
+    return Readiness.of({
+      isReady: Effect.andThen(sql`select 1`, runner.isReady).pipe(
+        Effect.timeout("2 seconds"),
+        Effect.catchCause(() => Effect.succeed(false))
+      )
+    })
+  })
+)
+
+/** Fills an empty database. Writes the credentials to standard error, because standard output is the log. */
+const fillAndPrintCredentials = (read: Settings) =>
+  Layer.effectDiscard(Effect.map(fillEmpty(read), (bootstrapped) => {
+    if (Option.isSome(bootstrapped)) process.stderr.write(credentialsText(bootstrapped.value, read.bootstrap))
   }))
 
-/** Being told to stop is no failure of a server: it exits with 0. */
-const stoppedInGoodOrder = Effect.sync(() => {
+/** An interruption is the normal end of a server, so it exits with 0. */
+const exitWithSuccess = Effect.sync(() => {
   process.exitCode = 0
 })
 
-/** Migrates, fills an empty database, and serves the API until the process is told to stop. */
+/** Migrates the database, fills it if empty, and serves the API until interrupted. */
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function*() {
     const read = yield* settings
     const server = api(read).pipe(
-      Layer.provide([filled(read), readiness]),
+      Layer.provide([fillAndPrintCredentials(read), readiness]),
       Layer.provide(nodePorts(read)),
       Layer.provide(telemetry(read))
     )
-    yield* Effect.raceFirst(Layer.launch(server), npxGone).pipe(Effect.onInterrupt(() => stoppedInGoodOrder))
-  })).pipe(Command.withDescription("Migrates, fills an empty database, and serves the API"))
+    yield* Effect.raceFirst(Layer.launch(server), npxExit).pipe(Effect.onInterrupt(() => exitWithSuccess))
+  })).pipe(
+    Command.withDescription(
+      "Migrate the database, fill it if it is empty, and serve the API until SIGTERM or SIGINT. The first start prints the " +
+        "generated credentials to standard error, once."
+    ),
+    Command.withShortDescription("Migrate the database and serve the API"),
+    Command.withExamples([
+      { command: "lastro serve", description: "Serve http://127.0.0.1:3000 with an embedded database in .data" },
+      { command: "LASTRO_DATA_DIR=memory PORT=8080 lastro serve", description: "Keep no data and use another port" }
+    ])
+  )

@@ -1,24 +1,32 @@
-import { Effect, Layer, Logger, References } from "effect"
+import { Context, Effect, Layer, References } from "effect"
+import { layerLogs } from "../logs.ts"
 import { database, ports } from "../ports.ts"
+import { type Environment } from "../settings/readers.ts"
 import { readSettings, type Settings } from "../settings/Settings.ts"
-import { jsonLine } from "../telemetry/jsonLine.ts"
 
-/** The settings of this process. */
-export const settings = Effect.suspend(() => Effect.fromResult(readSettings(process.env)))
-
-/** Commands print their results; what they log besides goes to standard error, and only when it matters. */
-const quietLogs = Layer.merge(
-  Logger.layer([Logger.withConsoleError(jsonLine)]),
-  Layer.succeed(References.MinimumLogLevel, "Warn")
+/** The environment variables that commands read. Default: those of this process. */
+export const CommandEnvironment: Context.Reference<Environment> = Context.Reference<Environment>(
+  "@lastro/server/commands/withPorts/CommandEnvironment",
+  { defaultValue: () => process.env }
 )
 
-/** Runs a command over what a layer makes of the settings. */
+/** Reads the settings of a command from its environment. */
+export const settings = Effect.flatMap(
+  CommandEnvironment,
+  (environment) => Effect.fromResult(readSettings(environment))
+)
+
+/** Commands print results to standard output, so their logs go to standard error, from level warn. */
+const commandLogs = ({ log_format }: Settings) =>
+  Layer.merge(layerLogs(log_format, "stderr"), Layer.succeed(References.MinimumLogLevel, "Warn"))
+
+/** Provides a command with a layer that depends on the settings. */
 const withLayer =
   <P, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) => <A, E, R>(command: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(settings, (read) => Effect.provide(command, Layer.provide(layer(read), quietLogs)))
+    Effect.flatMap(settings, (read) => Effect.provide(command, Layer.provide(layer(read), commandLogs(read))))
 
-/** Runs a command on the database that the settings name, brought up to date, with every port over it. */
+/** Provides a command with every port, over the migrated database of the settings. */
 export const withPorts = withLayer(ports)
 
-/** Runs a command on the database that the settings name, as it is. */
+/** Provides a command with the database of the settings, without migrating it. */
 export const withDatabase = withLayer(({ database: setting }) => database(setting))

@@ -3,6 +3,7 @@ import { judgeDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
+import { type LogFormat } from "../logs.ts"
 import {
   choice,
   clientId,
@@ -24,17 +25,17 @@ import {
   text
 } from "./readers.ts"
 
-/** Where the data lives: a PostgreSQL server, or PGlite in a folder, in memory without one. */
+/** The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. */
 export type DatabaseSetting =
   | { readonly kind: "postgres"; readonly url: Redacted.Redacted }
   | { readonly kind: "pglite"; readonly folder: string | undefined }
 
-/** Who lends: the sandbox, with the delay of each of its contract steps in milliseconds, or a lender over HTTP. */
+/** The lender: the sandbox with the delay of each contract step in milliseconds, or a lender over HTTP. */
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
   | { readonly kind: "http"; readonly url: string; readonly token: Redacted.Redacted | undefined }
 
-/** Everything an operator can set, read and checked. */
+/** The validated settings of the server. */
 export interface Settings {
   readonly host: string
   readonly port: number
@@ -48,17 +49,18 @@ export interface Settings {
   readonly demo: boolean
   readonly rate_limit: RateLimit
   readonly lender: LenderSetting
-  /** Tells this node from the others on the same database. */
+  /** The name of this node, unique on its database. */
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
   readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly metrics_port: number | undefined
+  readonly log_format: LogFormat
   readonly log_level: LogLevel.LogLevel
   readonly otlp_endpoint: string | undefined
 }
 
-const known: ReadonlyArray<string> = [
+const knownNames: ReadonlyArray<string> = [
   "LASTRO_BOOTSTRAP_ADMIN_EMAIL",
   "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
   "LASTRO_BOOTSTRAP_CLIENT_ID",
@@ -69,6 +71,7 @@ const known: ReadonlyArray<string> = [
   "LASTRO_LENDER",
   "LASTRO_LENDER_TOKEN",
   "LASTRO_LENDER_URL",
+  "LASTRO_LOG_FORMAT",
   "LASTRO_LOG_LEVEL",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
@@ -78,10 +81,10 @@ const known: ReadonlyArray<string> = [
   "LASTRO_TRUSTED_PROXIES"
 ]
 
-/** Reads the settings from the environment; an empty variable counts as absent, and the first wrong one refuses all. */
+/** Reads the settings from the environment. An empty variable counts as absent. Fails with the first invalid variable. */
 export const readSettings = (environment: Environment): Result.Result<Settings, SettingRefused> =>
   Result.gen(function*() {
-    yield* onlyKnown(environment)
+    yield* refuseUnknown(environment)
     const host = (yield* optional(environment, "HOST", text)) ?? "127.0.0.1"
     const listen = (yield* optional(environment, "PORT", port)) ?? 3000
     const url = yield* optional(environment, "DATABASE_URL", databaseUrl)
@@ -105,6 +108,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
       trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
       metrics_port: yield* optional(environment, "LASTRO_METRICS_PORT", port),
+      log_format: (yield* optional(environment, "LASTRO_LOG_FORMAT", choice(["pretty", "json"]))) ?? "json",
       log_level: levels[(yield* optional(environment, "LASTRO_LOG_LEVEL", choice(levelNames))) ?? "info"],
       otlp_endpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl)
     } satisfies Settings
@@ -113,14 +117,14 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
 const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
 const levelNames = ["error", "warn", "info", "debug"] as const
 
-/** A node that comes back on the same port of the same host goes on with its work at once; port 0 is another each time. */
+/** A node that restarts under the same name resumes its jobs at once. With port 0, the name is unique to the process. */
 const nodeName = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
-const onlyKnown = (environment: Environment): Result.Result<void, SettingRefused> => {
-  const unknown = Object.keys(environment).find((name) => name.startsWith("LASTRO_") && !known.includes(name))
+const refuseUnknown = (environment: Environment): Result.Result<void, SettingRefused> => {
+  const unknown = Object.keys(environment).find((name) => name.startsWith("LASTRO_") && !knownNames.includes(name))
   return unknown === undefined
     ? Result.void
-    : refuse(unknown, `is no setting; the settings are ${known.join(", ")}`)
+    : refuse(unknown, `is not a setting. The settings are ${knownNames.join(", ")}`)
 }
 
 const dataFolder = (environment: Environment): Result.Result<string | undefined, SettingRefused> =>
@@ -132,7 +136,7 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
 const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
   Result.mapError(judgeDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
 
-/** Behind a database server the lender has to be chosen, so that nobody runs the sandbox in production unawares. */
+/** DATABASE_URL requires an explicit lender, so that the sandbox cannot run in production by accident. */
 const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http"]))
@@ -140,19 +144,25 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
     const token = yield* optional(environment, "LASTRO_LENDER_TOKEN", secret)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
-      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL: sandbox or http")
+      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox or http")
     }
     if (kind !== "http") {
-      // Whoever names a lender and does not choose it would have the sandbox lend unawares.
-      const named = url !== undefined ? "LASTRO_LENDER_URL" : token !== undefined ? "LASTRO_LENDER_TOKEN" : undefined
-      return named === undefined ? { kind: "sandbox", step_ms } : yield* refuse(named, "needs LASTRO_LENDER=http")
+      // With the URL or token of a lender, the sandbox is most likely a mistake.
+      const lenderVariable = url !== undefined
+        ? "LASTRO_LENDER_URL"
+        : token !== undefined
+        ? "LASTRO_LENDER_TOKEN"
+        : undefined
+      return lenderVariable === undefined
+        ? { kind: "sandbox", step_ms }
+        : yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
     }
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
       : { kind, url, token }
   })
 
-/** Behind a database server tokens outlive the process, and several nodes have to agree on who issues them. */
+/** DATABASE_URL requires an explicit issuer, because all nodes and restarts must use the same one. */
 const issuer = (
   environment: Environment,
   required: boolean,
@@ -163,5 +173,5 @@ const issuer = (
     issuer !== undefined
       ? Result.succeed(issuer)
       : required
-      ? refuse("LASTRO_ISSUER", "is required with DATABASE_URL: the URL under which clients reach this server")
+      ? refuse("LASTRO_ISSUER", "is required with DATABASE_URL. Set it to the URL at which clients reach this server")
       : issuerUrl("LASTRO_ISSUER", `http://${host.includes(":") ? `[${host}]` : host}:${listen}`))

@@ -3,10 +3,10 @@ import { judgeClientId, judgeClientSecret, parseEmail, parsePassword } from "@la
 import { Option, Redacted, Result, Schema } from "effect"
 import { IpNetwork } from "effect/net"
 
-/** The environment as a process has it. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting that is wrong, unknown or missing; the message is one line for the operator and never holds the value. */
+/** An invalid, unknown or missing setting. The message is one line and never holds the value. */
 export class SettingRefused extends Schema.TaggedError<SettingRefused>()("SettingRefused", {
   variable: Schema.String,
   problem: Schema.String
@@ -16,14 +16,14 @@ export class SettingRefused extends Schema.TaggedError<SettingRefused>()("Settin
   }
 }
 
-/** Reads one variable's value; `name` is only for the message. */
+/** Parses the value of a variable. `name` is for the error message. */
 export type Reader<A> = (name: string, value: string) => Result.Result<A, SettingRefused>
 
-/** Refuses a variable: `problem` continues a sentence that starts with its name. */
+/** Refuses a variable. `problem` completes a sentence that begins with its name. */
 export const refuse = (variable: string, problem: string): Result.Result<never, SettingRefused> =>
   Result.fail(new SettingRefused({ variable, problem }))
 
-/** Reads a variable that may be absent or empty. */
+/** Reads an optional variable. An empty variable counts as absent. */
 export const optional = <A>(
   environment: Environment,
   name: string,
@@ -40,27 +40,31 @@ export const secret: Reader<Redacted.Redacted> = (_, value) => Result.succeed(Re
 export const email: Reader<string> = (name, value) =>
   Result.mapError(
     parseEmail(value),
-    () => new SettingRefused({ variable: name, problem: "has to be an e-mail address" })
+    () => new SettingRefused({ variable: name, problem: "must be an e-mail address" })
   )
 
 export const password: Reader<Redacted.Redacted> = (name, value) =>
-  Result.isSuccess(parsePassword(value)) ? secret(name, value) : refuse(name, "has to be 12 to 128 characters")
+  Result.isSuccess(parsePassword(value)) ? secret(name, value) : refuse(name, "must have 12 to 128 characters")
 
 export const clientId: Reader<string> = (name, value) =>
   Result.mapError(
     judgeClientId(value),
-    () => new SettingRefused({ variable: name, problem: "has to be 1 to 64 of A-Z a-z 0-9 . _ - and not lastro" })
+    () =>
+      new SettingRefused({
+        variable: name,
+        problem: "must have 1 to 64 of the characters A-Z a-z 0-9 . _ - and must not be lastro"
+      })
   )
 
 export const clientSecret: Reader<Redacted.Redacted> = (name, value) =>
   Result.mapError(
     judgeClientSecret(Redacted.make(value)),
-    () => new SettingRefused({ variable: name, problem: "has to be 16 to 128 visible ASCII characters, ! to ~" })
+    () => new SettingRefused({ variable: name, problem: "must have 16 to 128 visible ASCII characters, ! to ~" })
   )
 
 export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reader<A> => (name, value) => {
   const chosen = choices.find((one) => one === value)
-  return chosen === undefined ? refuse(name, `has to be one of ${choices.join(", ")}`) : Result.succeed(chosen)
+  return chosen === undefined ? refuse(name, `must be one of: ${choices.join(", ")}`) : Result.succeed(chosen)
 }
 
 export const flag: Reader<boolean> = (name, value) =>
@@ -69,21 +73,23 @@ export const flag: Reader<boolean> = (name, value) =>
 export const port: Reader<number> = (name, value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535
     ? Result.succeed(Number(value))
-    : refuse(name, "has to be a port from 0 to 65535")
+    : refuse(name, "must be a port number from 0 to 65535")
 
 export const milliseconds: Reader<number> = (name, value) =>
-  /^\d{1,7}$/.test(value) ? Result.succeed(Number(value)) : refuse(name, "has to be a number of milliseconds")
+  /^\d{1,7}$/.test(value)
+    ? Result.succeed(Number(value))
+    : refuse(name, "must be a number of milliseconds, such as 1000")
 
 export const rateLimit: Reader<RateLimit> = (name, value) =>
   Option.match(parseRateLimit(value), {
-    onNone: () => refuse(name, "has to be off or RATE:BURST in requests a second, such as 50:100"),
+    onNone: () => refuse(name, "must be off or RATE:BURST, such as 50:100 for 50 requests per second in bursts of 100"),
     onSome: (limit) => Result.succeed(limit)
   })
 
 export const httpUrl: Reader<string> = (name, value) =>
   /^https?:\/\/./.test(value) && URL.canParse(value)
     ? Result.succeed(value.replace(/\/$/, ""))
-    : refuse(name, "has to be an http or https URL")
+    : refuse(name, "must be an http or https URL")
 
 export const issuerUrl: Reader<string> = (name, value) =>
   Result.mapError(parseIssuer(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
@@ -94,6 +100,6 @@ export const networks: Reader<ReadonlyArray<IpNetwork.IpNetwork>> = (name, value
     () =>
       new SettingRefused({
         variable: name,
-        problem: "has to be a comma-separated list of CIDR blocks such as 10.0.0.0/8,fd00::/8"
+        problem: "must be a comma-separated list of CIDR blocks, such as 10.0.0.0/8,fd00::/8"
       })
   )

@@ -1,92 +1,92 @@
 import { type Cpf } from "@lastro/domain"
 import { Effect, Exit } from "effect"
 import { at, type Reply, type Sent } from "./asking.ts"
+import { type CrashableServer } from "./CrashableServer.ts"
 import { type Desk, idOf, isSettled, kycOf } from "./desk.ts"
-import { type Mortal } from "./Mortal.ts"
 
-/** What a 2xx told a customer: it has to hold whatever happens afterwards. */
-interface Promised {
+/** The results that 2xx responses confirmed to a customer. They must survive every crash. */
+interface Confirmed {
   application_id: string | undefined
   readonly quotes: Array<{ readonly number: unknown; readonly quote_id: unknown }>
   readonly accepted: Array<{ readonly offer_id: string; readonly proposal_id: unknown }>
-  /** What was answered otherwise when it was asked again. */
+  /** Requests whose replay got a different response. */
   readonly contradicted: Array<string>
 }
 
-/** A customer on their way to a loan. */
+/** A simulated customer who applies for a loan. */
 export interface Customer {
   readonly cpf: Cpf
   readonly external_id: string
-  readonly promised: Promised
-  /** What they asked for and what they were answered, a line each. */
+  readonly confirmed: Confirmed
+  /** Requests and responses, one per line. */
   readonly history: ReadonlyArray<string>
-  /** Goes the whole way, asking again for whatever is not answered; tells where the way ended. */
-  readonly lives: Effect.Effect<Reply>
+  /** Runs the whole scenario with retries, and returns the final status. */
+  readonly run: Effect.Effect<Reply>
 }
 
-/** How a customer goes about it. */
-export interface Manners {
-  /** So many times they ask for another quote before they are content. */
+/** The behaviour of a customer. */
+export interface Behaviour {
+  /** Number of additional quotes. */
   readonly requotes: number
-  /** Whether they tell who they are in two parts. */
-  readonly hesitates: boolean
-  /** Whether they accept every offer at once. */
-  readonly wantsAll: boolean
+  /** Whether the customer submits the KYC in two parts. */
+  readonly splitsKyc: boolean
+  /** Whether the customer accepts every offer concurrently. */
+  readonly acceptsAll: boolean
 }
 
-/** Answers that say nothing about what was asked: the same has to be asked again. */
-const sayNothing = (reply: Reply): boolean =>
+/** Returns whether the outcome of a request is unknown, so that it must be retried. */
+const isInconclusive = (reply: Reply): boolean =>
   reply.status >= 500 || at(reply, "error", "code") === "IDEMPOTENCY_IN_FLIGHT"
 
 const codeOf = (reply: Reply): string =>
   [reply.status, at(reply, "error", "code") ?? at(reply, "status") ?? ""].join(" ").trim()
 
 /**
- * A customer at the desk of a shop whose server dies now and then. What they ask to be done carries a key, and is asked again with
- * the same key until there is an answer; `steps` is told of what they ask, and of each answer.
+ * Makes a customer of a server that crashes repeatedly. Each command has an idempotency key and is retried with the same key until it
+ * gets a response. Calls `onStep` before each command and after each response.
  */
 export const customer = (
-  server: Mortal,
+  server: CrashableServer,
   shop: Desk,
   { cpf, external_id }: Pick<Customer, "cpf" | "external_id">,
-  { hesitates, requotes, wantsAll }: Manners,
-  steps: () => void
+  { acceptsAll, requotes, splitsKyc }: Behaviour,
+  onStep: () => void
 ): Customer => {
   const began = performance.now()
   const history: Array<string> = []
-  const promised: Promised = { application_id: undefined, quotes: [], accepted: [], contradicted: [] }
+  const confirmed: Confirmed = { application_id: undefined, quotes: [], accepted: [], contradicted: [] }
   const note = (what: string): void => void history.push(`${Math.round(performance.now() - began)} ms ${what}`)
 
-  const persist = Effect.fnUntraced(function*(what: string, asking: Effect.Effect<Reply>) {
+  const retry = Effect.fnUntraced(function*(what: string, asking: Effect.Effect<Reply>) {
     while (true) {
-      yield* server.alive
+      yield* server.isUp
       const asked = yield* Effect.exit(asking)
       if (Exit.isFailure(asked) || asked.value.status !== 304) {
         note(`${what}: ${Exit.isSuccess(asked) ? codeOf(asked.value) : "no answer"}`)
       }
-      if (Exit.isSuccess(asked) && !sayNothing(asked.value)) return asked.value
+      if (Exit.isSuccess(asked) && !isInconclusive(asked.value)) return asked.value
       yield* Effect.sleep("20 millis")
     }
   })
 
   let keys = 0
-  const doing = Effect.fnUntraced(function*(what: string, act: (sent: Sent) => Effect.Effect<Reply>) {
+  const command = Effect.fnUntraced(function*(what: string, act: (sent: Sent) => Effect.Effect<Reply>) {
     const asking = act({ headers: { "Idempotency-Key": `${external_id}/${++keys}` } })
     const forgets = keys % 3 === 0
-    steps()
-    const first = yield* persist(what, asking)
-    steps()
+    onStep()
+    const first = yield* retry(what, asking)
+    onStep()
     if (!forgets || first.status >= 300) return first
-    // As if the answer had been lost on its way.
-    const again = yield* persist(`${what}, again`, asking)
-    if (again.text !== first.text) promised.contradicted.push(what)
+    // Repeats the request as if its response had been lost.
+    const again = yield* retry(`${what}, again`, asking)
+    if (again.text !== first.text) confirmed.contradicted.push(what)
     return again
   })
 
   const settled = Effect.fnUntraced(function*(id: string) {
     let known: string | null = null
     while (true) {
-      const status: Reply = yield* persist("wait", shop.status(id, { wait: known === null ? 0 : 5, known }))
+      const status: Reply = yield* retry("wait", shop.status(id, { wait: known === null ? 0 : 5, known }))
       if (status.status === 200 && isSettled(status)) return status
       known = status.headers.get("etag")
       if (status.headers.has("retry-after")) yield* Effect.sleep("200 millis")
@@ -96,26 +96,26 @@ export const customer = (
   const accepting = Effect.fnUntraced(function*(id: string, offers: ReadonlyArray<unknown>) {
     const ids = offers.map((offer) => String(Object(offer)["offer_id"]))
     const accept = Effect.fnUntraced(function*(offer_id: string) {
-      const reply = yield* doing("accept", (sent) => shop.accept(id, offer_id, sent))
-      if (reply.status === 202) promised.accepted.push({ offer_id, proposal_id: at(reply, "proposal_id") })
+      const reply = yield* command("accept", (sent) => shop.accept(id, offer_id, sent))
+      if (reply.status === 202) confirmed.accepted.push({ offer_id, proposal_id: at(reply, "proposal_id") })
     })
-    // The first offer twice: with another key it is another request, and the same acceptance.
-    yield* Effect.forEach(wantsAll ? [...ids, ...ids] : ids.slice(0, 1), accept, { concurrency: "unbounded" })
+    // Accepts the first offer twice: another key is another request, but the same acceptance.
+    yield* Effect.forEach(acceptsAll ? [...ids, ...ids] : ids.slice(0, 1), accept, { concurrency: "unbounded" })
   })
 
-  const telling = Effect.fnUntraced(function*(id: string) {
+  const submitKyc = Effect.fnUntraced(function*(id: string) {
     const { address, name, ...rest } = kycOf(cpf)
-    if (hesitates) yield* doing("kyc, a part", (sent) => shop.submitKyc(id, { address, name }, sent))
-    yield* doing("kyc", (sent) => shop.submitKyc(id, hesitates ? rest : { address, name, ...rest }, sent))
+    if (splitsKyc) yield* command("kyc, a part", (sent) => shop.submitKyc(id, { address, name }, sent))
+    yield* command("kyc", (sent) => shop.submitKyc(id, splitsKyc ? rest : { address, name, ...rest }, sent))
   })
 
-  const lives = Effect.gen(function*() {
-    const opened = yield* doing("open", (sent) => shop.open(cpf, external_id, sent))
+  const run = Effect.gen(function*() {
+    const opened = yield* command("open", (sent) => shop.open(cpf, external_id, sent))
     const id = idOf(opened)
-    promised.application_id = id
+    confirmed.application_id = id
     const quoted = (reply: Reply) => {
       if (reply.status >= 300) return
-      promised.quotes.push({ quote_id: at(reply, "quote", "quote_id"), number: at(reply, "quote", "number") })
+      confirmed.quotes.push({ quote_id: at(reply, "quote", "quote_id"), number: at(reply, "quote", "number") })
     }
     quoted(opened)
     for (let wished = 0;;) {
@@ -124,16 +124,16 @@ export const customer = (
       note(`${String(at(status, "status"))}, ${String(action)}`)
       if (action === "NONE") return status
       if (action === "REQUOTE" || (at(status, "status") === "QUOTED" && wished++ < requotes)) {
-        quoted(yield* doing("requote", (sent) => shop.requote(id, sent)))
-      } else if (action === "SUBMIT_KYC") yield* telling(id)
+        quoted(yield* command("requote", (sent) => shop.requote(id, sent)))
+      } else if (action === "SUBMIT_KYC") yield* submitKyc(id)
       else if (action === "ACCEPT_OFFER") {
-        const application = yield* persist("read", shop.read(id))
+        const application = yield* retry("read", shop.read(id))
         yield* accepting(id, at(application, "quote", "offers") as ReadonlyArray<unknown>)
       } else {
         const pix = { type: "EMAIL", key: "ana@example.com" }
-        yield* doing("kyc, where to pay", (sent) => shop.submitKyc(id, { pix }, sent))
+        yield* command("kyc, where to pay", (sent) => shop.submitKyc(id, { pix }, sent))
       }
     }
   })
-  return { cpf, external_id, promised, history, lives }
+  return { cpf, external_id, confirmed, history, run }
 }

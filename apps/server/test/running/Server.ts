@@ -3,12 +3,12 @@ import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.t
 import { type Environment } from "./lastro.ts"
 import { onPostgres, type Serving, serving } from "./serving.ts"
 
-/** A server that the cases of a file share, and the URL of its PostgreSQL database. */
+/** A server that the tests of a file share, with the URL of its PostgreSQL database. */
 export class Server extends Context.Service<Server, Serving & { readonly database: string }>()(
   "@lastro/server/test/running/Server"
 ) {}
 
-/** A server on a fresh PostgreSQL database. */
+/** Starts a server on a fresh PostgreSQL database. */
 export const layerServer = (environment: Environment = {}): Layer.Layer<Server> =>
   Layer.effect(
     Server,

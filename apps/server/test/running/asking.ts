@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { credentials, type Serving } from "./serving.ts"
 
-/** An answer, read whole. `body` is its JSON, undefined where there is none. */
+/** A response. `body` is its JSON; undefined without one. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** A request, of which everything may be left out: `json` is sent as such, `form` as form fields, `body` as it is. */
+/** A request. Sends `json` as JSON, `form` as form fields, or `body` unchanged. */
 export interface Sent {
   readonly method?: string
   readonly token?: string
@@ -28,7 +28,7 @@ const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readon
     ? {}
     : { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
 
-/** Asks a server. */
+/** Sends a request to a server. */
 export const ask = ({ url }: Pick<Serving, "url">, path: string, sent: Sent = {}): Effect.Effect<Reply> =>
   Effect.promise(async () => {
     const { body, type } = contentOf(sent)
@@ -51,11 +51,11 @@ export const ask = ({ url }: Pick<Serving, "url">, path: string, sent: Sent = {}
     }
   })
 
-/** The value at a path of an answer's JSON; undefined where there is none. */
+/** The value at a path of the response JSON; undefined if absent. */
 export const at = ({ body }: Reply, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key] as unknown, body)
 
-/** Signs an API client in; the answer of the token operation. */
+/** Signs in an API client and returns the token response. */
 export const signIn = (
   server: Pick<Serving, "url">,
   client_id: string = credentials.LASTRO_BOOTSTRAP_CLIENT_ID,
@@ -63,12 +63,12 @@ export const signIn = (
 ): Effect.Effect<Reply> =>
   ask(server, "/api/v1/oauth/token", { form: { grant_type: "client_credentials", client_id, client_secret } })
 
-/** Signs a user in with a password; the answer of the token operation. */
+/** Signs in a user with a password and returns the token response. */
 export const logIn = (
   server: Pick<Serving, "url">,
   username: string = credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL,
   password: string = credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD
 ): Effect.Effect<Reply> => ask(server, "/api/v1/oauth/token", { form: { grant_type: "password", username, password } })
 
-/** The token that a token operation answered. */
+/** The access token of a token response. */
 export const tokenOf = (reply: Reply): string => String(at(reply, "access_token"))

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { createServer } from "node:http"
 
-/** What an OTLP collector was sent, by the path it was sent to. */
+/** The bytes that an OTLP collector received, by path. */
 export interface Collector {
   readonly url: string
   readonly received: (path: string) => Buffer
 }
 
-/** An OTLP collector that keeps what it gets as it came. */
+/** An OTLP collector that records request bodies. */
 export const collector = Effect.acquireRelease(
   Effect.promise(() =>
     new Promise<Collector & { readonly close: () => void }>((resolve) => {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { ask, at, type Reply, type Sent } from "./asking.ts"
 import { type Serving } from "./serving.ts"
 
-/** How long to hold the answer to a status, and which answer is known already. */
+/** Options of a long poll: the wait in seconds, and the known ETag. */
 export interface Waiting {
   readonly wait?: number
   readonly known?: string | null
@@ -19,10 +19,10 @@ const customerOf = (cpf: Cpf): Customer => ({
   phone: null
 })
 
-/** All that has to be known of the customer with this CPF, who is paid to it by PIX. */
+/** A complete KYC of the customer with this CPF, paid by PIX. */
 export const kycOf = (cpf: Cpf) => aCompleteKyc().for(customerOf(cpf)).build()
 
-/** What a shop does for its customers with the API: every operation of an application, by its id. */
+/** A client for all operations of an application, by its id. */
 export const desk = (server: Pick<Serving, "url">, token: string) => {
   const say = (path: string, sent: Sent = {}) => ask(server, `/api/v1/fgts/applications${path}`, { token, ...sent })
   const status = (id: string, { known = null, wait = 0 }: Waiting = {}) =>
@@ -38,13 +38,13 @@ export const desk = (server: Pick<Serving, "url">, token: string) => {
     accept: (id: string, offer: string, sent: Sent = {}) =>
       say(`/${id}/offers/${offer}/accept`, { json: { terms_accepted: true }, ...sent }),
     proposal: (id: string) => ask(server, `/api/v1/proposals/${id}`, { token }),
-    /** Waits as a consumer does, answer by answer, until the status is the one that is looked for. */
+    /** Long-polls until the status matches. */
     until: Effect.fnUntraced(function*(id: string, isIt: (status: Reply) => boolean) {
       let present = yield* status(id)
       while (!isIt(present)) {
         const next = yield* status(id, { wait: 30, known: present.headers.get("etag") })
         if (next.status === 200) present = next
-        // Nobody is held for what nothing can change any more, and only so many are at a time.
+        // The server does not hold polls of a final status, or above its maximum number of long polls.
         else yield* Effect.sleep("50 millis")
       }
       return present
@@ -52,11 +52,11 @@ export const desk = (server: Pick<Serving, "url">, token: string) => {
   }
 }
 
-/** A shop's desk. */
+/** A client for the operations of an application. */
 export type Desk = ReturnType<typeof desk>
 
-/** The id of the application in an answer. */
+/** The application id of a response. */
 export const idOf = (reply: Reply): string => String(at(reply, "application_id"))
 
-/** Whether somebody else than the lender has to act, or nobody. */
+/** Returns whether neither the lender nor the signature is pending. */
 export const isSettled = (status: Reply): boolean => !["WAIT", "SIGN"].includes(String(at(status, "next_action")))

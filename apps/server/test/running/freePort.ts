@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { createServer } from "node:net"
 
-/** A port of this machine that nobody listened on a moment ago. */
+/** Finds a free port. */
 export const freePort: Effect.Effect<number> = Effect.promise(() =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

@@ -1,13 +1,13 @@
 import { Effect, Layer, Logger, References, Result } from "effect"
 import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
-import { api, type Patience } from "../../src/api.ts"
+import { api, type Timeouts } from "../../src/api.ts"
+import { readiness } from "../../src/commands/serve.ts"
 import { nodePorts } from "../../src/ports.ts"
-import { readiness } from "../../src/readiness.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
 import { onPostgres } from "./serving.ts"
 
-/** Serves the API inside the test's own process, on a database with nothing in it, and tells its port. */
-export const inProcess = Effect.fnUntraced(function*(patience: Patience) {
+/** Serves the API inside the test process, on an empty database, and returns its port. */
+export const inProcess = Effect.fnUntraced(function*(patience: Timeouts) {
   const settings = Result.getOrThrow(readSettings({ ...onPostgres(yield* freshDatabase), PORT: "0" }))
   const heard: { port: unknown } = { port: undefined }
   const listener = Logger.make(({ fiber, message }) => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A file with a private JWK set of one key, which goes when the scope closes. */
+/** Writes a private JWK set of one key to a file and removes it when the scope closes. */
 export const keyFile = (kid: string) =>
   Effect.gen(function*() {
     const folder = yield* Effect.acquireRelease(

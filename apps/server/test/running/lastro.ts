@@ -2,24 +2,24 @@ import { Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** What the tests set of a process' environment; nothing of their own environment reaches it but where programs are. */
+/** The environment of a process. Only PATH and HOME are inherited. */
 export type Environment = Readonly<Record<string, string>>
 
-/** How a process ended: its exit code, or the signal that killed it. */
+/** The exit code of a process, or the signal that killed it. */
 type Ending = number | NodeJS.Signals
 
-/** A running program, with what it has written so far. */
+/** A running program and its output so far. */
 export interface Running {
   readonly pid: number
   readonly out: () => string
   readonly err: () => string
   readonly kill: (signal: NodeJS.Signals) => void
   readonly ended: Effect.Effect<Ending>
-  /** Waits until standard output matches; dies with what was written when the program ends before. */
+  /** Waits until standard output matches. Dies with the output if the program ends first. */
   readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
 }
 
-/** The folder of the whole project. */
+/** The root folder of the project. */
 export const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
@@ -30,11 +30,11 @@ const killGroup = ({ pid }: ChildProcess): void => {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL")
   } catch {
-    // It has ended, and all that it started.
+    // The process group has already ended.
   }
 }
 
-// A test that is given up on closes no scope.
+// A test that times out does not close its scope.
 process.on("exit", () => left.forEach(killGroup))
 
 const launch = (command: string, args: ReadonlyArray<string>, environment: Environment): Running => {
@@ -88,7 +88,7 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
   }
 }
 
-/** Starts a program at the root of the project; it is killed, with all that it started, when the scope closes. */
+/** Starts a program at the root of the project. Kills its process group when the scope closes. */
 export const running = (
   command: string,
   args: ReadonlyArray<string>,
@@ -99,11 +99,11 @@ export const running = (
     ({ ended, pid }) => Effect.andThen(Effect.sync(() => killGroup({ pid } as ChildProcess)), ended)
   )
 
-/** Starts `lastro` with these arguments, on a database in memory unless the environment says otherwise. */
+/** Starts `lastro` with these arguments. Default: an in-memory database. */
 export const lastro = (args: ReadonlyArray<string>, environment: Environment = {}) =>
   running(process.execPath, [main, ...args], { LASTRO_DATA_DIR: "memory", PORT: "0", ...environment })
 
-/** What a finished command wrote, and how it ended. */
+/** The output and exit code of a finished command. */
 export interface Finished {
   readonly out: string
   readonly err: string

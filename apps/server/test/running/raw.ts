@@ -1,16 +1,16 @@
 import { Effect, type Scope } from "effect"
 import { connect, type Socket } from "node:net"
 
-/** A connection on which a test writes what no HTTP client would. */
+/** A raw connection for input that no HTTP client would send. */
 export interface Raw {
   readonly write: (text: string | Uint8Array) => void
-  /** What came until the other side closed the connection. */
+  /** Everything received until the server closes the connection. */
   readonly closed: Effect.Effect<string>
-  /** Waits until what came holds a text. */
+  /** Waits until the received data contains a text. */
   readonly says: (text: string) => Effect.Effect<void>
 }
 
-/** Opens a connection to a port of this machine; it is closed with the scope. */
+/** Opens a connection to a local port and closes it with the scope. */
 export const raw = (port: number): Effect.Effect<Raw, Error, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

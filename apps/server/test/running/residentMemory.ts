@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 
 const pageSize = 4_096
 
-/** Bytes of memory that a process has in use, from Linux or else from `ps`. */
+/** Resident memory of a process in bytes, from `/proc` on Linux or else from `ps`. */
 export const residentMemory = (pid: number): Effect.Effect<number> =>
   Effect.promise(() =>
     readFile(`/proc/${pid}/statm`, "utf8").then(

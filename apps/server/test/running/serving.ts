@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { type Environment, lastro, type Running } from "./lastro.ts"
 
-/** The credentials that the tests' servers are bootstrapped with. */
+/** The bootstrap credentials of test servers. */
 export const credentials = {
   LASTRO_BOOTSTRAP_ADMIN_EMAIL: "ana@example.com",
   LASTRO_BOOTSTRAP_ADMIN_PASSWORD: "a long enough password",
@@ -9,7 +9,7 @@ export const credentials = {
   LASTRO_BOOTSTRAP_CLIENT_SECRET: "a-secret-for-the-tests"
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Serving extends Running {
   readonly port: number
   readonly url: string
@@ -21,7 +21,7 @@ const portOf = (server: Running, of: "api" | "metrics"): Effect.Effect<number> =
     ([, port]) => Number(port)
   )
 
-/** The port that a server has for its metrics alone. */
+/** Waits for the metrics port of a server. */
 export const metricsPort = (server: Running): Effect.Effect<number> => portOf(server, "metrics")
 
 /** Waits until a server listens. */

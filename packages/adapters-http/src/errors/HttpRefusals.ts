@@ -1,26 +1,26 @@
 import { Schema } from "effect"
 
-/** The path exists, but not with this method. `allow` lists the methods it has. */
+/** The path exists, but does not support the method. `allow` lists the methods it supports. */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
   allow: Schema.Array(Schema.String)
 }) {}
 
-/** The body is larger, or nests deeper, than any body of this API has to be. */
+/** The body is larger than the limit, or nested too deeply. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {}) {}
 
-/** The body is of a type, charset or encoding that is not read here. */
+/** The media type, charset or content encoding of the body is not supported. */
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {}
 
-/** The body is not well-formed. */
+/** The body is malformed. */
 export class MalformedBody extends Schema.TaggedError<MalformedBody>()("MalformedBody", {}) {}
 
-/** Too many requests. */
+/** The caller sent too many requests. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   retry_after_seconds: Schema.Int
 }) {}
 
-/** Something that is needed, such as the database, cannot be reached just now. */
+/** A dependency, such as the database, is temporarily unreachable. */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {}) {}
 
-/** A defect: something happened that nobody meant. */
+/** The request failed with a defect. */
 export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {}) {}

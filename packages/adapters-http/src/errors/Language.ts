@@ -1,4 +1,4 @@
-/** The languages that messages for people are written in. */
+/** The languages of human-readable messages. */
 export type Language = "en" | "pt-BR"
 
 const languageOf = (range: string): Language | undefined =>
@@ -15,8 +15,8 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
 }
 
 /**
- * The language that an `Accept-Language` header (RFC 9110 §12.5.4) prefers among those there are; of two that it likes
- * equally, the one named first; English when it names none.
+ * Selects the supported language that an `Accept-Language` header (RFC 9110 §12.5.4) prefers. Between equal weights, the first
+ * listed wins. Default: English.
  */
 export const preferredLanguage = (header: string | undefined): Language => {
   let best: { readonly language: Language; readonly weight: number } = { language: "en", weight: 0 }

@@ -30,7 +30,7 @@ import {
   type UnsupportedMediaType
 } from "./HttpRefusals.ts"
 
-/** Every way in which a request that carries a bearer token, or none, is refused: the domain's and those of HTTP itself. */
+/** Every refusal of an operation outside the token endpoints: those of the domain and those of HTTP. */
 export type Refusal =
   | ApplicationNotQuotable
   | Busy

@@ -2,25 +2,25 @@ import { type FieldProblem, type Unauthenticated } from "@lastro/domain"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { type Refusal } from "./Refusal.ts"
 
-/** What a refusal looks like on the wire, before it is put in words. */
+/** A refusal as it is sent to the caller, without its message. */
 export interface Described {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Seconds after which it makes sense to try again when nothing better is known. */
-const retrySoon = 1
+/** Seconds for `Retry-After` when the refusal does not specify any. */
+const defaultRetrySeconds = 1
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(Math.max(1, seconds)) })
 
-/** RFC 6750 §3: a request without a token is told the scheme only, one with a bad token why it was refused. */
+/** RFC 6750 §3: without a token the challenge holds only the scheme; with an invalid token it also holds the error. */
 const bearerChallenge = ({ reason }: Unauthenticated): string =>
   reason === "missing"
     ? "Bearer realm=\"lastro\""
-    : "Bearer realm=\"lastro\", error=\"invalid_token\", error_description=\"The access token is not valid any more.\""
+    : "Bearer realm=\"lastro\", error=\"invalid_token\", error_description=\"The access token is invalid, expired or revoked.\""
 
-/** The code, details and headers of every refusal: the one place where they are decided. */
+/** Maps every refusal to its code, details and headers. */
 export const describeRefusal = (refusal: Refusal): Described => {
   switch (refusal._tag) {
     case "MalformedBody":
@@ -42,7 +42,7 @@ export const describeRefusal = (refusal: Refusal): Described => {
     case "DocumentTaken":
       return { code: "DOCUMENT_TAKEN" }
     case "PartnerHasDependents":
-      return { code: "PARTNER_HAS_DEPENDENTS", details: dependents(refusal) }
+      return { code: "PARTNER_HAS_DEPENDENTS", details: dependentsOf(refusal) }
     case "SelfDelete":
       return { code: "SELF_DELETE" }
     case "QuoteInProgress":
@@ -56,7 +56,7 @@ export const describeRefusal = (refusal: Refusal): Described => {
     case "KycLocked":
       return { code: "KYC_LOCKED" }
     case "IdempotencyInFlight":
-      return { code: "IDEMPOTENCY_IN_FLIGHT", headers: retryAfter(retrySoon) }
+      return { code: "IDEMPOTENCY_IN_FLIGHT", headers: retryAfter(defaultRetrySeconds) }
     case "PreconditionFailed":
       return { code: "PRECONDITION_FAILED" }
     case "PayloadTooLarge":
@@ -75,11 +75,11 @@ export const describeRefusal = (refusal: Refusal): Described => {
     case "Busy":
       return { code: "SERVICE_UNAVAILABLE", headers: retryAfter(refusal.retry_after_seconds) }
     case "ServiceUnavailable":
-      return { code: "SERVICE_UNAVAILABLE", headers: retryAfter(retrySoon) }
+      return { code: "SERVICE_UNAVAILABLE", headers: retryAfter(defaultRetrySeconds) }
   }
 }
 
-const dependents = (
+const dependentsOf = (
   { applications, children, users }: Extract<Refusal, { readonly _tag: "PartnerHasDependents" }>
 ): ReadonlyArray<FieldProblem> =>
   ([["HAS_CHILDREN", children], ["HAS_USERS", users], ["HAS_APPLICATIONS", applications]] as const).flatMap((

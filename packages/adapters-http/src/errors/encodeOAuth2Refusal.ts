@@ -6,21 +6,21 @@ import { type Encoded } from "./encodeRefusal.ts"
 import { messagesEn } from "./messagesEn.ts"
 import { type Refusal } from "./Refusal.ts"
 
-/** The code of RFC 6749 §5.2 (§4.1.2.1 for a server in trouble) that stands for a status of HTTP. */
+/** Maps an HTTP status to an error code of RFC 6749 §5.2, or of §4.1.2.1 for server errors. */
 const codeOf = (status: number): OAuth2ErrorResponse["error"] =>
   status === 429 || status === 503 ? "temporarily_unavailable" : status === 500 ? "server_error" : "invalid_request"
 
-/** Where the words of the other operations would be wrong: a form is read here too, and is what clients should send. */
-const own: Partial<Record<ApiErrorCode, string>> = {
-  MALFORMED_JSON: "The body is not well-formed, or not in UTF-8.",
+/** Descriptions that differ from the messages of other operations: token operations also accept forms. */
+const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {
+  MALFORMED_JSON: "The request body is malformed or not in UTF-8.",
   UNSUPPORTED_MEDIA_TYPE:
-    "The body has to be application/x-www-form-urlencoded, or application/json, in UTF-8, without a content encoding."
+    "Send the body as application/x-www-form-urlencoded or application/json in UTF-8, without Content-Encoding."
 }
 
-/** What a token operation says about a code. */
-const oauth2Description = (code: ApiErrorCode): string => own[code] ?? messagesEn.errors[code]
+/** Returns the `error_description` of a code. */
+const oauth2Description = (code: ApiErrorCode): string => ownDescriptions[code] ?? messagesEn.errors[code]
 
-/** Puts a refusal of the token operations in the form of RFC 6749 §5.2, which is read by programs and always English. */
+/** Encodes a refusal of a token operation as RFC 6749 §5.2 defines, always in English. */
 export const encodeOAuth2Refusal = (refusal: Refusal | TokenRefused): Encoded => {
   if (refusal._tag === "TokenRefused") {
     const body: OAuth2ErrorResponse = { error: refusal.error, error_description: refusal.description }

@@ -1,71 +1,86 @@
-import { type Messages } from "./Messages.ts"
+import { type FieldErrorCode, type ProblemParams } from "@lastro/domain"
+import { type ApiErrorCode } from "../api/ApiError.ts"
+
+/** The message of each error code, in one language. */
+export interface Messages {
+  readonly errors: Readonly<Record<ApiErrorCode, string>>
+  readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>
+}
 
 /** The messages in English. */
 export const messagesEn: Messages = {
   errors: {
-    MALFORMED_REQUEST: "The request is not well-formed HTTP/1.1.",
-    MALFORMED_JSON: "The body is not well-formed JSON in UTF-8.",
-    UNAUTHENTICATED: "A valid access token is needed.",
-    OUTSIDE_HIERARCHY: "The record lies outside your hierarchy.",
-    PERMISSION_DENIED: "Your group does not allow this.",
-    PASSWORD_CHANGE_REQUIRED: "Choose a password of your own first.",
-    NOT_FOUND: "There is no such record or path.",
-    METHOD_NOT_ALLOWED: "This path has no such method.",
-    REQUEST_TIMEOUT: "The request did not arrive in time.",
-    EMAIL_TAKEN: "This e-mail is in use already.",
-    DOCUMENT_TAKEN: "A partner with this document exists already.",
-    PARTNER_HAS_DEPENDENTS: "The partner still has children, users or unfinished applications.",
-    SELF_DELETE: "Nobody can delete itself or its own partner.",
-    QUOTE_IN_PROGRESS: "A quote is in progress.",
-    APPLICATION_NOT_QUOTABLE: "The application cannot be quoted in its present state.",
-    OFFER_NOT_AVAILABLE: "The offer is not available any more.",
-    KYC_INCOMPLETE: "Data about the customer is missing.",
-    KYC_LOCKED: "The data about the customer cannot change any more.",
-    IDEMPOTENCY_IN_FLIGHT: "The first request with this Idempotency-Key is still running.",
-    PRECONDITION_FAILED: "The record has changed since you read it.",
-    PAYLOAD_TOO_LARGE: "The body is too large or nests too deeply.",
-    UNSUPPORTED_MEDIA_TYPE: "The body has to be application/json in UTF-8, without a content encoding.",
-    EXPECTATION_FAILED: "This expectation cannot be met.",
-    VALIDATION_FAILED: "The request breaks at least one rule; see the details.",
-    IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was used for another request.",
-    RATE_LIMITED: "Too many requests; try again later.",
-    HEADERS_TOO_LARGE: "The headers are too large.",
-    INTERNAL_ERROR: "Something went wrong on our side.",
-    SERVICE_UNAVAILABLE: "The service is not available just now; try again later."
+    MALFORMED_REQUEST: "The request is not valid HTTP/1.1.",
+    MALFORMED_JSON: "The request body is not valid JSON in UTF-8.",
+    UNAUTHENTICATED: "The access token is missing or invalid. Send a valid bearer token in the Authorization header.",
+    OUTSIDE_HIERARCHY: "This record is outside your hierarchy.",
+    PERMISSION_DENIED: "Your group does not have permission for this operation.",
+    PASSWORD_CHANGE_REQUIRED: "Change your password before you continue.",
+    NOT_FOUND: "The record or path does not exist.",
+    METHOD_NOT_ALLOWED: "This path does not support this method. See the Allow header.",
+    REQUEST_TIMEOUT: "The request did not arrive in time. Send it again.",
+    EMAIL_TAKEN: "This e-mail address is already in use.",
+    DOCUMENT_TAKEN: "A partner with this document already exists.",
+    PARTNER_HAS_DEPENDENTS: "The partner still has child partners, users or unfinished applications. See the details.",
+    SELF_DELETE: "You cannot delete yourself or your own partner.",
+    QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
+    APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",
+    OFFER_NOT_AVAILABLE: "The offer is no longer available. See the details.",
+    KYC_INCOMPLETE: "Required KYC fields are missing. See the details.",
+    KYC_LOCKED: "The KYC data can no longer be changed.",
+    IDEMPOTENCY_IN_FLIGHT: "Another request with this Idempotency-Key is still running. Retry when it has finished.",
+    PRECONDITION_FAILED:
+      "The record has changed since you last read it. Read it again and send If-Match with the new ETag.",
+    PAYLOAD_TOO_LARGE: "The request body is too large or nested too deeply.",
+    UNSUPPORTED_MEDIA_TYPE: "Send the body as application/json in UTF-8, without Content-Encoding.",
+    EXPECTATION_FAILED: "The server does not support this Expect header. Send the request without it.",
+    VALIDATION_FAILED: "The request is invalid. See the details.",
+    IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was already used for a different request. Use a new key.",
+    RATE_LIMITED: "Too many requests. Retry after the time in the Retry-After header.",
+    HEADERS_TOO_LARGE: "The request headers are too large.",
+    INTERNAL_ERROR: "An internal error occurred. If it persists, send the request id to support.",
+    SERVICE_UNAVAILABLE: "The service is temporarily unavailable. Retry later."
   },
   fields: {
     REQUIRED: () => "This field is required.",
     NOT_NULLABLE: () => "This field cannot be null.",
     INVALID_TYPE: ({ expected }) =>
-      expected === undefined ? "The value has the wrong type." : `The value has to be of type ${expected}.`,
+      expected === undefined ? "The value has the wrong type." : `The value must be of type ${expected}.`,
     INVALID_FORMAT: ({ decimals }) =>
       decimals === undefined
-        ? "The value is not in the expected format."
-        : `The value may have at most ${decimals} decimals.`,
-    INVALID_CHECK_DIGIT: () => "The check digits do not match.",
+        ? "The value has an invalid format."
+        : `The value can have at most ${decimals} decimal places.`,
+    INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",
     TOO_SHORT: ({ min }) =>
-      min === undefined ? "The value is too short." : `The value needs at least ${min} characters.`,
+      min === undefined ? "The value is too short." : `The value must have at least ${min} characters.`,
     TOO_LONG: ({ max }) =>
-      max === undefined ? "The value is too long." : `The value may have at most ${max} characters.`,
+      max === undefined ? "The value is too long." : `The value can have at most ${max} characters.`,
     OUT_OF_RANGE: ({ max, min }) =>
       min === undefined
-        ? max === undefined ? "The value is out of range." : `The value may be ${max} at most.`
+        ? max === undefined ? "The value is out of range." : `The value must be at most ${max}.`
         : max === undefined
-        ? `The value has to be ${min} at least.`
-        : `The value has to be from ${min} to ${max}.`,
+        ? `The value must be at least ${min}.`
+        : `The value must be between ${min} and ${max}.`,
     UNKNOWN_VALUE: ({ allowed }) =>
-      allowed === undefined ? "The value is not known." : `The value has to be one of: ${allowed}.`,
-    UNKNOWN_FIELD: () => "There is no such field.",
+      allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
+    UNKNOWN_FIELD: () => "This field does not exist.",
     IMMUTABLE: () => "This field cannot be changed.",
-    CYCLE: () => "A partner cannot be placed below itself.",
-    OUTSIDE_HIERARCHY: () => "The record lies outside your hierarchy.",
-    NOT_FOUND: () => "There is no such record.",
+    CYCLE: () => "A partner cannot be moved into its own subtree.",
+    OUTSIDE_HIERARCHY: () => "This record is outside your hierarchy.",
+    NOT_FOUND: () => "This record does not exist.",
     MISMATCH: () => "The value does not match.",
-    EXPIRED: () => "It has expired.",
-    SUPERSEDED: () => "A newer one has to take its place.",
-    DECLINED: () => "Another one was accepted.",
-    HAS_CHILDREN: ({ count }) => `Partners below it: ${count}.`,
-    HAS_USERS: ({ count }) => `Users of it: ${count}.`,
-    HAS_APPLICATIONS: ({ count }) => `Unfinished applications of it: ${count}.`
+    EXPIRED: () => "The offer has expired. Request a new quote.",
+    SUPERSEDED: () => "This value has been superseded. Use a newer one.",
+    DECLINED: () => "Another offer was accepted.",
+    HAS_CHILDREN: ({ count }) =>
+      count === 1
+        ? "1 child partner still belongs to this partner."
+        : `${count} child partners still belong to this partner.`,
+    HAS_USERS: ({ count }) =>
+      count === 1 ? "1 user still belongs to this partner." : `${count} users still belong to this partner.`,
+    HAS_APPLICATIONS: ({ count }) =>
+      count === 1
+        ? "1 unfinished application still belongs to this partner."
+        : `${count} unfinished applications still belong to this partner.`
   }
 }

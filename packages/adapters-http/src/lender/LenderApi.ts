@@ -7,66 +7,64 @@ const params = { reference: Reference }
 
 const idempotencyKey = (description: string) => ({ "idempotency-key": Schema.String.annotate({ description }) })
 
-const made = [Contract.pipe(HttpApiSchema.status(201)), Contract.pipe(HttpApiSchema.status(200))] as const
+const contractResponses = [Contract.pipe(HttpApiSchema.status(201)), Contract.pipe(HttpApiSchema.status(200))] as const
 
-/** What a lender answers, and Lastro asks. */
+/** The operations of a lender. Lastro is the client. */
 class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
   HttpApiEndpoint.post("quote", "/quotes", { payload: QuoteRequest, success: Quotation }).annotateMerge(
     OpenApi.annotations({
       summary: "Price an anticipation",
       description:
-        "Prices every table at once. Asking again, with a higher `attempt`, happens when the answer did not arrive. A " +
-        "refusal is an answer too: 200."
+        "Prices every table at once. If no response arrives, Lastro retries with a higher `attempt`. A refusal is a " +
+        "successful response (200)."
     })
   ),
   HttpApiEndpoint.post("submit", "/contracts", {
-    headers: idempotencyKey("The proposal's id"),
+    headers: idempotencyKey("The proposal id"),
     payload: ContractRequest,
-    success: made
+    success: contractResponses
   }).annotateMerge(OpenApi.annotations({
-    summary: "Make a contract",
+    summary: "Create a contract",
     description:
-      "Makes the contract (201), once for each Idempotency-Key: the same key again is answered with how that contract " +
-      "stands by now (200). We ask until there is an answer. A contract that the lender does not want is REJECTED, not " +
+      "Creates a contract (201), once for each Idempotency-Key. A replay of the key returns the current state of that " +
+      "contract (200). Lastro retries until it receives a response. A contract that the lender declines is REJECTED, not " +
       "an error."
   })),
   HttpApiEndpoint.get("contract", "/contracts/:reference", { params, success: Contract }).annotateMerge(
     OpenApi.annotations({
-      summary: "How a contract stands",
-      description: "Asked again and again until the contract is PAID, CANCELLED or REJECTED."
+      summary: "Get the status of a contract",
+      description: "Lastro polls it until the contract is PAID, CANCELLED or REJECTED."
     })
   ),
   HttpApiEndpoint.post("resubmit", "/contracts/:reference/disbursements", {
     params,
-    headers: idempotencyKey("The proposal's id, a slash, and the number of the payment"),
+    headers: idempotencyKey("The proposal id, a slash and the number of the payment"),
     payload: DisbursementRequest,
-    success: made
+    success: contractResponses
   }).annotateMerge(OpenApi.annotations({
     summary: "Pay to another account",
-    description: "After DISBURSEMENT_FAILED the customer has said where to pay now: pays there (201), once for each " +
-      "Idempotency-Key; the same key again is answered with how the contract stands by now (200)."
+    description:
+      "Retries the payment with the new destination that the customer gave after DISBURSEMENT_FAILED (201), once for each " +
+      "Idempotency-Key. A replay of the key returns the current state of the contract (200)."
   }))
 ) {}
 
-/**
- * The protocol that a lender serves and `layerHttpLender` speaks. A lender written with Effect can serve this very
- * definition.
- */
+/** The protocol between `layerHttpLender` and a lender. A lender written with Effect can serve this definition. */
 export class LenderApi extends HttpApi.make("lastro-lender").add(Lending).annotateMerge(OpenApi.annotations({
   title: "Lender protocol of Lastro",
   version: "1.0.0",
-  summary: "What a lender answers so that Lastro can originate its FGTS loans",
+  summary: "The API that a lender serves so that Lastro can originate its FGTS loans",
   description: `
-Lastro asks, the lender answers; nothing is ever called back. JSON in UTF-8 with snake_case names. Amounts are reais with at most
-two decimals, rates are percent. Instants that we send are UTC with milliseconds; those of the lender may have any offset. Fields
-that are not named here are ignored.
+Lastro is the client and the lender is the server. There are no callbacks. Bodies are JSON in UTF-8 with snake_case names. Amounts
+are reais with at most two decimals, rates are percentages. Lastro sends instants in UTC with milliseconds. The lender may use any
+offset. Both sides ignore unknown fields.
 
-**What was decided is an answer:** refused quotes, rejected contracts and failed payments come with 200 or 201 and a \`Refusal\`.
-Everything else, be it a 4xx, a 5xx, no answer within 30 seconds or a body that is not as described here, means that the lender is
-not available. A quote is then tried three times in all, contracts and payments until there is an answer; while a lender keeps
-failing it is left alone for some seconds. Redirects are not followed.
+**Decisions are successful responses.** Refused quotes, rejected contracts and failed payments have status 200 or 201 and a
+\`Refusal\`. Lastro treats the lender as unavailable after a 4xx, a 5xx, a timeout of 30 seconds or a body that does not match this
+document. It then tries a quote at most three times, and contracts and payments until it receives a response. After repeated
+failures, a circuit breaker stops calls for some seconds. Lastro does not follow redirects.
 
-**Idempotency.** What is submitted may be submitted again, as its answer can get lost: the Idempotency-Key tells that it is the same.
+**Idempotency.** Lastro may repeat a request whose response was lost. Requests with the same Idempotency-Key are the same request.
 `.trim(),
   license: { name: "MIT", identifier: "MIT" }
 })) {}

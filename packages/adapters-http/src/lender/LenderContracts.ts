@@ -25,29 +25,30 @@ import { Schema } from "effect"
 import { count, email, field, Refusal, Table } from "./lenderFields.ts"
 import { termsFields } from "./LenderQuotes.ts"
 
-const told = Schema.NullOr(Schema.String)
-
-const line = (description: string) => field(told, description)
+const optionalText = (description: string) => field(Schema.NullOr(Schema.String), description)
 
 const Document = Schema.Struct({
   type: Schema.NullOr(
-    field(IdentityDocumentType, "RG and CIN: identity cards, CNH: driving licence, RNE and CRNM: foreigners' registers")
+    field(
+      IdentityDocumentType,
+      "RG and CIN: identity cards, CNH: driving licence, RNE and CRNM: foreigner registrations"
+    )
   ),
-  number: line("Number"),
-  issuer: line("Who issued it"),
-  uf: Schema.NullOr(field(Uf, "The state that issued it")),
+  number: optionalText("Number"),
+  issuer: optionalText("Issuing authority"),
+  uf: Schema.NullOr(field(Uf, "Issuing state")),
   issued_at: Schema.NullOr(field(CalendarDate, "Date of issue"))
 }).annotate({ identifier: "IdentityDocument", description: "The customer's identity document" })
 
 const Address = Schema.Struct({
   zipcode: Schema.NullOr(field(Zipcode, "CEP: 8 digits")),
   uf: Schema.NullOr(field(Uf, "State")),
-  city: line("City"),
-  neighborhood: line("Neighborhood (bairro)"),
-  street: line("Street"),
-  number: line("Number on the street, as text"),
-  complement: line("Complement; null where there is none")
-}).annotate({ identifier: "Address", description: "Where the customer lives" })
+  city: optionalText("City"),
+  neighborhood: optionalText("Neighborhood (bairro)"),
+  street: optionalText("Street"),
+  number: optionalText("House number, as text"),
+  complement: optionalText("Complement; null if there is none")
+}).annotate({ identifier: "Address", description: "The customer's home address" })
 
 const Borrower = Schema.Struct({
   name: Schema.NullOr(field(Name, "Name")),
@@ -55,8 +56,8 @@ const Borrower = Schema.Struct({
   birth_date: Schema.NullOr(field(CalendarDate, "Date of birth")),
   gender: Schema.NullOr(Gender),
   civil_status: Schema.NullOr(CivilStatus),
-  mother_name: Schema.NullOr(field(Name, "Name of the mother")),
-  nationality: line("Nationality"),
+  mother_name: Schema.NullOr(field(Name, "Mother's name")),
+  nationality: optionalText("Nationality"),
   document: Schema.NullOr(Document),
   email: Schema.NullOr(email("E-mail address")),
   phone: Schema.NullOr(field(Phone, "Phone number: area code and 8 or 9 digits")),
@@ -64,21 +65,21 @@ const Borrower = Schema.Struct({
   address: Schema.NullOr(Address)
 }).annotate({
   identifier: "Borrower",
-  description: "Who borrows, as their KYC says. Nothing is null but the complement of an address"
+  description: "The borrower, from the KYC data. Only the complement of the address can be null"
 })
 
 const Bank = Schema.Struct({
   bank_code: Schema.NullOr(field(BankCode, "COMPE code (3 digits) or ISPB (8 digits)")),
   account_type: Schema.NullOr(field(AccountType, "CC: current, CP: savings, CS: salary, PG: payment account")),
   agency: Schema.NullOr(field(Agency, "Branch")),
-  agency_digit: Schema.NullOr(field(BankCheckDigit, "Check digit of the branch; null where there is none")),
-  account_number: Schema.NullOr(field(AccountNumber, "Number of the account")),
-  account_digit: Schema.NullOr(field(BankCheckDigit, "Check digit of the account; null where there is none"))
-}).annotate({ identifier: "BankAccount", description: "An account of the customer's" })
+  agency_digit: Schema.NullOr(field(BankCheckDigit, "Check digit of the branch; null if there is none")),
+  account_number: Schema.NullOr(field(AccountNumber, "Account number")),
+  account_digit: Schema.NullOr(field(BankCheckDigit, "Check digit of the account; null if there is none"))
+}).annotate({ identifier: "BankAccount", description: "A bank account of the customer" })
 
 const PixKey = Schema.Struct({
-  type: field(PixKeyType, "What kind of key it is"),
-  key: field(Schema.String, "The key, as the directory DICT knows it")
+  type: field(PixKeyType, "Type of the key"),
+  key: field(Schema.String, "The key as registered in DICT")
 }).annotate({ identifier: "PixKey", description: "A PIX key and its type" })
 
 const Disbursement = Schema.Struct({
@@ -88,44 +89,44 @@ const Disbursement = Schema.Struct({
 }).annotate({
   identifier: "Disbursement",
   description:
-    "Where to pay: what the method uses is told, the other is null. The lender confirms that it is the customer's"
+    "The payment destination. Only the one that the method uses is set; the other is null. The lender verifies that it belongs to the customer"
 })
 
 const proposal_id = field(
   ProposalId,
-  "Names the contract, as the Idempotency-Key does: the same one again is the same contract"
+  "Identifies the contract, like the Idempotency-Key. The same id is the same contract"
 )
 
-/** A contract that a lender is asked to make. */
+/** A request to create a contract. */
 export const ContractRequest = Schema.Struct({
   proposal_id,
-  application_id: field(ApplicationId, "The application that the offer was made to"),
-  accepted_at: field(Timestamp, "When the customer accepted"),
-  offer: Schema.Struct({ offer_id: field(OfferId, "What we call the offer"), table: Table, ...termsFields }).annotate({
+  application_id: field(ApplicationId, "The application of the offer"),
+  accepted_at: field(Timestamp, "When the customer accepted the offer"),
+  offer: Schema.Struct({ offer_id: field(OfferId, "The offer id in Lastro"), table: Table, ...termsFields }).annotate({
     identifier: "AcceptedOffer",
-    description: "The offer, as the lender made it"
+    description: "The accepted offer, with the lender's terms"
   }),
   customer: Borrower,
   disbursement: Disbursement
-}).annotate({ identifier: "ContractRequest", description: "A contract to be made" })
+}).annotate({ identifier: "ContractRequest", description: "A request to create a contract" })
 
-/** A payment that a lender is asked to try again. */
+/** A request to retry a payment. */
 export const DisbursementRequest = Schema.Struct({
   proposal_id,
-  disbursement_attempt: count("Names the payment: the same one again is the same payment. The first was 1"),
-  requested_at: field(Timestamp, "When the customer said where to pay now"),
+  disbursement_attempt: count("Identifies the payment: the same number is the same payment. The first payment is 1"),
+  requested_at: field(Timestamp, "When the customer gave the new destination"),
   disbursement: Disbursement
-}).annotate({ identifier: "DisbursementRequest", description: "A payment that is to be tried again" })
+}).annotate({ identifier: "DisbursementRequest", description: "A request to retry a payment" })
 
-/** What a lender may call a contract: it is sent in a path, and seen in logs. */
+/** The lender's reference of a contract. It appears in URLs and logs. */
 export const Reference = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._~:/-]{0,127}$/u)).annotate({
-  description: "What the lender calls the contract: nothing personal, 1 to 128 letters, digits and `._~:/-`",
+  description: "The lender's reference of the contract: 1 to 128 letters, digits and `._~:/-`, without personal data",
   examples: ["CCB-2026-000123"]
 })
 
 const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:/.test(url)
 
-/** How a contract stands with the lender. */
+/** The state of a contract at the lender. */
 export const Contract = Schema.Struct({
   reference: Reference,
   status: Schema.Literals([
@@ -138,15 +139,16 @@ export const Contract = Schema.Struct({
     "REJECTED"
   ]).annotate({
     description:
-      "The customer has to sign; CAIXA has to register the assignment; being paid; paying failed, tell us where " +
-      "else; paid; the customer or time ended it; the lender ended it. Steps may be skipped, none is taken back"
+      "AWAITING_SIGNATURE: the customer must sign. GUARANTEE_PENDING: CAIXA must register the assignment. DISBURSING: the " +
+      "payment is running. DISBURSEMENT_FAILED: the customer must give another destination. PAID. CANCELLED: by the " +
+      "customer or by expiry. REJECTED: by the lender. Steps may be skipped, but never reverted"
   }),
   signature_url: nullWhenAbsent(
     Schema.String.annotate({
-      description: "Where the customer signs; null where there is nothing to sign yet, or any more",
+      description: "The URL where the customer signs; null if there is nothing to sign",
       examples: ["https://lender.example/sign/7c9e6679"]
     }).check(Schema.isMaxLength(2_048), Schema.makeFilter(isWebAddress))
   ),
   rejection: nullWhenAbsent(Refusal),
-  disbursement_attempt: count("Which of the payments asked for this tells of")
-}).annotate({ identifier: "Contract", description: "How a contract stands" })
+  disbursement_attempt: count("The payment that the status refers to")
+}).annotate({ identifier: "Contract", description: "The state of a contract" })

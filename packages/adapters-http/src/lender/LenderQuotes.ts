@@ -1,83 +1,83 @@
 import { ApplicationId, CalendarDate, Cpf, Name, Phone, QuoteId, Reais, Timestamp } from "@lastro/domain"
 import { Schema } from "effect"
-import { amount, count, email, field, rate, Refusal, Table, toldInstant } from "./lenderFields.ts"
+import { amount, count, email, field, lenderInstant, rate, Refusal, Table } from "./lenderFields.ts"
 
 const Customer = Schema.Struct({
   cpf: field(Cpf, "CPF: 11 digits"),
   birth_date: field(CalendarDate, "Date of birth"),
-  name: Schema.NullOr(field(Name, "Name, where it is known")),
-  email: Schema.NullOr(email("E-mail address, where it is known")),
-  phone: Schema.NullOr(field(Phone, "Phone number, where it is known: area code and 8 or 9 digits"))
-}).annotate({ identifier: "Customer", description: "The consumer whose FGTS withdrawals are anticipated" })
+  name: Schema.NullOr(field(Name, "Name; null if unknown")),
+  email: Schema.NullOr(email("E-mail address; null if unknown")),
+  phone: Schema.NullOr(field(Phone, "Phone number: area code and 8 or 9 digits; null if unknown"))
+}).annotate({ identifier: "Customer", description: "The customer whose FGTS withdrawals are anticipated" })
 
 const Policy = Schema.Struct({
-  version: Schema.String.annotate({ description: "Names the policy", examples: ["CCFGTS-1130/2025-2"] }),
-  max_installments: count("The most instalments"),
-  min_installment: Schema.NullOr(amount("The least an instalment may be, inclusive; null for no bound")),
-  max_installment: Schema.NullOr(amount("The most an instalment may be, inclusive; null for no bound"))
-}).annotate({ identifier: "Policy", description: "What the law allows on the day that is priced for" })
+  version: Schema.String.annotate({ description: "The version of the policy", examples: ["CCFGTS-1130/2025-2"] }),
+  max_installments: count("Maximum number of instalments"),
+  min_installment: Schema.NullOr(amount("Minimum amount of an instalment, inclusive; null for no minimum")),
+  max_installment: Schema.NullOr(amount("Maximum amount of an instalment, inclusive; null for no maximum"))
+}).annotate({ identifier: "Policy", description: "Legal limits on the release day" })
 
-/** What a lender is asked to price. */
+/** A request to price an anticipation. */
 export const QuoteRequest = Schema.Struct({
-  application_id: field(ApplicationId, "The application that the quote is part of"),
-  quote_id: field(QuoteId, "The quote; the same at every attempt"),
+  application_id: field(ApplicationId, "The application of the quote"),
+  quote_id: field(QuoteId, "The quote. The same for every attempt"),
   number: count("The number of the quote within its application"),
-  attempt: count("How often this quote has been asked for, this time included"),
-  requested_at: field(Timestamp, "When the quote was wished for"),
-  released_on: field(CalendarDate, "The day, in America/Sao_Paulo, that is priced for"),
+  attempt: count("Number of this attempt, from 1"),
+  requested_at: field(Timestamp, "When the quote was requested"),
+  released_on: field(CalendarDate, "The release day in America/Sao_Paulo, for which the loan is priced"),
   customer: Customer,
   policy: Policy,
-  max_installments: Schema.NullOr(count("The most instalments that are wished for; null for as many as may be")),
-  desired_amount: Schema.NullOr(amount("The net amount that is enough; null for as much as may be"))
-}).annotate({ identifier: "QuoteRequest", description: "What is to be priced, by every table at once" })
+  max_installments: Schema.NullOr(count("Desired maximum number of instalments; null for the legal maximum")),
+  desired_amount: Schema.NullOr(amount("Desired net amount; null for the maximum"))
+}).annotate({ identifier: "QuoteRequest", description: "A request to price an anticipation in every table" })
 
 const Installment = Schema.Struct({
-  number: count("From 1"),
-  due_date: field(CalendarDate, "The day on which CAIXA pays it: day 1 of the birth month"),
-  amount: amount("What is paid"),
-  principal_amount: amount("The part that repays the principal"),
-  interest_amount: field(Reais, "The rest of the amount. Reais, at most two decimals"),
+  number: count("Number of the instalment, from 1"),
+  due_date: field(CalendarDate, "The day on which CAIXA pays the instalment: the first day of the birth month"),
+  amount: amount("The amount of the instalment"),
+  principal_amount: amount("The principal part"),
+  interest_amount: field(Reais, "The interest part. Reais with at most two decimals"),
   calendar_days: count("Calendar days from the release to the due date")
-}).annotate({ identifier: "Installment", description: "An annual withdrawal that is anticipated" })
+}).annotate({ identifier: "Installment", description: "An anticipated annual withdrawal" })
 
-/** What a loan is and costs. */
+/** The terms of a loan. */
 export const termsFields = {
   gross_amount: amount("The sum of the instalments"),
-  principal_amount: amount("What is lent: the sum of the instalments' principals"),
-  iof_daily_amount: amount("The daily part of the tax IOF"),
-  iof_additional_amount: amount("The additional part of the tax IOF"),
+  principal_amount: amount("The loan principal: the sum of the principal parts"),
+  iof_daily_amount: amount("The daily part of the IOF tax"),
+  iof_additional_amount: amount("The additional part of the IOF tax"),
   iof_amount: amount("Both parts of the IOF"),
   fee_amount: amount("The lender's fee"),
-  net_amount: amount("What the customer receives: the principal less IOF and fee"),
-  monthly_rate: rate("Interest a month"),
-  annual_rate: rate("Interest a year"),
-  monthly_cet: rate("Total effective cost (CET) a month, two decimals"),
-  annual_cet: rate("Total effective cost (CET) a year, two decimals"),
+  net_amount: amount("The amount paid to the customer: principal minus IOF and fee"),
+  monthly_rate: rate("Monthly interest rate"),
+  annual_rate: rate("Annual interest rate"),
+  monthly_cet: rate("Monthly total effective cost (CET), two decimals"),
+  annual_cet: rate("Annual total effective cost (CET), two decimals"),
   installments: Schema.Array(Installment).check(Schema.isMaxLength(120))
 }
 
 const Offer = Schema.Struct({
   table: Table,
   ...termsFields,
-  valid_until: toldInstant("When the lender no longer stands by the offer; null where it does not say")
-}).annotate({ identifier: "Offer", description: "What one table gives" })
+  valid_until: lenderInstant("When the offer expires at the lender; null if not specified")
+}).annotate({ identifier: "Offer", description: "The offer of one table" })
 
 const Unpriced = Schema.Struct({ table: Table, rejection: Refusal }).annotate({
   identifier: "Unpriced",
-  description: "A table that gives no offer, and why"
+  description: "A table without an offer, with the reason"
 })
 
-const most = Schema.isMaxLength(50)
+const maxTables = Schema.isMaxLength(50)
 
-/** What a lender answers to a quote. */
+/** The response to a quote request. */
 export const Quotation = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("PRICED"),
-    offers: Schema.Array(Offer).check(most),
-    unpriced: Schema.Array(Unpriced).check(most)
-  }).annotate({ identifier: "Priced", description: "What each table gives" }),
+    offers: Schema.Array(Offer).check(maxTables),
+    unpriced: Schema.Array(Unpriced).check(maxTables)
+  }).annotate({ identifier: "Priced", description: "The offers of each table" }),
   Schema.Struct({ kind: Schema.Literal("REFUSED"), rejection: Refusal }).annotate({
     identifier: "Refused",
-    description: "One refusal for all tables"
+    description: "A refusal for all tables"
   })
-]).annotate({ identifier: "Quotation", description: "What there is to offer, or why there is nothing" })
+]).annotate({ identifier: "Quotation", description: "The offers, or the refusal" })

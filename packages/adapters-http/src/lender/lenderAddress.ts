@@ -1,16 +1,13 @@
-import { type Option, Result } from "effect"
+import { Data, Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
-/**
- * Where an address leads: to this machine, into a network that is not routed in public, to the public Internet, or nowhere a
- * lender could be.
- */
-export type Reach = "LOOPBACK" | "PRIVATE" | "PUBLIC" | "NOWHERE"
+/** The kind of an address: this machine, a private network, the public Internet, or a range where no lender can be. */
+export type AddressKind = "LOOPBACK" | "PRIVATE" | "PUBLIC" | "FORBIDDEN"
 
 const networks = (...blocks: ReadonlyArray<string>) => blocks.map((block) => IpNetwork.fromStringUnsafe(block))
 
-/** Source: the special-purpose address registries of IANA, and where clouds keep the credentials of their machines. */
-const nowhere = networks(
+/** The special-purpose address registries of IANA, and the metadata endpoints of cloud providers. */
+const forbiddenNetworks = networks(
   "0.0.0.0/8",
   "169.254.0.0/16",
   "192.0.0.0/24",
@@ -21,56 +18,90 @@ const nowhere = networks(
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  // Metadata of Alibaba Cloud, Azure and AWS.
+  // Metadata endpoints of Alibaba Cloud, Azure and AWS.
   "100.100.100.200/32",
   "168.63.129.16/32",
   "fd00:ec2::/32",
-  // Teredo, benchmarking, ORCHID, documentation and 6to4, in what is otherwise public.
+  // Teredo, benchmarking, ORCHID, documentation and 6to4, within the global unicast range.
   "2001::/23",
   "2001:db8::/32",
   "2002::/16",
   "3fff::/20"
 )
 
-const local = networks("10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+const privateNetworks = networks("10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 
 const globalUnicast = IpNetwork.fromStringUnsafe("2000::/3")
-const translated = IpNetwork.fromStringUnsafe("64:ff9b::/96")
+const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")
 
 const isIn = (blocks: ReadonlyArray<IpNetwork.IpNetwork>, address: NetAddress.IpAddress): boolean =>
   blocks.some((block) => IpNetwork.contains(block, address))
 
-/** The IPv4 address that an IPv6 address only stands for: mapped (`::ffff:0:0/96`) or translated (NAT64, `64:ff9b::/96`). */
-const withoutDisguise = (address: NetAddress.IpAddress): NetAddress.IpAddress =>
-  NetAddress.isIpv6Address(address) && IpNetwork.contains(translated, address)
+/** Converts an IPv4-mapped (`::ffff:0:0/96`) or NAT64 (`64:ff9b::/96`) IPv6 address to its IPv4 address. */
+const unwrapIpv4 = (address: NetAddress.IpAddress): NetAddress.IpAddress =>
+  NetAddress.isIpv6Address(address) && IpNetwork.contains(nat64, address)
     ? NetAddress.ipv4FromBytesUnsafe(Uint8Array.from(NetAddress.ipv6ToOctets(address).slice(12)))
     : NetAddress.toCanonical(address)
 
-/** Where an address leads. */
-export const reachOf = (given: NetAddress.IpAddress): Reach => {
-  const address = withoutDisguise(given)
+/** Classifies an address. */
+export const addressKindOf = (rawAddress: NetAddress.IpAddress): AddressKind => {
+  const address = unwrapIpv4(rawAddress)
   if (NetAddress.isLoopback(address)) return "LOOPBACK"
-  if (isIn(nowhere, address)) return "NOWHERE"
-  if (isIn(local, address)) return "PRIVATE"
-  return NetAddress.isIpv4Address(address) || IpNetwork.contains(globalUnicast, address) ? "PUBLIC" : "NOWHERE"
+  if (isIn(forbiddenNetworks, address)) return "FORBIDDEN"
+  if (isIn(privateNetworks, address)) return "PRIVATE"
+  return NetAddress.isIpv4Address(address) || IpNetwork.contains(globalUnicast, address) ? "PUBLIC" : "FORBIDDEN"
 }
 
-/** The address that a host of a URL is, where it is no name. */
-export const addressOf = (host: string): Option.Option<NetAddress.IpAddress> =>
+/** Parses the host of a URL as an IP address. None for a name. */
+export const parseAddress = (host: string): Option.Option<NetAddress.IpAddress> =>
   Result.getSuccess(NetAddress.ipFromString(host.replace(/^\[(.*)\]$/, "$1")))
 
 /**
- * Whether a lender may be asked at an address. Nobody is asked nowhere. What is told of customers crosses the public Internet
- * encrypted only; inside, where the operator may choose to have a lender, it may go unencrypted.
+ * Returns whether a lender may be called at an address. Public addresses require encryption, because calls hold personal data.
+ * Private addresses and this machine require `allowPrivateNetwork` and may be unencrypted.
  */
-export const mayAsk = (encrypted: boolean, allowPrivateNetwork: boolean, address: NetAddress.IpAddress): boolean => {
-  switch (reachOf(address)) {
+export const isAddressAllowed = (
+  encrypted: boolean,
+  allowPrivateNetwork: boolean,
+  address: NetAddress.IpAddress
+): boolean => {
+  switch (addressKindOf(address)) {
     case "PUBLIC":
       return encrypted
     case "PRIVATE":
     case "LOOPBACK":
       return allowPrivateNetwork
-    case "NOWHERE":
+    case "FORBIDDEN":
       return false
   }
+}
+
+/** A URL at which no lender may be called. The error does not hold the URL, which may contain a secret. */
+export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
+  readonly reason:
+    | "NOT_A_URL"
+    /** Neither `https:` nor `http:`. */
+    | "SCHEME"
+    /** A user or password, which would appear in traces. Use a token instead. */
+    | "CREDENTIALS"
+    /** A query or fragment. The paths of the protocol are appended to the URL. */
+    | "QUERY"
+    /** An address that is not allowed, or not allowed without encryption. */
+    | "ADDRESS"
+}> {}
+
+/** Parses the URL of a lender. The addresses of a host name are checked at each connection. */
+export const parseLenderUrl = (text: string, allowPrivateNetwork: boolean): Result.Result<URL, LenderUrlRefused> => {
+  const refuse = (reason: LenderUrlRefused["reason"]) => Result.fail(new LenderUrlRefused({ reason }))
+  const url = URL.parse(text)
+  if (url === null) return refuse("NOT_A_URL")
+  const { hash, hostname, password, protocol, search, username } = url
+  if (protocol !== "https:" && protocol !== "http:") return refuse("SCHEME")
+  if (username !== "" || password !== "") return refuse("CREDENTIALS")
+  if (search !== "" || hash !== "") return refuse("QUERY")
+  const encrypted = protocol === "https:"
+  if (!encrypted && !allowPrivateNetwork) return refuse("ADDRESS")
+  return Option.exists(parseAddress(hostname), (address) => !isAddressAllowed(encrypted, allowPrivateNetwork, address))
+    ? refuse("ADDRESS")
+    : Result.succeed(url)
 }

@@ -11,52 +11,54 @@ import {
 } from "@lastro/domain"
 import { Schema, SchemaGetter } from "effect"
 
-/** A field of a type that is known, and what it is on the wire. */
+/** Describes a field of a domain type as it is on the wire. */
 export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.pipe(Schema.annotateEncoded({ description }))
 
-/** An e-mail address, which may hold letters outside ASCII. */
+/** An e-mail address. It may hold non-ASCII letters. */
 export const email = (description: string) => Email.pipe(Schema.annotateEncoded({ description, format: "idn-email" }))
 
-/** An amount that is not negative. */
+/** A non-negative amount. */
 export const amount = (description: string) =>
-  field(Reais, `${description}. Reais, at most two decimals, not negative`).check(Schema.isGreaterThanOrEqualTo(0))
+  field(Reais, `${description}. Reais with at most two decimals, not negative`).check(Schema.isGreaterThanOrEqualTo(0))
 
-/** A rate or a cost. */
-export const rate = (description: string) => field(Percent, `${description}. Percent, at most six decimals`)
+/** A percentage. */
+export const rate = (description: string) => field(Percent, `${description}. Percent with at most six decimals`)
 
-/** A whole number from 1 on. */
+/** An integer of at least 1. */
 export const count = (description: string) =>
   Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description })
 
-/** An instant as a lender tells it, with any offset. */
-export const toldInstant = (description: string) => nullWhenAbsent(field(instant, description))
+/** An optional instant from the lender, with any offset. */
+export const lenderInstant = (description: string) => nullWhenAbsent(field(instant, description))
 
-/** What can be kept: PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair. */
+/** Returns whether text can be stored: PostgreSQL rejects NUL, and UTF-8 rejects lone surrogates. */
 const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
-const WrittenRefusal = Schema.Struct({
+const EncodedRefusal = Schema.Struct({
   code: Schema.String.annotate({
-    description: `Why, for programs: one of ${rejectionCodes.join(", ")}. Any other counts as LENDER_POLICY`,
+    description: `The machine-readable reason: one of ${
+      rejectionCodes.join(", ")
+    }. Any other code is read as LENDER_POLICY`,
     examples: ["BIRTHDAY_WINDOW"]
   }).check(Schema.isMaxLength(64)),
   message: Schema.String.annotate({
-    description: "Why, for people: a sentence that is passed on as it is, at most 1 000 characters",
+    description: "The human-readable reason, passed on unchanged. At most 1 000 characters",
     examples: ["Operação não permitida antes de 03/02/2026."]
   }).check(Schema.isMaxLength(1_000), Schema.makeFilter(isStorable)),
-  retry_at: toldInstant("From when asking again can succeed, where time is what mends it")
-}).annotate({ identifier: "Refusal", description: "Why there is no offer, or no contract any more" })
+  retry_at: lenderInstant("The earliest time at which a retry can succeed, if the reason is temporary")
+}).annotate({ identifier: "Refusal", description: "The reason for a missing offer or a rejected contract" })
 
-/** A refusal as a lender tells it, read as one of ours. */
-export const Refusal = WrittenRefusal.pipe(
+/** A refusal from the lender, decoded as a rejection of the domain. */
+export const Refusal = EncodedRefusal.pipe(
   Schema.decodeTo(Schema.toType(RejectionReason), {
     decode: SchemaGetter.transform(({ code, message, retry_at }) => readRejection(code, message, retry_at)),
     encode: SchemaGetter.transform(({ code, message, retry_at }) => ({ code, message, retry_at }))
   })
 )
 
-/** A table of the lender. */
+/** A rate table of the lender. */
 export const Table = Schema.Struct({
-  code: text({ min: 1, max: 40, description: "Names the table for programs", examples: ["standard"] }),
-  label: text({ min: 1, max: 100, description: "Names the table for people", examples: ["Tabela Standard"] })
+  code: text({ min: 1, max: 40, description: "The machine-readable name of the table", examples: ["standard"] }),
+  label: text({ min: 1, max: 100, description: "The human-readable name of the table", examples: ["Tabela Standard"] })
 }).annotate({ identifier: "Table", description: "A table of rates and fees" })

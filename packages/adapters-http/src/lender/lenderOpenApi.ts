@@ -5,17 +5,17 @@ import { mergeCopies } from "../api/openapi/mergeCopies.ts"
 import { tidySchema } from "../api/openapi/tidySchema.ts"
 import { LenderApi } from "./LenderApi.ts"
 
-/** Fields that are not named are ignored, ours by the lender and the lender's by us: a protocol that can grow. */
-const open = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => tidySchema(schema)
+/** Allows additional fields in a schema: both sides ignore unknown fields, so that the protocol can grow. */
+const allowUnknownFields = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => tidySchema(schema)
 
-const otherwise = {
-  "4XX": { description: "The call is not understood or not allowed: the lender counts as not available" },
-  default: { description: "Anything else means that the lender is not available. Its body is not read" }
+const errorResponses = {
+  "4XX": { description: "The call is invalid or not allowed. Lastro treats the lender as unavailable" },
+  default: { description: "Lastro treats the lender as unavailable and does not read the body" }
 }
 
 const describe = ({ responses, security: _, ...operation }: JsonObject): JsonObject => ({
   ...operation,
-  responses: { ...(isJsonObject(responses) ? responses : {}), ...otherwise }
+  responses: { ...(isJsonObject(responses) ? responses : {}), ...errorResponses }
 })
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => a < b ? -1 : 1
@@ -29,23 +29,23 @@ const describeOperations = (item: unknown): unknown =>
     )
     : item
 
-/** The lender protocol as an OpenAPI 3.1 document, made of the definition that the adapter itself speaks by. */
+/** Generates the OpenAPI 3.1 document of the lender protocol from the definition that the adapter uses. */
 export const lenderOpenApi = (): OpenApiDocument => {
-  const generated = rewrite(mergeCopies({ ...OpenApi.fromApi(LenderApi) }), open) as OpenApiDocument
+  const generated = rewrite(mergeCopies({ ...OpenApi.fromApi(LenderApi) }), allowUnknownFields) as OpenApiDocument
   const paths = Object.fromEntries(
     Object.entries(generated.paths).map(([path, item]) => [path, describeOperations(item) as JsonObject])
   )
   return {
     openapi: generated.openapi,
     info: generated["info"],
-    servers: [{ url: "https://lender.example", description: "Where the operator says that the lender is" }],
+    servers: [{ url: "https://lender.example", description: "The URL that the operator configures" }],
     security: [{}, { bearer: [] }],
-    tags: [{ name: "lender", description: "What a lender serves" }],
+    tags: [{ name: "lender", description: "Operations that a lender serves" }],
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(generated.components.schemas).toSorted(byName)),
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "The token that the operator was given, if one is" }
+        bearer: { type: "http", scheme: "bearer", description: "The token that the operator configures, if any" }
       }
     }
   }

@@ -2,34 +2,34 @@ import { Effect, Option } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import { type NetAddress } from "effect/net"
 import { lookup, type LookupAddress } from "node:dns"
-import { Agent, type ClientRequest, type IncomingMessage, request as askInTheClear } from "node:http"
-import { Agent as EncryptedAgent, request as askEncrypted } from "node:https"
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http"
+import { Agent as EncryptedAgent, request as requestHttps } from "node:https"
 import { type LookupFunction } from "node:net"
-import { addressOf } from "./lenderAddress.ts"
+import { parseAddress } from "./lenderAddress.ts"
 
-/** Finds the addresses that a name has at present. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (
   name: string,
   options: { readonly all: true },
   answer: (error: Error | null, addresses: Array<LookupAddress>) => void
 ) => void
 
-/** What a transport may do. */
+/** Options of the transport. */
 export interface TransportOptions {
-  /** Judges every address at the moment a connection is made to it, so that a name cannot lead elsewhere later. */
+  /** Checks every address when a connection is made, so that a later DNS change cannot redirect calls. */
   readonly mayConnect: (address: NetAddress.IpAddress) => boolean
   readonly resolve?: Resolve
 }
 
-/** The most bytes of an answer; the largest that a lender has reason to give is a tenth of that. */
-const mostBytes = 1024 * 1024
+/** Maximum size of a response. Valid responses need at most a tenth of it. */
+const maxResponseBytes = 1024 * 1024
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code })
 
-const guarded = ({ mayConnect, resolve = lookup }: TransportOptions): LookupFunction => (name, options, answer) => {
+const guardLookup = ({ mayConnect, resolve = lookup }: TransportOptions): LookupFunction => (name, options, answer) => {
   resolve(name, { ...options, all: true }, (error, found) => {
     if (error !== null) return answer(error, [])
-    const allowed = found.filter(({ address }) => Option.exists(addressOf(address), mayConnect))
+    const allowed = found.filter(({ address }) => Option.exists(parseAddress(address), mayConnect))
     const [first] = allowed
     if (first === undefined) return answer(failure("ADDRESS_REFUSED"), [])
     if (options.all === true) answer(null, allowed)
@@ -43,7 +43,7 @@ const bytesOf = (incoming: IncomingMessage): Promise<Uint8Array> =>
     let length = 0
     incoming.on("data", (chunk: Buffer) => {
       length += chunk.length
-      if (length > mostBytes) incoming.destroy(failure("ANSWER_TOO_LONG"))
+      if (length > maxResponseBytes) incoming.destroy(failure("RESPONSE_TOO_LARGE"))
       else chunks.push(chunk)
     })
     incoming.on("error", reject)
@@ -58,10 +58,10 @@ const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
   return headers
 }
 
-/** Statuses whose answers have no body, which `Response` insists on. */
+/** Statuses without a body. `Response` rejects a body for them. */
 const bodiless: ReadonlySet<number | undefined> = new Set([204, 205, 304])
 
-const answerTo = async (outgoing: ClientRequest, body: Uint8Array | undefined): Promise<Response> => {
+const sendRequest = async (outgoing: ClientRequest, body: Uint8Array | undefined): Promise<Response> => {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.on("error", reject)
     outgoing.on("response", resolve)
@@ -75,27 +75,27 @@ const answerTo = async (outgoing: ClientRequest, body: Uint8Array | undefined): 
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined =>
   body._tag === "Uint8Array" ? body.body : undefined
 
-const closing = <A extends Agent>(agent: A) =>
+const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
 /**
- * An HTTP client for one lender: it keeps connections, follows no redirect, reads no more than a megabyte, and connects only to
- * addresses that are allowed.
+ * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads at most 1 MiB per response and
+ * connects only to allowed addresses.
  */
 export const makeLenderTransport = Effect.fnUntraced(function*(options: TransportOptions) {
-  const agentOptions = { keepAlive: true, lookup: guarded(options) }
-  const clear = yield* closing(new Agent(agentOptions))
-  const encrypted = yield* closing(new EncryptedAgent(agentOptions))
+  const agentOptions = { keepAlive: true, lookup: guardLookup(options) }
+  const httpAgent = yield* acquireAgent(new Agent(agentOptions))
+  const httpsAgent = yield* acquireAgent(new EncryptedAgent(agentOptions))
   return HttpClient.make((request, url, signal) =>
     Effect.tryPromise({
       try: () => {
         const body = bodyOf(request)
         const headers = { ...request.headers, ...(body === undefined ? {} : { "content-length": body.length }) }
         const { method } = request
-        return answerTo(
+        return sendRequest(
           url.protocol === "https:"
-            ? askEncrypted(url, { agent: encrypted, headers, method, signal })
-            : askInTheClear(url, { agent: clear, headers, method, signal }),
+            ? requestHttps(url, { agent: httpsAgent, headers, method, signal })
+            : requestHttp(url, { agent: httpAgent, headers, method, signal }),
           body
         )
       },

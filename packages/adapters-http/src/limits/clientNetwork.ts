@@ -8,9 +8,9 @@ const addressOf = (text: string | undefined): NetAddress.IpAddress | undefined =
 }
 
 /**
- * The address a request came from: the peer's or, while the hop that reports it is a trusted proxy, the one that hop
- * saw, read from `X-Forwarded-For` from its right end. An entry that is no address ends the walk, so that nobody can put
- * on a foreign one.
+ * Returns the client address of a request: the peer address or, if the peer is a trusted proxy, the address from
+ * `X-Forwarded-For`. Reads the header from right to left until the first untrusted address. An invalid entry ends the search, so
+ * that a client cannot forge its address.
  */
 export const clientAddress = (
   peer: string | undefined,
@@ -29,6 +29,6 @@ export const clientAddress = (
   return address
 }
 
-/** Under what name requests from an address are counted; empty where the address is not known. */
+/** Returns the rate-limit key of an address: an IPv4 address, or the /64 network of an IPv6 address. Empty if unknown. */
 export const clientNetwork = (address: NetAddress.IpAddress | undefined): string =>
   address === undefined ? "" : addressKey(NetAddress.formatIp(address))

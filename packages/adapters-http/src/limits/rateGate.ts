@@ -3,7 +3,7 @@ import { RateLimiter } from "effect/persistence"
 import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type RateLimit } from "./RateLimit.ts"
 
-/** Takes one request off the bucket of `key` and writes into `headers` what is left of it; refused when it is empty. */
+/** Takes one token from the bucket of `key` and writes the remaining quota to `headers`. Fails if the bucket is empty. */
 export type RateGate = (key: string, headers: Record<string, string>) => Effect.Effect<void, RateLimited>
 
 const unlimited: RateGate = () => Effect.void
@@ -11,33 +11,33 @@ const unlimited: RateGate = () => Effect.void
 const seconds = (duration: Duration.Duration): number => Math.ceil(Duration.toSeconds(duration))
 
 /**
- * A gate that holds each key to a limit. `name` tells its buckets from those of other gates, in the store and in the
- * headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+ * Makes a gate that limits each key. `name` identifies its buckets in the store and in the headers `RateLimit-Policy` and
+ * `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export const rateGate = (
   name: string,
   limit: RateLimit
 ): Effect.Effect<RateGate, never, RateLimiter.RateLimiter> =>
-  Effect.map(RateLimiter.RateLimiter, (limiter) => limit === "off" ? unlimited : limited(limiter, name, limit))
+  Effect.map(RateLimiter.RateLimiter, (limiter) => limit === "off" ? unlimited : makeGate(limiter, name, limit))
 
-const limited = (
+const makeGate = (
   limiter: RateLimiter.RateLimiter,
   name: string,
   { burst, rate }: Exclude<RateLimit, "off">
 ): RateGate => {
   const window = Duration.millis(burst / rate * 1000)
   const policy = `"${name}";q=${burst};w=${seconds(window)}`
-  const announce = (headers: Record<string, string>, remaining: number, reset: Duration.Duration) => {
+  const writeQuota = (headers: Record<string, string>, remaining: number, reset: Duration.Duration) => {
     headers["ratelimit-policy"] = policy
     headers["ratelimit"] = `"${name}";r=${remaining};t=${seconds(reset)}`
   }
   const bucket = { algorithm: "token-bucket", onExceeded: "fail", window, limit: burst } as const
   return (key, headers) =>
     Effect.matchEffect(limiter.consume({ ...bucket, key: `${name}:${key}` }), {
-      onSuccess: ({ remaining, resetAfter }) => Effect.sync(() => announce(headers, remaining, resetAfter)),
+      onSuccess: ({ remaining, resetAfter }) => Effect.sync(() => writeQuota(headers, remaining, resetAfter)),
       onFailure: ({ reason }) => {
         if (reason._tag === "RateLimitStoreError") return Effect.die(reason)
-        announce(headers, 0, reason.retryAfter)
+        writeQuota(headers, 0, reason.retryAfter)
         return Effect.fail(new RateLimited({ retry_after_seconds: Math.max(1, seconds(reason.retryAfter)) }))
       }
     })

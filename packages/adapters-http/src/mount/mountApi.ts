@@ -2,51 +2,51 @@ import { Context, Effect, type Layer } from "effect"
 import { HttpEffect } from "effect/http"
 import { type ApiPorts } from "../layer.ts"
 import { type Readiness } from "../system/Readiness.ts"
-import { type MountOptions, openMount } from "./openMount.ts"
-import { Peer } from "./Peer.ts"
+import { type MountOptions, openMount, Peer } from "./openMount.ts"
 
-/** What a request does not say about where it came from. */
+/** Facts about a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
-  /** The address of the connection: what the token operations are limited by. Without it all clients share one bucket. */
+  /** The peer address of the connection. Token operations are limited by it. Without it, all clients share one bucket. */
   readonly remote_address?: string | undefined
 }
 
-/** The API, as a function of requests. */
+/** The API as a function of requests. */
 export interface MountedApi extends AsyncDisposable {
   /**
-   * Answers a request of the Fetch API. Aborting its signal ends what it began. The promise is rejected with a `TypeError` where what
-   * is given is no `Request`, and never else: what goes wrong is an answer.
+   * Answers a Fetch API request. Aborting its signal interrupts the handler. Rejects with a `TypeError` if the argument is not a
+   * `Request`. Every other failure is a response.
    */
   readonly fetch: (request: Request, from?: RequestOrigin) => Promise<Response>
   /**
-   * Refuses new requests with 503, has those that wait for a status answered at once, waits for the others, and closes the layer.
-   * Who shares its ports can wait for a status no more either.
+   * Refuses new requests with 503, answers long polls at once, waits for other active requests, and closes the layer. Long polls of
+   * anything else that shares the ports also end at once.
    */
   readonly close: () => Promise<void>
 }
 
 type Mount = Effect.Success<ReturnType<typeof openMount>>
 
-/** The mount as functions of promises. */
+/** Wraps a mount in promises. */
 export const webMount = ({ app, close, services }: Mount): MountedApi => {
   const handler = HttpEffect.toWebHandlerWith<ApiPorts | Readiness, Effect.Services<Mount["app"]>>(services)(app)
-  const end = () => Effect.runPromise(close)
+  const closePromise = () => Effect.runPromise(close)
   return {
     fetch: async (request, from) => {
-      // Not `instanceof`: frameworks have classes of their own.
-      if (typeof request.url !== "string") throw new TypeError("fetch takes a Request: new Request(url, init)")
+      // Not `instanceof`: frameworks have their own Request classes.
+      if (typeof request.url !== "string") throw new TypeError("fetch requires a Request: new Request(url, init)")
       return handler(request, Context.make(Peer, from?.remote_address))
     },
-    close: end,
-    [Symbol.asyncDispose]: end
+    close: closePromise,
+    [Symbol.asyncDispose]: closePromise
   }
 }
 
 /**
- * Builds a layer of ports, and the API over it as a function of requests, to be called by a server of any framework. Rejected
- * with the error of the layer where that cannot be built, and with `OptionRefused` where the issuer or the prefix cannot be one, or
- * the issuer is not that of the tokens. The layer has to be one of every port of the domain, of `layerTokens`, and may bring a
- * `Readiness`; `lastro.layer` of an opened facade shares its ports.
+ * Builds a layer of ports and returns the API over it as a Fetch handler for any framework. The layer must provide every port of
+ * the domain and `layerTokens`. It may provide a `Readiness`. To share ports with an opened facade, pass its `lastro.layer`.
+ *
+ * Rejects with the layer's error if the layer cannot be built. Rejects with `OptionRefused` if the issuer or prefix is invalid, or
+ * if the issuer differs from that of the access tokens.
  */
 export const mountApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountOptions): Promise<MountedApi> =>
   Effect.runPromise(Effect.map(openMount(ports, options), webMount))

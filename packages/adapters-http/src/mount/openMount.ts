@@ -3,44 +3,35 @@ import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effe
 import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { type ApiPorts, layer as layerApi, type ServingOptions } from "../layer.ts"
-import { basePathOf } from "../options/basePathOf.ts"
-import { parseIssuer } from "../options/parseIssuer.ts"
-import { parsePrefix } from "../options/parsePrefix.ts"
+import { basePathOf, parseIssuer, parsePrefix } from "../options/parseIssuer.ts"
+import { surroundingsOf } from "../pipeline/exchanged.ts"
 import { openHandler } from "../pipeline/handlers.ts"
-import { surroundingsOf } from "../pipeline/surroundingsOf.ts"
-import { metadataPath } from "../system/metadataPath.ts"
 import { layerReadiness, Readiness } from "../system/Readiness.ts"
-import { below } from "./below.ts"
-import { Peer } from "./Peer.ts"
-import { Underway } from "./Underway.ts"
-import { wholeUrl } from "./wholeUrl.ts"
+import { ActiveRequests } from "./ActiveRequests.ts"
+import { makeMountedUrl } from "./mountedUrl.ts"
 
-/** How the API is mounted in a server of somebody else's. */
+/** Options of the API when another server mounts it. */
 export interface MountOptions extends ServingOptions {
   /**
-   * What comes before the paths of the API in the requests that arrive, such as `/lending`: the path of the issuer unless given, and
-   * `""` where the framework, or a proxy, has taken it away already. Letters, digits, `-`, `.`, `_` and `~` after each slash; one at
-   * the end is taken off.
+   * The path prefix of incoming requests, such as `/lending`. Default: the path of the issuer. Pass `""` if the framework or a proxy
+   * removes the prefix. Each segment may hold letters, digits, `-`, `.`, `_` and `~`. A trailing slash is removed.
    */
   readonly prefix?: string
   /**
-   * How long a close waits for requests that are being answered; ten seconds unless given. Those that are left then are answered 503,
-   * but for node's whose body is still arriving: their connection is cut.
+   * How long `close` waits for active requests. Default: 10 s. Requests that are still active then get 503, except node requests
+   * whose body is still arriving: their connection is destroyed.
    */
   readonly patience?: Duration.Input
 }
 
-/** What to look for in the API: a URL below the prefix, or the place of the metadata that no prefix comes before. */
-const wantedFrom = (prefix: string, basePath: string) => {
-  const metadata = metadataPath(basePath)
-  return (left: string, source: unknown): string | undefined => {
-    const url = prefix === "" ? left : wholeUrl(left, source)
-    return url.split("?", 1)[0] === metadata ? url : below(prefix, url)
-  }
-}
+/** The peer address that the host server passes with a request. Undefined if the request itself carries it. */
+export const Peer: Context.Reference<string | undefined> = Context.Reference<string | undefined>(
+  "@lastro/adapters-http/mount/openMount/Peer",
+  { defaultValue: () => undefined }
+)
 
-/** Those services of a layer that requests are answered with, and one that says whether they can be. */
-const served = (ports: Context.Context<ApiPorts>) =>
+/** Completes the ports with a `Readiness` if they provide none, and turns off the server's own spans. */
+const completePorts = (ports: Context.Context<ApiPorts>) =>
   Effect.map(
     Option.match(Context.getOption(ports, Readiness), {
       onNone: () => Layer.build(Layer.provide(layerReadiness, Layer.succeedContext(ports))),
@@ -48,12 +39,12 @@ const served = (ports: Context.Context<ApiPorts>) =>
     }),
     (readiness) =>
       Context.merge(ports, readiness).pipe(
-        // The spans of the HTTP server hold whole URLs and addresses; the API makes spans that do not.
+        // The spans of the HTTP server hold whole URLs and addresses. The API makes its own spans without them.
         Context.add(HttpMiddleware.TracerDisabledWhen, () => true)
       )
   )
 
-/** The API over ports that were built, before it is made a function of some kind of request. */
+/** Builds the ports and the API over them, as an HTTP app for any kind of request. */
 export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPorts, E>, given: MountOptions) {
   const issuer = yield* Effect.fromResult(parseIssuer(given.issuer))
   const options = { ...given, issuer }
@@ -61,7 +52,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const prefix = yield* Effect.fromResult(parsePrefix(given.prefix ?? basePath))
   const scope = yield* Scope.make()
   const open = Effect.gen(function*() {
-    const services = yield* served(yield* Layer.build(ports))
+    const services = yield* completePorts(yield* Layer.build(ports))
     const api = yield* HttpRouter.toHttpEffect(Layer.provide(layerApi(options), Layer.succeedContext(services)))
     return { services, api }
   })
@@ -69,19 +60,19 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
     Scope.provide(scope),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
-  const underway = new Underway()
-  const wanted = wantedFrom(prefix, basePath)
-  const refusing = (refusal: NotFound | ServiceUnavailable) =>
+  const activeRequests = new ActiveRequests()
+  const mountedUrl = makeMountedUrl(prefix, basePath)
+  const refuseWith = (refusal: NotFound | ServiceUnavailable) =>
     openHandler("unknown", () => Effect.fail(refusal), surroundingsOf(options))
-  const notFound = refusing(new NotFound())
-  const closing = refusing(new ServiceUnavailable())
+  const notFound = refuseWith(new NotFound())
+  const closing = refuseWith(new ServiceUnavailable())
   const app = Effect.gen(function*() {
-    yield* underway.begin
+    yield* activeRequests.track
     const request = yield* HttpServerRequest.HttpServerRequest
     const peer = yield* Peer
-    const url = wanted(request.url, request.source)
+    const url = mountedUrl(request.url, request.source)
     return yield* Effect.provideService(
-      underway.isClosing ? closing : url === undefined ? notFound : api,
+      activeRequests.isClosing ? closing : url === undefined ? notFound : api,
       HttpServerRequest.HttpServerRequest,
       request.modify({
         ...(url === undefined ? {} : { url }),
@@ -90,10 +81,10 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
     )
   })
   const close = Effect.gen(function*() {
-    yield* underway.close
+    yield* activeRequests.refuseNew
     yield* Context.get(services, StatusWatch).release
-    yield* underway.end(options.patience ?? "10 seconds")
+    yield* activeRequests.drain(options.patience ?? "10 seconds")
     yield* Scope.close(scope, Exit.void)
   })
-  return { app, services, wanted, close: yield* Effect.cached(close) }
+  return { app, services, mountedUrl, close: yield* Effect.cached(close) }
 })

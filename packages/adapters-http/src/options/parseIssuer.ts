@@ -1,27 +1,58 @@
-import { Result } from "effect"
-import { basePathOf } from "./basePathOf.ts"
-import { basePathInWords, isBasePath } from "./isBasePath.ts"
-import { OptionRefused } from "./OptionRefused.ts"
+import { Data, Result } from "effect"
 
-const refuse = (problem: string) => Result.fail(new OptionRefused({ option: "issuer", problem }))
+/** An invalid option of the API. The message is one line and starts with the name of the option. */
+export class OptionRefused extends Data.TaggedError("OptionRefused")<{
+  readonly option: "issuer" | "prefix"
+  /** Completes the sentence that the name of the option begins. */
+  readonly problem: string
+}> {
+  override get message(): string {
+    return `${this.option} ${this.problem}`
+  }
+}
+
+/** Returns the path of an issuer URL, without a trailing slash. Empty for the root. */
+export const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, "")
 
 /**
- * The URL that clients reach an API below, as its tokens name it: http or https, with nothing that everybody may not read and nothing
- * that a path cannot follow (RFC 8414 §2). It is written as the URL standard does (host in small letters, no default port), and a
- * slash at the end is taken off.
+ * Returns whether the API can be mounted at a path: empty, or segments that each start with a slash. Segments hold only characters
+ * that no client, proxy or router rewrites.
+ */
+const isBasePath = (path: string): boolean => /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path)
+
+const allowedCharacters = "with only letters, digits, - . _ ~ after each slash"
+
+const refuseIssuer = (problem: string) => Result.fail(new OptionRefused({ option: "issuer", problem }))
+
+/**
+ * Parses the base URL of the API, which access tokens name as their issuer: http or https, without credentials, query or fragment
+ * (RFC 8414 §2). Normalizes the host to lower case and removes a default port and a trailing slash.
  */
 export const parseIssuer = (text: string): Result.Result<string, OptionRefused> => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    return refuse("has to be an http or https URL such as https://shop.example/lending")
+    return refuseIssuer("must be an http or https URL, such as https://shop.example/lending")
   }
   if (url.username !== "" || url.password !== "") {
-    return refuse("has to be without a user and a password: every token tells it")
+    return refuseIssuer("must not contain a user or password: every access token contains this URL")
   }
-  // An empty one is none to the URL, but a character of the text.
-  if (/[?#]/.test(text)) return refuse("has to be without a query and a fragment: paths follow it")
+  // URL drops an empty query or fragment, so the text is tested.
+  if (/[?#]/.test(text)) return refuseIssuer("must not contain a query or fragment: paths are appended to this URL")
   const path = basePathOf(text)
   return isBasePath(path)
     ? Result.succeed(`${url.origin}${path}`)
-    : refuse(`has to be a URL whose path is empty or such as /lending: ${basePathInWords}`)
+    : refuseIssuer(`must be a URL with an empty path or one such as /lending, ${allowedCharacters}`)
+}
+
+/** Parses the path prefix of incoming requests. Removes a trailing slash. */
+export const parsePrefix = (text: string): Result.Result<string, OptionRefused> => {
+  const path = text.replace(/\/$/, "")
+  return isBasePath(path)
+    ? Result.succeed(path)
+    : Result.fail(
+      new OptionRefused({
+        option: "prefix",
+        problem: `must be empty or a path such as /lending, ${allowedCharacters}`
+      })
+    )
 }

@@ -1,19 +1,19 @@
 import { type HttpServerRequest } from "effect/http"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 
-/** A request on its way through the pipeline, with what is known of it and the headers its answer will carry. */
+/** A request in the pipeline, with its context and the headers of its response. */
 export interface Exchange {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly request_id: string
-  /** The path without its query, as sent, below what the API is served below. */
+  /** The path as sent, without query and base path. */
   readonly path: string
-  /** What comes before the paths of the API where clients see them: empty, or with a slash before and none after it. */
+  /** The path prefix of the API in client URLs: empty, or with a leading slash and no trailing slash. */
   readonly basePath: string
-  /** The address it is counted under, see `clientNetwork`. */
+  /** The rate-limit key of the client address, see `clientNetwork`. */
   readonly client: string
-  /** Headers by their lower-case names; every step may add to them. */
+  /** Response headers by lower-case name. Every step of the pipeline may add headers. */
   readonly headers: Record<string, string>
 }
 
-/** The language the caller prefers; looked up only where there is something to say. */
+/** Returns the preferred language of the caller. Parses the header at each call, so call it only for messages. */
 export const languageOf = ({ request }: Exchange): Language => preferredLanguage(request.headers["accept-language"])

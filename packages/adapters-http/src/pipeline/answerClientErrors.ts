@@ -1,31 +1,63 @@
 import { requestIdOf } from "@lastro/domain"
 import { randomUUID } from "node:crypto"
-import { type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import { type Duplex } from "node:stream"
-import { clientErrorResponse } from "../errors/clientErrorResponse.ts"
+import { type ApiErrorCode } from "../api/ApiError.ts"
 import { encodeDescribed } from "../errors/encodeRefusal.ts"
 import { preferredLanguage } from "../errors/Language.ts"
-import { always } from "./respond.ts"
+import { commonHeaders } from "./respond.ts"
 
-/** Milliseconds that a client has to read why it was refused, before the connection is cut. */
+/** Milliseconds that a client has to read the refusal before the connection is destroyed. */
 const graceMs = 500
 
-/** Whether an answer has begun already, into which nothing may be written. */
-const isAnswering = (socket: Duplex): boolean => {
+const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
+  switch (nodeCode) {
+    case "HPE_HEADER_OVERFLOW":
+      return "HEADERS_TOO_LARGE"
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return "PAYLOAD_TOO_LARGE"
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "REQUEST_TIMEOUT"
+    default:
+      return "MALFORMED_REQUEST"
+  }
+}
+
+/**
+ * Writes the HTTP response to bytes that node could not parse as a request: status line, headers and error envelope. The message
+ * is in English, because no request header is available. `nodeCode` is the `code` of node's `clientError`.
+ */
+const clientErrorResponse = (nodeCode: string | undefined, request_id: string): string => {
+  const { body, headers, status } = encodeDescribed({ code: codeOf(nodeCode) }, "en", request_id)
+  const text = JSON.stringify(body)
+  const all = {
+    ...commonHeaders,
+    ...headers,
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(text)),
+    "x-request-id": request_id,
+    connection: "close"
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n${text}`
+}
+
+/** Returns whether a response has already begun on this connection. Nothing else may be written into it. */
+const isResponding = (socket: Duplex): boolean => {
   const response: unknown = Reflect.get(socket, "_httpMessage")
   return typeof response === "object" && response !== null && Reflect.get(response, "headersSent") === true
 }
 
-/** Connections that are about to be cut; node reports an error for whatever still arrives on them. */
+/** Connections that are being closed. Node reports an error for each chunk that still arrives on them. */
 const refused = new WeakSet<Duplex>()
 
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (refused.has(socket) || socket.destroyed) return
   refused.add(socket)
-  if (socket.writable && !isAnswering(socket)) socket.write(clientErrorResponse(error.code, randomUUID()))
+  if (socket.writable && !isResponding(socket)) socket.write(clientErrorResponse(error.code, randomUUID()))
   socket.end()
-  const cut = setTimeout(() => socket.destroy(), graceMs)
-  socket.once("close", () => clearTimeout(cut))
+  const destroyTimer = setTimeout(() => socket.destroy(), graceMs)
+  socket.once("close", () => clearTimeout(destroyTimer))
 }
 
 const refuseExpectation = ({ headers }: IncomingMessage, response: ServerResponse): void => {
@@ -35,7 +67,7 @@ const refuseExpectation = ({ headers }: IncomingMessage, response: ServerRespons
   const encoded = encodeDescribed({ code: "EXPECTATION_FAILED" }, language, request_id)
   const text = JSON.stringify(encoded.body)
   response.writeHead(encoded.status, {
-    ...always,
+    ...commonHeaders,
     ...encoded.headers,
     vary: "Accept-Language",
     "content-type": "application/json",
@@ -47,8 +79,8 @@ const refuseExpectation = ({ headers }: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Makes a server of node answer in the error envelope, and with a request id, what it refuses by itself and no route ever
- * sees: 400 for what is not HTTP, 408 for what arrives too slowly, 417, and 431.
+ * Adds the error envelope and a request id to the errors that a node server answers itself, before any route runs: 400 for invalid
+ * HTTP, 408 for a slow request, 417 and 431.
  */
 export const answerClientErrors = <S extends Server>(server: S): S => {
   server.on("clientError", refuse)

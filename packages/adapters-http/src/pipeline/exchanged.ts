@@ -5,33 +5,40 @@ import { type IpNetwork } from "effect/net"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { basePathOf } from "../options/parseIssuer.ts"
 import { type Exchange } from "./Exchange.ts"
-import { defectOf, describeDefect } from "./failureOf.ts"
-import { observed } from "./observed.ts"
+import { defectOf, describeDefect, isTransient } from "./failureOf.ts"
+import { observeRoute } from "./observeRoute.ts"
 import { respond } from "./respond.ts"
-import { isTransient } from "./Transient.ts"
 
-/** What a server knows about its surroundings. */
+/** Network context of the server. */
 export interface Surroundings {
-  /** The proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
-  /** What comes before the paths of the API where clients see them. */
+  /** The path prefix of the API in client URLs. */
   readonly basePath: string
 }
+
+/** Derives the network context from the issuer URL. */
+export const surroundingsOf = (
+  { issuer, trustedProxies = [] }: { readonly issuer: string } & Partial<Pick<Surroundings, "trustedProxies">>
+): Surroundings => ({ basePath: basePathOf(issuer), trustedProxies })
 
 const pathOf = (url: string): string => {
   const end = url.indexOf("?")
   return end < 0 ? url : url.slice(0, end)
 }
 
-const requestId = ({ headers }: HttpServerRequest.HttpServerRequest): Effect.Effect<string, never, IdGenerator> => {
+const readOrMakeRequestId = (
+  { headers }: HttpServerRequest.HttpServerRequest
+): Effect.Effect<string, never, IdGenerator> => {
   const sent = requestIdOf(headers["x-request-id"])
   if (sent !== undefined) return Effect.succeed(sent)
-  // Whatever is wrong with ids, a request is answered.
+  // A failing id generator must not fail the request.
   return Effect.catchDefect(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))
 }
 
-const begin = (
+const makeExchange = (
   request: HttpServerRequest.HttpServerRequest,
   request_id: string,
   { basePath, trustedProxies }: Surroundings
@@ -49,8 +56,8 @@ const begin = (
   }
 }
 
-/** Tells the domain and the log about a request. */
-const knowing = (exchange: Exchange) => <R>(context: Context.Context<R>): Context.Context<R> =>
+/** Adds the request id and client address to the context of the domain and the log. */
+const addRequestContext = (exchange: Exchange) => <R>(context: Context.Context<R>): Context.Context<R> =>
   context.pipe(
     Context.add(RequestId, exchange.request_id),
     Context.add(ClientAddress, exchange.client),
@@ -61,8 +68,26 @@ const knowing = (exchange: Exchange) => <R>(context: Context.Context<R>): Contex
   )
 
 /**
- * Wraps the handling of every request: gives it an id, tells the domain about it, turns defects into
- * answers, and observes what comes of it.
+ * Whether the log of a failed request holds the whole cause, with messages and stacks. Default: false, because messages may hold
+ * personal data. Set it for development only.
+ */
+export const LogCauses: Context.Reference<boolean> = Context.Reference<boolean>(
+  "@lastro/adapters-http/pipeline/exchanged/LogCauses",
+  { defaultValue: () => false }
+)
+
+const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Effect.flatMap(
+    LogCauses,
+    (logsCauses) =>
+      logsCauses
+        ? Effect.logError(message, cause)
+        : Effect.annotateLogs(Effect.logError(message), { ...describeDefect(defectOf(cause)) })
+  )
+
+/**
+ * Wraps the handler of a route: assigns a request id, adds the request context, turns defects into responses, and records metrics,
+ * a span and a log line.
  */
 export const exchanged = <R>(
   route: string,
@@ -77,22 +102,21 @@ export const exchanged = <R>(
   const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const defect = defectOf(cause)
-    const refusal = isTransient(defect) ? new ServiceUnavailable() : new InternalFailure()
-    return Effect.as(
-      Effect.annotateLogs(Effect.logError("request failed"), { ...describeDefect(defect) }),
-      encodeFailure(refusal, exchange)
-    )
+    const [refusal, message] = isTransient(defect)
+      ? [new ServiceUnavailable(), "request failed: dependency unavailable; responding 503"] as const
+      : [new InternalFailure(), "request failed: internal error; responding 500"] as const
+    return Effect.as(logDefect(message, cause), encodeFailure(refusal, exchange))
   }
-  const observe = observed(route)
+  const observe = observeRoute(route)
   return Effect.flatMap(
     HttpServerRequest.HttpServerRequest,
     (request) =>
-      Effect.flatMap(requestId(request), (request_id) => {
-        const exchange = begin(request, request_id, around)
+      Effect.flatMap(readOrMakeRequestId(request), (request_id) => {
+        const exchange = makeExchange(request, request_id, around)
         const answered = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
         return Effect.updateContext(
           Effect.map(observe(exchange, answered), (encoded) => respond(exchange, encoded)),
-          knowing(exchange)
+          addRequestContext(exchange)
         )
       })
   )

@@ -1,22 +1,31 @@
 import { Cause, Predicate, Result } from "effect"
 
 /**
- * An error that says of itself what a log may say of it. It is known by this property alone, so that no adapter has to
- * import another: declare it only where the text holds nothing that anybody sent or stored.
+ * An error that declares a message that is safe to log. It is recognized by this property alone, so that adapters need not import
+ * each other. Declare it only if the text holds no value from a request or the database.
  */
 export interface Discreet {
-  /** What happened, without a value that somebody sent or stored; of more than 300 characters the first count. */
+  /** A description of the failure without request or database values. The log keeps the first 300 characters. */
   readonly logMessage: string
+}
+
+/**
+ * An error that declares itself temporary, because a dependency is unreachable. The response is 503 instead of 500. It is
+ * recognized by this property alone, so that adapters need not import each other.
+ */
+export interface Transient {
+  readonly isTransient: true
 }
 
 const isDiscreet = (error: object): error is Discreet =>
   Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
 
-/**
- * An error's class, the code it carries if that is one for programs, and what it declares to be safe: what may be said
- * of it in a log.
- */
-const nameOf = (error: unknown): string => {
+/** Returns whether a defect declares itself temporary. */
+export const isTransient = (defect: unknown): defect is Transient =>
+  Predicate.hasProperty(defect, "isTransient") && defect.isTransient === true
+
+/** Returns the loggable description of an error: its class, its machine-readable code and its declared log message. */
+const describeError = (error: unknown): string => {
   if (!Predicate.isObject(error)) return typeof error
   const tag = Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" ? error._tag : undefined
   const name = tag ?? (error instanceof Error ? error.name : "object")
@@ -24,23 +33,23 @@ const nameOf = (error: unknown): string => {
     Predicate.hasProperty(error, "code") && typeof error.code === "string" && /^[A-Z0-9_]{1,32}$/.test(error.code)
       ? ` ${error.code}`
       : ""
-  const told = isDiscreet(error) ? `: ${error.logMessage.slice(0, 300)}` : ""
-  return `${name}${code}${told}`
+  const message = isDiscreet(error) ? `: ${error.logMessage.slice(0, 300)}` : ""
+  return `${name}${code}${message}`
 }
 
-const nested = ["reason", "cause"] as const
+const nestedKeys = ["reason", "cause"] as const
 
-/** The error and those it was caused by, outermost first. */
-const chain = (error: unknown): ReadonlyArray<unknown> => {
-  const found: Array<unknown> = []
-  for (let current = error; current !== undefined && found.length < 8;) {
-    found.push(current)
+/** Returns the error and its causes, outermost first. */
+const causesOf = (error: unknown): ReadonlyArray<unknown> => {
+  const causes: Array<unknown> = []
+  for (let current = error; current !== undefined && causes.length < 8;) {
+    causes.push(current)
     const outer: unknown = current
     current = Predicate.isObject(outer)
-      ? nested.map((key) => Predicate.hasProperty(outer, key) ? outer[key] : undefined).find(Predicate.isObject)
+      ? nestedKeys.map((key) => Predicate.hasProperty(outer, key) ? outer[key] : undefined).find(Predicate.isObject)
       : undefined
   }
-  return found
+  return causes
 }
 
 const framesOf = (error: unknown): ReadonlyArray<string> =>
@@ -49,20 +58,22 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
     : []
 
 /**
- * What a log may say about a defect. Messages are left out, but those of {@link Discreet} errors: a database puts the
- * rejected values into them.
+ * The loggable facts of a defect. Messages are left out, except those of {@link Discreet} errors, because databases quote
+ * rejected values in them.
  */
 export interface Failure {
+  /** The error and its causes, outermost first. */
   readonly defect: ReadonlyArray<string>
+  /** Stack frames. */
   readonly at: ReadonlyArray<string>
 }
 
-/** The defect, or unexpected failure, that a cause is about. */
+/** Returns the defect of a cause, or else its failure. */
 export const defectOf = (cause: Cause.Cause<unknown>): unknown =>
   Result.getOrElse(Cause.findDefect(cause), () => Cause.squash(cause))
 
-/** Describes a defect without a word of what it was about. */
+/** Describes a defect without any error message that could hold personal data. */
 export const describeDefect = (defect: unknown): Failure => ({
-  defect: chain(defect).map(nameOf),
+  defect: causesOf(defect).map(describeError),
   at: framesOf(defect)
 })

@@ -1,35 +1,35 @@
 import { type FieldProblem, problem, ValidationFailed } from "@lastro/domain"
 import { Option } from "effect"
 
-/** A part of a query, decoded as forms are; none where that is no percent-encoded UTF-8. */
-const decoded: (text: string) => Option.Option<string> = Option.liftThrowable((text) =>
+/** Form-decodes a part of a query. None if it is not percent-encoded UTF-8. */
+const decode: (text: string) => Option.Option<string> = Option.liftThrowable((text) =>
   decodeURIComponent(text.replaceAll("+", " "))
 )
 
-/** The query of a URL as it was sent, without the question mark; empty where there is none. */
+/** Returns the query of a URL as sent, without the question mark. Empty without a query. */
 const queryOf = (url: string): string => {
   const [withoutFragment = ""] = url.split("#", 1)
   const start = withoutFragment.indexOf("?")
   return start < 0 ? "" : withoutFragment.slice(start + 1)
 }
 
-const malformedField = (pair: string, known: ReadonlySet<string>): ReadonlyArray<string> => {
+const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArray<string> => {
   const equals = pair.indexOf("=")
-  const name = decoded(equals < 0 ? pair : pair.slice(0, equals))
+  const name = decode(equals < 0 ? pair : pair.slice(0, equals))
   if (Option.isNone(name)) return ["query"]
-  const isIllFormed = equals >= 0 && known.has(name.value) && Option.isNone(decoded(pair.slice(equals + 1)))
+  const isIllFormed = equals >= 0 && known.has(name.value) && Option.isNone(decode(pair.slice(equals + 1)))
   return isIllFormed ? [`query.${name.value}`] : []
 }
 
 /**
- * Refuses a query that does not say what is asked: URL parsers put a replacement character for what is not UTF-8, and
- * another question would be answered. Every known parameter whose value is ill-formed is named, and a name that is
- * ill-formed itself by `query`; parameters that are not known are ignored whatever their value.
+ * Refuses a query that is not valid UTF-8. URL parsers would insert replacement characters, and the operation would answer a
+ * different query. Reports every known parameter with a malformed value. Reports a malformed parameter name as `query`. Ignores
+ * unknown parameters.
  */
 export const malformedQuery = (url: string, known: ReadonlySet<string>): Option.Option<ValidationFailed> => {
   const query = known.size === 0 ? "" : queryOf(url)
   if (query === "") return Option.none()
-  const fields = new Set(query.split("&").flatMap((pair) => malformedField(pair, known)))
+  const fields = new Set(query.split("&").flatMap((pair) => malformedFields(pair, known)))
   const problems: ReadonlyArray<FieldProblem> = [...fields].map((field) => ({ field, ...problem("INVALID_FORMAT") }))
   return problems.length === 0 ? Option.none() : Option.some(new ValidationFailed({ problems }))
 }

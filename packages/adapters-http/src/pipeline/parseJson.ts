@@ -5,7 +5,7 @@ import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 const quote = 0x22
 const backslash = 0x5c
 
-/** Whether a JSON text nests deeper than `max`: looks at brackets outside of strings only, and never recurs. */
+/** Returns whether a JSON text is nested deeper than `max`. Counts brackets outside strings, without recursion. */
 const nestsDeeper = (text: string, max: number): boolean => {
   let depth = 0
   let inString = false
@@ -24,8 +24,8 @@ const nestsDeeper = (text: string, max: number): boolean => {
 }
 
 /**
- * Reads a JSON body. What nests deeper than any body has to is refused before it is parsed, so that nothing that walks
- * the value later can exhaust the stack. A key that comes twice counts as it came last.
+ * Parses a JSON body. Refuses a body that is nested too deeply before parsing it, so that no later traversal can overflow the
+ * stack. Of duplicate keys, the last one counts.
  */
 export const parseJson = (text: string): Result.Result<unknown, MalformedBody | PayloadTooLarge> =>
   nestsDeeper(text, deepestBody)

@@ -1,57 +1,73 @@
 import { Effect, Result } from "effect"
 import { type HttpServerRequest } from "effect/http"
 import { MalformedBody, UnsupportedMediaType } from "../errors/HttpRefusals.ts"
-import { isUtf8, type MediaType, mediaType } from "./mediaType.ts"
 import { parseJson } from "./parseJson.ts"
 import { readBytes } from "./readBytes.ts"
+
+/** The media type and charset of a `Content-Type` header, in lower case. */
+export interface MediaType {
+  readonly type: string
+  /** Default: `utf-8`. */
+  readonly charset: string
+}
+
+/** Parses a `Content-Type` header (RFC 9110 §8.3). */
+export const parseMediaType = (header: string | undefined): MediaType => {
+  const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";").map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length) ?? "utf-8"
+  return { type, charset: charset.startsWith("\"") && charset.endsWith("\"") ? charset.slice(1, -1) : charset }
+}
+
+/** Returns whether a charset is UTF-8. */
+export const isUtf8 = ({ charset }: MediaType): boolean => charset === "utf-8" || charset === "utf8"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, MalformedBody> =>
   Result.try({ try: () => decoder.decode(bytes), catch: () => new MalformedBody() })
 
-/** A body as text, and the media type it came with. */
+/** The text of a body, and its media type. */
 interface TextBody {
   readonly type: string
   readonly text: string
 }
 
-const isEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+const isContentEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
   return encoding !== "" && encoding !== "identity"
 }
 
-/** A body of one of these media types as text: 415, then 400. */
-const textOf = (
+/** Decodes a body of one of the accepted media types. Refuses with 415, then with 400. */
+const decodeText = (
   bytes: Uint8Array,
   request: HttpServerRequest.HttpServerRequest,
   accepted: ReadonlyArray<string>
 ): Result.Result<TextBody, UnsupportedMediaType | MalformedBody> => {
-  const media: MediaType = mediaType(request.headers["content-type"])
-  return isEncoded(request) || !accepted.includes(media.type) || !isUtf8(media)
+  const media = parseMediaType(request.headers["content-type"])
+  return isContentEncoded(request) || !accepted.includes(media.type) || !isUtf8(media)
     ? Result.fail(new UnsupportedMediaType())
     : Result.map(decodeUtf8(bytes), (text) => ({ type: media.type, text }))
 }
 
-/** Reads a body of one of these media types as text: 413, then 415, then 400. */
+/** Reads a body of one of the accepted media types as text. Refuses with 413, then with 415, then with 400. */
 export const readText = Effect.fnUntraced(function*(
   request: HttpServerRequest.HttpServerRequest,
   accepted: ReadonlyArray<string>
 ) {
-  return yield* Effect.fromResult(textOf(yield* readBytes(request), request, accepted))
+  return yield* Effect.fromResult(decodeText(yield* readBytes(request), request, accepted))
 })
 
 const json = ["application/json"]
 
-/** Reads a JSON body; undefined where none is wanted, or none came and none is needed. */
+/** Reads a JSON body. Returns undefined if the operation takes no body, or if an optional body is absent. */
 export const readJson = Effect.fnUntraced(function*(
   request: HttpServerRequest.HttpServerRequest,
   wanted: "none" | "json" | "optional-json"
 ) {
   if (wanted === "none") return undefined
   const bytes = yield* readBytes(request)
-  // No header tells whether there is a body: HTTP/2 and the Fetch API need neither a length nor an encoding.
+  // No header shows whether a body is present: HTTP/2 and the Fetch API require neither a length nor an encoding.
   if (wanted === "optional-json" && bytes.length === 0) return undefined
-  const { text } = yield* Effect.fromResult(textOf(bytes, request, json))
+  const { text } = yield* Effect.fromResult(decodeText(bytes, request, json))
   return yield* Effect.fromResult(parseJson(text))
 })

@@ -1,25 +1,47 @@
 import { Effect, Predicate, Stream } from "effect"
 import { type HttpServerRequest } from "effect/http"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
-import { BodyConsumed } from "./BodyConsumed.ts"
-import { bodyState } from "./bodyState.ts"
 
-/** Bytes of the largest body. */
+/** Maximum size of a body in bytes. */
 const maxBodyBytes = 256 * 1024
 
 /**
- * Bytes of a body that is too large which are read and thrown away before it is refused, so that a client that sends
- * first and reads afterwards sees the answer instead of a reset connection. How long that takes is the server's to bound.
+ * Bytes of a too large body that are read and discarded before the request is refused. A client that sends before it reads then
+ * gets the response instead of a connection reset. The request timeout of the server limits the duration.
  */
 const drainedBytes = 64 * 1024 * 1024
 
-/** A client that asks before it sends gets its answer instead of the body. */
-const asksFirst = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+/** The API is mounted after a body parser, which has consumed the body of the request. */
+class BodyConsumed extends Error {
+  override readonly name = "BodyConsumed"
+  readonly logMessage =
+    "the request body was read before the API received the request; mount the API before express.json() and other body parsers"
+  constructor() {
+    super("The request body was read before the API received the request")
+  }
+}
+
+const hasValue = (source: object, property: string, value: unknown): boolean =>
+  Predicate.hasProperty(source, property) && source[property] === value
+
+/**
+ * Returns the state of the body of a node or Fetch request. Body parsers of a framework may consume it before the API runs, and
+ * reading it again would never end.
+ */
+const bodyState = (source: object): "unread" | "empty" | "consumed" => {
+  if (hasValue(source, "bodyUsed", true) || hasValue(source, "readableDidRead", true)) return "consumed"
+  const isEmpty = hasValue(source, "readableEnded", true) ||
+    (hasValue(source, "bodyUsed", false) && hasValue(source, "body", null))
+  return isEmpty ? "empty" : "unread"
+}
+
+/** Returns whether the client waits for `100 Continue`. Such a client gets the refusal before it sends the body. */
+const expectsContinue = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
- * Refuses a body of which there is more to come. The connection is closed after the answer, and until then node goes on
- * to throw away what arrives: left unread, it would make the kernel reset the connection, and with it the answer.
+ * Refuses a body that is still arriving. Node discards the rest until the connection closes. If it were left unread, the kernel
+ * would reset the connection, and the client would lose the response.
  */
 const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<never, PayloadTooLarge> =>
   Effect.suspend(() => {
@@ -27,14 +49,11 @@ const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<
     return Effect.fail(new PayloadTooLarge())
   })
 
-/** Nothing holds a request of the Fetch API to what it declares; node's parser does. */
-const isHeldToLength = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
+/** Returns whether the body cannot exceed `Content-Length`. Node's parser enforces it; a Fetch API request does not. */
+const isLengthEnforced = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   !Predicate.hasProperty(source, "bodyUsed")
 
-/**
- * Reads the body of a request whole, as bytes on the wire: it is never inflated, so that a small body stays small. Larger
- * than the limit, whether declared or not, is refused.
- */
+/** Reads a whole request body without decompressing it. Refuses a body over the limit, whether its length is declared or not. */
 export const readBytes = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {
@@ -43,13 +62,13 @@ export const readBytes = (
   const declared = request.headers["content-length"]
   if (declared === undefined) return collect(request)
   if (Number(declared) <= maxBodyBytes) {
-    if (!isHeldToLength(request)) return collect(request)
+    if (!isLengthEnforced(request)) return collect(request)
     return Effect.mapBoth(request.arrayBuffer, {
       onFailure: () => new MalformedBody(),
       onSuccess: (buffer) => new Uint8Array(buffer)
     })
   }
-  if (asksFirst(request)) return Effect.fail(new PayloadTooLarge())
+  if (expectsContinue(request)) return Effect.fail(new PayloadTooLarge())
   return Number(declared) > drainedBytes ? refuse(request) : collect(request)
 }
 
@@ -57,14 +76,14 @@ const collect = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
     let size = 0
-    const take = (chunk: Uint8Array) => {
+    const addChunk = (chunk: Uint8Array) => {
       size += chunk.length
       if (size <= maxBodyBytes) chunks.push(chunk)
       return size <= drainedBytes ? Effect.void : refuse(request)
     }
     return request.stream.pipe(
       Stream.mapError(() => new MalformedBody()),
-      Stream.runForEach(take),
+      Stream.runForEach(addChunk),
       Effect.flatMap(() =>
         size <= maxBodyBytes ? Effect.succeed(Buffer.concat(chunks)) : Effect.fail(new PayloadTooLarge())
       )

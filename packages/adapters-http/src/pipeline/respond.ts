@@ -4,8 +4,8 @@ import { entityTag, ifNoneMatch } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
 import { type Answer } from "./Operation.ts"
 
-/** What every answer carries: it is what it says it is, and no page of another origin embeds or reads it. */
-export const always = {
+/** Headers of every response. They disable content sniffing and embedding by other origins. */
+export const commonHeaders = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -13,12 +13,12 @@ export const always = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** Puts an encoded answer on the wire, with the headers of its exchange. */
+/** Makes the HTTP response, with the headers of its exchange. */
 export const respond = (
   exchange: Exchange,
   { body, headers, status, type }: Encoded
 ): HttpServerResponse.HttpServerResponse => {
-  const all = { ...always, "x-request-id": exchange.request_id, ...exchange.headers, ...headers }
+  const all = { ...commonHeaders, "x-request-id": exchange.request_id, ...exchange.headers, ...headers }
   return body === undefined
     ? HttpServerResponse.empty({ status, headers: all })
     : type === undefined
@@ -26,17 +26,17 @@ export const respond = (
     : HttpServerResponse.text(String(body), { status, headers: all, contentType: type })
 }
 
-/** Says that an answer is one caller's, and in one language: caches of others may not keep it. */
+/** Sets `Cache-Control: private` and `Vary`: the response depends on the caller and the language. */
 export const personal = (headers: Record<string, string>): void => {
   headers["cache-control"] = "private, no-cache"
   headers["vary"] = "Authorization, Accept-Language"
 }
 
-/** Whether a request only reads. */
+/** Returns whether a request is GET or HEAD. */
 export const reads = ({ method }: Pick<HttpServerRequest.HttpServerRequest, "method">): boolean =>
   method === "GET" || method === "HEAD"
 
-/** Encodes what an operation answered; a GET whose caller has the record already is answered 304. */
+/** Encodes the answer of an operation. Encodes 304 if a GET caller already has the record. */
 export const encodeAnswer = ({ basePath, headers, request }: Exchange, answer: Answer): Encoded => {
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`

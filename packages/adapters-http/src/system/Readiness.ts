@@ -1,13 +1,13 @@
 import { PrincipalRepository } from "@lastro/domain"
 import { Context, Effect, Layer } from "effect"
 
-/** Whether this process can serve requests; the application knows what that takes. */
+/** Reports whether this process can serve requests. The application defines the condition. */
 export class Readiness extends Context.Service<Readiness, {
-  /** False while something that is needed is missing: not started yet, unreachable, or about to stop. */
+  /** False while a dependency is starting or unreachable, or while the process stops. */
   readonly isReady: Effect.Effect<boolean>
 }>()("@lastro/adapters-http/system/Readiness") {}
 
-/** Ready while the callers of requests can be looked up within two seconds, for who needs nothing more than their repositories. */
+/** Reports ready while `PrincipalRepository` answers within two seconds. */
 export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
   Readiness,
   Effect.map(PrincipalRepository, ({ find }) =>

@@ -1,25 +1,33 @@
 import { Effect } from "effect"
 import { docsPage } from "../api/docs.ts"
 import { openApi } from "../api/openApi.ts"
+import { SystemApi } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { entityTag, ifNoneMatch } from "../pipeline/entityTag.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 
-/** A text that is the same for everybody. */
+/**
+ * Returns the path of the authorization server metadata. RFC 8414 §3.1 puts the path of the issuer last, so a proxy or framework
+ * that removes the prefix leaves this path unchanged.
+ */
+export const metadataPath = (basePath: string): `/${string}` =>
+  `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`
+
+/** A text that is the same for every caller. */
 interface Document {
   readonly type: string
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-const description = (basePath: string): Effect.Effect<Document> =>
+const openApiDocument = (basePath: string): Effect.Effect<Document> =>
   Effect.sync(() => ({
     type: "application/json",
     text: JSON.stringify(openApi(basePath)),
     headers: { "cache-control": "no-cache" }
   }))
 
-const page = (basePath: string): Effect.Effect<Document> =>
+const docsDocument = (basePath: string): Effect.Effect<Document> =>
   Effect.map(
     docsPage(basePath),
     ({ headers: { "content-type": type, ...headers }, html }) => ({
@@ -29,9 +37,9 @@ const page = (basePath: string): Effect.Effect<Document> =>
     })
   )
 
-/** A document at its path, made when it is first asked for; a caller that has it already is answered 304. */
-const served = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
-  const cached = yield* Effect.cached(Effect.map(make, (made) => ({ ...made, tag: entityTag(made.text) })))
+/** Serves a document at a path. Makes it at the first request. Answers 304 if the caller already has it. */
+const serveDocument = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
+  const cached = yield* Effect.cached(Effect.map(make, (document) => ({ ...document, tag: entityTag(document.text) })))
   const serve = ({ request }: Exchange): Effect.Effect<Encoded> =>
     Effect.map(cached, ({ headers, tag, text, type }) =>
       ifNoneMatch(request.headers["if-none-match"], tag)
@@ -40,6 +48,9 @@ const served = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effe
   return { path, serve }
 })
 
-/** The description of the API, for programs and for people. */
+/** Serves the OpenAPI document and the documentation page. */
 export const documents = (basePath: string) =>
-  Effect.all([served("/openapi.json", description(basePath)), served("/docs", page(basePath))])
+  Effect.all([
+    serveDocument("/openapi.json", openApiDocument(basePath)),
+    serveDocument("/docs", docsDocument(basePath))
+  ])

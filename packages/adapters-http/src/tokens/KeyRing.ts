@@ -1,22 +1,21 @@
 import { now, publishedKeysAt, signingKeyAt, SigningKeyRepository, timestampOf } from "@lastro/domain"
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect"
 import { type PublicJwk } from "../api/SystemApi.ts"
-import { generateSigningKey } from "./generateSigningKey.ts"
-import { type ImportedKey, importSigningKey } from "./importSigningKey.ts"
+import { generateSigningKey, type ImportedKey, importSigningKey } from "./signingKeys.ts"
 
-/** Milliseconds after which the keys are read again: a rotation is seen by every node well within its lead. */
-const staleAfterMs = 60_000
+/** Maximum age of the cached keys. Every node sees a rotation well before the new key signs. */
+const maxAgeMs = 60_000
 
-/** Milliseconds between two readings that unknown key ids ask for: whoever invents ids cannot wear the repository out. */
-const unknownAfterMs = 5_000
+/** Minimum interval between reloads for unknown key ids. Limits the database load that made-up key ids can cause. */
+const unknownKeyReloadMs = 5_000
 
-/** The signing keys, imported and kept in memory. */
+/** Caches the imported signing keys in memory. */
 export class KeyRing extends Context.Service<KeyRing, {
-  /** The key that signs now. */
+  /** The current signing key. */
   readonly signing: Effect.Effect<ImportedKey>
-  /** The key with this id, if tokens that it signed may still be in use. */
+  /** Finds the key with an id, if tokens that it signed may still be valid. */
   readonly verifying: (kid: string) => Effect.Effect<Option.Option<ImportedKey>>
-  /** The public halves of all keys whose tokens may be in use, or soon will. */
+  /** The public keys of all tokens that may be valid, and of the next signing key. */
   readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
 }>()("@lastro/adapters-http/tokens/KeyRing") {}
 
@@ -25,12 +24,12 @@ interface Loaded {
   readonly keys: ReadonlyMap<string, ImportedKey>
 }
 
-/** The keys of the repository. Where there is none yet, the first one is made; nodes that start at once agree on it. */
+/** Loads the keys of the repository. Generates the first key if there is none. Nodes that start at the same time use the same key. */
 export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = Layer.effect(
   KeyRing,
   Effect.gen(function*() {
     const repository = yield* SigningKeyRepository
-    const turn = yield* Semaphore.make(1)
+    const lock = yield* Semaphore.make(1)
     let loaded: Loaded = { at: Number.NEGATIVE_INFINITY, keys: new Map() }
 
     const records = Effect.gen(function*() {
@@ -48,18 +47,18 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       loaded = { at: yield* Clock.currentTimeMillis, keys: new Map(keys.map((key) => [key.record.kid, key])) }
     })
 
-    /** The keys, read at most `age` milliseconds ago. */
-    const within = (age: number) =>
+    /** Returns the keys, reloaded if they are older than `age` milliseconds. */
+    const loadedWithin = (age: number) =>
       Effect.clockWith((clock) => {
         const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age
         return isFresh()
           ? Effect.sync(() => loaded)
-          : turn.withPermits(1)(
+          : lock.withPermits(1)(
             Effect.flatMap(Effect.suspend(() => isFresh() ? Effect.void : load), () => Effect.sync(() => loaded))
           )
       })
 
-    const live = Effect.map(within(staleAfterMs), ({ keys }) => [...keys.values()])
+    const live = Effect.map(loadedWithin(maxAgeMs), ({ keys }) => [...keys.values()])
 
     return KeyRing.of({
       signing: Effect.gen(function*() {
@@ -73,14 +72,17 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       }),
       verifying: (kid) =>
         Effect.clockWith((clock) => {
-          const judged = ({ keys }: Loaded) => {
-            const held = keys.get(kid)
+          const findValid = ({ keys }: Loaded) => {
+            const key = keys.get(kid)
             const at = timestampOf(clock.currentTimeMillisUnsafe())
-            return Option.filter(Option.fromUndefinedOr(held), ({ record }) => publishedKeysAt([record], at).length > 0)
+            return Option.filter(Option.fromUndefinedOr(key), ({ record }) => publishedKeysAt([record], at).length > 0)
           }
           return Effect.flatMap(
-            within(staleAfterMs),
-            (fresh) => fresh.keys.has(kid) ? Effect.succeed(judged(fresh)) : Effect.map(within(unknownAfterMs), judged)
+            loadedWithin(maxAgeMs),
+            (fresh) =>
+              fresh.keys.has(kid)
+                ? Effect.succeed(findValid(fresh))
+                : Effect.map(loadedWithin(unknownKeyReloadMs), findValid)
           )
         }),
       published: Effect.gen(function*() {

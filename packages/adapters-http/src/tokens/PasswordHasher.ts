@@ -4,20 +4,20 @@ import { Kdf, SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
 import { type Argon2Cost, type Argon2Hash, formatPhc, parsePhc } from "./phc.ts"
 
-/** OWASP's least memory for argon2id: 19 MiB, two passes. */
+/** The OWASP minimum for argon2id: 19 MiB, two passes. */
 export const defaultCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** Hashes that are computed at once; with the default cost they hold 76 MiB together, whatever arrives. */
+/** Maximum number of concurrent hash computations. At the default cost they use 76 MiB together. */
 const concurrency = 4
 
 const hashBytes = 32
 const saltBytes = 16
 const utf8 = new TextEncoder()
 
-/** A hash that has still to be computed. */
-const blank = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
+/** Makes the parameters of a hash computation. */
+const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
 
-/** Hashes of passwords and client secrets by argon2id. A hash made with another cost is verified with its own. */
+/** Hashes passwords and client secrets with argon2id. Verifies a hash with the cost it was made with. */
 export const layerPasswordHasher = (
   cost: Argon2Cost = defaultCost
 ): Layer.Layer<PasswordHasher, never, Kdf.Kdf | SecureRandom.SecureRandom> =>
@@ -26,22 +26,22 @@ export const layerPasswordHasher = (
     Effect.gen(function*() {
       const kdf = yield* Kdf.Kdf
       const random = yield* SecureRandom.SecureRandom
-      const turns = yield* Semaphore.make(concurrency)
+      const permits = yield* Semaphore.make(concurrency)
 
       const derive = (secret: Redacted.Redacted, { cost, hash, salt }: Argon2Hash) =>
-        turns.withPermits(1)(
+        permits.withPermits(1)(
           Effect.orDie(
             kdf.derive(Kdf.argon2id(cost), utf8.encode(Redacted.value(secret)), { salt, length: hash.length })
           )
         )
 
-      /** Stands for the hash of a principal that does not exist: comparing with it costs the same and never succeeds. */
-      const dummy = blank(cost, yield* random.randomBytes(saltBytes))
+      /** Replaces the hash of a principal that does not exist. Verification takes the same time and always fails. */
+      const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
 
       return PasswordHasher.of({
         hash: (secret) =>
           Effect.gen(function*() {
-            const fresh = blank(cost, yield* random.randomBytes(saltBytes))
+            const fresh = emptyHash(cost, yield* random.randomBytes(saltBytes))
             return formatPhc({ ...fresh, hash: yield* derive(secret, fresh) })
           }),
         verify: (secret, stored) =>

@@ -1,50 +1,58 @@
-import { type AccessClaims, accessTokenSeconds, IdGenerator, TokenSigner, Unauthenticated } from "@lastro/domain"
+import {
+  type AccessClaims,
+  accessTokenSeconds,
+  IdGenerator,
+  type SigningKeyRepository,
+  TokenSigner,
+  Unauthenticated
+} from "@lastro/domain"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { compactVerify, SignJWT } from "jose"
-import { type OptionRefused } from "../options/OptionRefused.ts"
-import { parseIssuer } from "../options/parseIssuer.ts"
+import { type OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { keyIdOf } from "./compactToken.ts"
-import { type ImportedKey } from "./importSigningKey.ts"
-import { Issuer } from "./Issuer.ts"
-import { KeyRing } from "./KeyRing.ts"
-import { RecentlyUsed } from "./RecentlyUsed.ts"
-import { judgeLifetime, readPayload, type TokenIssuer, type TokenPayload } from "./registeredClaims.ts"
+import { KeyRing, layerKeyRing } from "./KeyRing.ts"
+import { LruCache } from "./LruCache.ts"
+import { checkLifetime, readPayload, type TokenIssuer, type TokenPayload } from "./registeredClaims.ts"
+import { type ImportedKey } from "./signingKeys.ts"
 
-/** Tokens whose signature is remembered to hold. */
-const remembered = 10_000
+/** Maximum number of cached verified tokens. */
+const cacheCapacity = 10_000
 
 const utf8 = new TextDecoder()
 
-/** Whose tokens are signed, and for whom. */
+/** The issuer of access tokens, as `parseIssuer` normalizes it. The API must be served at this URL. */
+export class Issuer extends Context.Service<Issuer, string>()("@lastro/adapters-http/tokens/TokenSigner/Issuer") {}
+
+/** Options of access tokens. */
 export interface TokenOptions {
-  /** The URL that clients reach the API below (`iss`); a slash at its end is taken off. */
+  /** The base URL of the API (`iss`). A trailing slash is removed. */
   readonly issuer: string
-  /** Who the tokens are meant for (`aud`); the issuer itself unless given. */
+  /** The audience (`aud`). Default: the issuer. */
   readonly audience?: string | undefined
 }
 
-/** What a token says whose signature holds. */
+/** The content of a token with a valid signature. */
 interface Verified extends Pick<TokenPayload, "exp" | "iat"> {
   readonly kid: string
   readonly claims: AccessClaims
 }
 
 /**
- * Access tokens as JWTs (RFC 9068), signed with ES256. That a signature holds is remembered; whether its key is still
- * live and the token in its lifetime is judged anew each time. Fails with `OptionRefused` where the issuer cannot be one.
+ * Signs and verifies access tokens as JWTs (RFC 9068) with ES256. Caches valid signatures. Checks at each call that the key is live
+ * and the token has not expired. Fails with `OptionRefused` if the issuer is invalid.
  */
 export const layerTokenSigner = (
   options: TokenOptions
 ): Layer.Layer<TokenSigner | Issuer, OptionRefused, KeyRing | IdGenerator> =>
   Layer.effectContext(
     Effect.gen(function*() {
-      const named = yield* Effect.fromResult(parseIssuer(options.issuer))
-      const issuer: TokenIssuer = { issuer: named, audience: options.audience ?? named }
+      const issuerUrl = yield* Effect.fromResult(parseIssuer(options.issuer))
+      const issuer: TokenIssuer = { issuer: issuerUrl, audience: options.audience ?? issuerUrl }
       const keys = yield* KeyRing
       const ids = yield* IdGenerator
-      const verified = new RecentlyUsed<string, Verified>(remembered)
+      const verified = new LruCache<string, Verified>(cacheCapacity)
 
-      const verifyOnce = Effect.fnUntraced(function*(token: string, { publicKey, record: { kid } }: ImportedKey) {
+      const verifySignature = Effect.fnUntraced(function*(token: string, { publicKey, record: { kid } }: ImportedKey) {
         const { payload } = yield* Effect.tryPromise({
           try: () => compactVerify(token, publicKey, { algorithms: ["ES256"] }),
           catch: () => new Unauthenticated({ reason: "signature" })
@@ -52,12 +60,12 @@ export const layerTokenSigner = (
         const { aud: _, exp, iat, iss: __, jti: ___, ...claims } = yield* Effect.fromResult(
           readPayload(utf8.decode(payload), issuer)
         )
-        const good: Verified = { kid, claims, exp, iat }
-        verified.set(token, good)
-        return good
+        const result: Verified = { kid, claims, exp, iat }
+        verified.set(token, result)
+        return result
       })
 
-      const liveKey = (kid: string) =>
+      const findLiveKey = (kid: string) =>
         Effect.flatMap(keys.verifying(kid), (key) =>
           Option.isSome(key) ? Effect.succeed(key.value) : Effect.fail(new Unauthenticated({ reason: "signature" })))
 
@@ -79,15 +87,21 @@ export const layerTokenSigner = (
           }),
         verify: (token) =>
           Effect.gen(function*() {
-            const known = verified.get(token)
-            const kid = known === undefined ? keyIdOf(token) : Option.some(known.kid)
+            const cached = verified.get(token)
+            const kid = cached === undefined ? keyIdOf(token) : Option.some(cached.kid)
             if (Option.isNone(kid)) return yield* new Unauthenticated({ reason: "malformed" })
-            const key = yield* liveKey(kid.value)
-            const { claims, ...lifetime } = known ?? (yield* verifyOnce(token, key))
-            yield* Effect.fromResult(judgeLifetime(lifetime, yield* Clock.currentTimeMillis))
+            const key = yield* findLiveKey(kid.value)
+            const { claims, ...lifetime } = cached ?? (yield* verifySignature(token, key))
+            yield* Effect.fromResult(checkLifetime(lifetime, yield* Clock.currentTimeMillis))
             return claims
           })
       })
-      return Context.add(Context.make(TokenSigner, signer), Issuer, named)
+      return Context.add(Context.make(TokenSigner, signer), Issuer, issuerUrl)
     })
   )
+
+/** Signs access tokens, with the keys of the repository. Fails with `OptionRefused` if the issuer is invalid. */
+export const layerTokens = (
+  options: TokenOptions
+): Layer.Layer<TokenSigner | Issuer | KeyRing, OptionRefused, SigningKeyRepository | IdGenerator> =>
+  Layer.provideMerge(layerTokenSigner(options), layerKeyRing)

@@ -1,6 +1,6 @@
 import { Option, Result, Schema } from "effect"
 
-/** The one header that our tokens have: RFC 9068 §2.1 and a key id, nothing that could point to another key. */
+/** The only accepted token header: RFC 9068 §2.1 with a key id, and nothing that could reference another key. */
 const Header = Schema.Struct({
   alg: Schema.Literal("ES256"),
   typ: Schema.Literal("at+jwt"),
@@ -9,24 +9,24 @@ const Header = Schema.Struct({
 
 const decodeHeader = Schema.decodeUnknownResult(Schema.fromJsonString(Header), { onExcessProperty: "error" })
 
-/** An ES256 signature is 64 bytes. */
+/** Length of an ES256 signature. */
 const signatureBytes = 64
 
-/** Decodes base64url without padding; none for any text that is not the one encoding of its bytes. */
+/** Decodes canonical base64url without padding. None for any other text. */
 const decodeBase64Url = (text: string): Option.Option<Buffer> => {
   const bytes = Buffer.from(text, "base64url")
   return bytes.toString("base64url") === text ? Option.some(bytes) : Option.none()
 }
 
-/** Longest token that is looked at; ours have about 800 characters. */
-const longest = 4096
+/** Maximum length of a token in characters. Issued tokens have about 800. */
+const maxTokenLength = 4096
 
 /**
- * The key id of a token in JWS compact serialization (RFC 7515 §7.1) that can be one of ours; none for everything else:
- * another algorithm or type, any header of ours missing or of others present, padding, a signature of another length.
+ * Reads the key id of a token in JWS compact serialization (RFC 7515 §7.1). None for any token that this API cannot have issued:
+ * another algorithm or type, missing or additional headers, padding, or another signature length.
  */
 export const keyIdOf = (token: string): Option.Option<string> => {
-  const parts = token.length > longest ? [] : token.split(".")
+  const parts = token.length > maxTokenLength ? [] : token.split(".")
   const [header = "", payload = "", signature = ""] = parts
   const decoded = [header, payload, signature].map(decodeBase64Url)
   const [head, , sign] = decoded

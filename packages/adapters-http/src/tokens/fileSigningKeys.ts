@@ -1,7 +1,7 @@
 import { type SigningKey, SigningKeyRepository, timestampOf } from "@lastro/domain"
 import { Effect, Layer, Schema } from "effect"
 import { calculateJwkThumbprint } from "jose"
-import { importSigningKey, type UnusableSigningKey } from "./importSigningKey.ts"
+import { importSigningKey, type UnusableSigningKey } from "./signingKeys.ts"
 
 const Jwk = Schema.Struct({
   kty: Schema.Literal("EC"),
@@ -16,11 +16,11 @@ const decodeJwkSet = Schema.decodeUnknownEffect(
   Schema.fromJsonString(Schema.Struct({ keys: Schema.NonEmptyArray(Jwk) }))
 )
 
-/** The text is no JWK set (RFC 7517 §5) of ES256 key pairs. */
+/** The text is not a JWK set (RFC 7517 §5) of ES256 key pairs. */
 export class UnreadableSigningKeys extends Schema.TaggedError<UnreadableSigningKeys>()("UnreadableSigningKeys", {}) {}
 
-/** The keys of a set: the first signs, all verify. */
-const keysOf = Effect.fnUntraced(function*(text: string) {
+/** Reads the keys of a set. The first key signs, all keys verify. */
+const readKeys = Effect.fnUntraced(function*(text: string) {
   const { keys } = yield* decodeJwkSet(text)
   return yield* Effect.forEach(keys, ({ kid, ...jwk }, index) =>
     Effect.map(
@@ -28,7 +28,7 @@ const keysOf = Effect.fnUntraced(function*(text: string) {
       (thumbprint): SigningKey => ({
         kid: kid ?? thumbprint,
         private_jwk: JSON.stringify(jwk),
-        // The newest key signs, so the order of the set becomes one of ages.
+        // The newest key signs, so earlier keys of the set get later creation times.
         created_at: timestampOf((keys.length - index) * 1000),
         retired_at: null
       })
@@ -36,8 +36,8 @@ const keysOf = Effect.fnUntraced(function*(text: string) {
 })
 
 /**
- * Signing keys from the text of a private JWK set, for operators who keep their keys elsewhere: the first signs, all
- * verify. Rotating means putting a new key behind the first, then before it, then taking the old one out.
+ * Reads the signing keys from the text of a private JWK set, for operators who store keys outside the database. The first key
+ * signs, all keys verify. To rotate, add the new key in second place, then move it to first place, then remove the old key.
  */
 export const layerFileSigningKeys = (
   text: string
@@ -45,13 +45,13 @@ export const layerFileSigningKeys = (
   Layer.effect(
     SigningKeyRepository,
     Effect.gen(function*() {
-      const keys = yield* Effect.mapError(keysOf(text), () => new UnreadableSigningKeys())
+      const keys = yield* Effect.mapError(readKeys(text), () => new UnreadableSigningKeys())
       yield* Effect.forEach(keys, importSigningKey)
-      const fixed = Effect.die(new Error("The signing keys are fixed by the configuration."))
+      const readOnly = Effect.die(new Error("The signing keys come from the configuration and are read-only."))
       return SigningKeyRepository.of({
         all: Effect.succeed(keys),
-        insert: (_, { onlyIfEmpty }) => onlyIfEmpty ? Effect.void : fixed,
-        retire: () => fixed
+        insert: (_, { onlyIfEmpty }) => onlyIfEmpty ? Effect.void : readOnly,
+        retire: () => readOnly
       })
     })
   )

@@ -250,7 +250,7 @@ describe("authorization matrix", () => {
         for (const outsider of outsiders) assert.deepStrictEqual(outsider, outsiders[0])
         assert.strictEqual(
           outsiders[0]?.text,
-          "{\"error\":{\"code\":\"OUTSIDE_HIERARCHY\",\"message\":\"The record lies outside your hierarchy.\",\"request_id\":\"r\",\"details\":[]}}"
+          "{\"error\":{\"code\":\"OUTSIDE_HIERARCHY\",\"message\":\"This record is outside your hierarchy.\",\"request_id\":\"r\",\"details\":[]}}"
         )
         const missing = [
           yield* answer("/api/v1/partners/nonsense", sent),

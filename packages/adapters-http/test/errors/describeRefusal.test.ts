@@ -16,17 +16,20 @@ import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"
 import { InternalFailure, ServiceUnavailable } from "../../src/errors/HttpRefusals.ts"
 
 describe("describeRefusal", () => {
-  it("names what a partner still has, with its count, and nothing that it has not", () => {
+  it("lists the remaining dependents of a partner with their counts", () => {
     const refusal = new PartnerHasDependents({ children: 2, users: 0, applications: 1 })
     assert.deepStrictEqual(describeRefusal(refusal).details, [
       { field: "partner_id", code: "HAS_CHILDREN", params: { count: 2 } },
       { field: "partner_id", code: "HAS_APPLICATIONS", params: { count: 1 } }
     ])
     const { body } = encodeRefusal(refusal, "pt-BR", "r")
-    assert.deepInclude(Object(body).error.details[0], { message: "Parceiros abaixo dele: 2.", params: { count: 2 } })
+    assert.deepInclude(Object(body).error.details[0], {
+      message: "Este parceiro ainda tem 2 subparceiros.",
+      params: { count: 2 }
+    })
   })
 
-  it("says why an offer is not available, and field by field what is missing of a KYC", () => {
+  it("gives the reason for an unavailable offer and lists the missing KYC fields", () => {
     for (const reason of ["EXPIRED", "SUPERSEDED", "DECLINED"] as const) {
       assert.deepStrictEqual(describeRefusal(new OfferNotAvailable({ reason })), {
         code: "OFFER_NOT_AVAILABLE",
@@ -39,7 +42,7 @@ describe("describeRefusal", () => {
     })
   })
 
-  it("refuses what the state of an application does not allow with 409", () => {
+  it("refuses state conflicts with 409", () => {
     const encoded = [new QuoteInProgress(), new ApplicationNotQuotable(), new KycLocked()].map((refusal) => {
       const { body, status } = encodeRefusal(refusal, "en", "r")
       return [status, Object(body).error.code]
@@ -51,7 +54,7 @@ describe("describeRefusal", () => {
     ])
   })
 
-  it("says when to come again, never sooner than in a second", () => {
+  it("sets Retry-After to at least one second", () => {
     const retry = [
       new Busy({ retry_after_seconds: 5 }),
       new Busy({ retry_after_seconds: 0 }),
@@ -61,7 +64,7 @@ describe("describeRefusal", () => {
     assert.deepStrictEqual(retry, ["5", "1", "900", "1"])
   })
 
-  it("tells a bearer that its token is bad, but not why", () => {
+  it("challenges every invalid token alike, without the reason", () => {
     const challenge = (reason: Unauthenticated["reason"]) =>
       describeRefusal(new Unauthenticated({ reason })).headers?.["www-authenticate"]
     assert.strictEqual(challenge("missing"), "Bearer realm=\"lastro\"")
@@ -74,7 +77,7 @@ describe("describeRefusal", () => {
 })
 
 describe("encodeOAuth2Refusal", () => {
-  it("keeps the status and says it in the words of OAuth 2", () => {
+  it("maps refusals to OAuth 2 error codes and keeps the status", () => {
     const encoded = [new InternalFailure(), new ServiceUnavailable(), new TooManyAttempts({ retry_after_seconds: 9 })]
       .map(
         (refusal) => {

@@ -26,14 +26,14 @@ describe("layerHttpLender", () => {
   for (const digits of ["00", ...sandboxScenarios.keys()]) {
     const { after_ms, quotation } = sandboxAnswer(aQuoteRequest(digits))
     if (quotation === null || after_ms > 0) continue
-    it.live(`brings the answer to a quote over HTTP as the lender gave it: ${digits}`, () =>
+    it.live(`decodes the lender's response to a quote unchanged: ${digits}`, () =>
       overHttp(Effect.fnUntraced(function*({ calls }) {
         assert.deepStrictEqual(yield* quoting(digits), quotation)
         assert.lengthOf(calls, 1)
       })))
   }
 
-  it.live("brings every request and its answer, whatever the customer, the policy and the wish", () =>
+  it.live("carries every request and response for arbitrary customers, policies and wishes", () =>
     overHttp(() =>
       Effect.gen(function*() {
         const lender = yield* Lender
@@ -55,7 +55,7 @@ describe("layerHttpLender", () => {
       })
     ))
 
-  it.live("a contract is made, read and paid again under the agreed paths and keys", () =>
+  it.live("creates, reads and pays a contract with the paths and idempotency keys of the protocol", () =>
     overHttp(Effect.fnUntraced(function*({ calls, contracts }) {
       const lender = yield* Lender
       const made = yield* lender.submit(aSubmission("88"))
@@ -79,7 +79,7 @@ describe("layerHttpLender", () => {
       assert.deepStrictEqual(contracts(), [{ proposal_id, reference: made.reference, payments: [1, 2] }])
     })))
 
-  it.live("the account that is not paid to is not told", () =>
+  it.live("does not send the unused payment destination", () =>
     overHttp(Effect.fnUntraced(function*({ calls }) {
       const lender = yield* Lender
       const submission = aSubmission("00")
@@ -101,7 +101,7 @@ describe("layerHttpLender", () => {
       assert.notInclude(byTransfer, pix.key)
     })))
 
-  it.live("sends the token it was given, and none where it was given none", () =>
+  it.live("sends the configured token, and none without one", () =>
     Effect.gen(function*() {
       const authorization = (token?: Redacted.Redacted) =>
         overHttp(
@@ -112,7 +112,7 @@ describe("layerHttpLender", () => {
       assert.isUndefined(yield* authorization())
     }))
 
-  it.live("the paths of the protocol follow whatever the URL ends in", () =>
+  it.live("appends the protocol paths to URLs with and without a path or trailing slash", () =>
     overHttp(Effect.fnUntraced(function*({ calls, url }) {
       for (const [end, path] of [["", "/quotes"], ["/", "/quotes"], ["/v1", "/v1/quotes"], ["/v1/", "/v1/quotes"]]) {
         yield* overHttp(() => Effect.exit(quoting("00")), { url: `${url}${end}` })

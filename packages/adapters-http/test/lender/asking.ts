@@ -4,7 +4,7 @@ import { aQuoteRequest } from "@lastro/testkit"
 import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
 
-/** Runs a test with a lender that is served on this machine and asked over HTTP. */
+/** Runs a test with a local lender server, called over HTTP. */
 export const overHttp = <A, E, R>(
   test: (server: RecordingLenderServer) => Effect.Effect<A, E, R>,
   { stepMs = 0, ...options }: Partial<HttpLenderOptions> & { readonly stepMs?: number } = {}
@@ -14,5 +14,5 @@ export const overHttp = <A, E, R>(
       Effect.provide(test(server), layerHttpLender({ url: server.url, ...options }), { local: true }))
   )
 
-/** Asks a lender for a quote for a customer whose CPF ends in these digits. */
+/** Requests a quote for a customer whose CPF ends in these digits. */
 export const quoting = (digits: string) => Effect.flatMap(Lender, (lender) => lender.quote(aQuoteRequest(digits)))

@@ -9,79 +9,79 @@ import { overHttp, quoting } from "./asking.ts"
 const failures = 3
 const openFor = Duration.seconds(10)
 
-/** Runs a test over a breaker that opens after three failures, for ten seconds of the test's clock. */
+/** Runs a test with a breaker that opens after three failures, for ten seconds of the test clock. */
 const breaking = <A, E>(test: (server: RecordingLenderServer) => Effect.Effect<A, E, Lender>) =>
   overHttp(test, { breaker: { failures, openFor } })
 
 const failing = { status: 503 } satisfies Fault
 
-/** What is said to a quote: that it is priced, or why there is no answer. */
-const said = Effect.match(quoting("00"), {
+/** Requests a quote and returns its kind, or the reason of the failure. */
+const outcome = Effect.match(quoting("00"), {
   onFailure: ({ reason }) => reason,
   onSuccess: ({ kind }) => kind
 })
 
-const saidTimes = (times: number) => Effect.replicateEffect(said, times)
+const outcomes = (times: number) => Effect.replicateEffect(outcome, times)
 
 describe("circuit breaker of the lender", () => {
-  it.effect("holds calls back after failures in a row, and asks again once its time has passed", () =>
+  it.effect("opens after consecutive failures and closes after its open time", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       spoil(failing, { status: 429 }, "DROP")
-      assert.deepStrictEqual(yield* saidTimes(5), ["ASKED", "ASKED", "ASKED", "WITHHELD", "WITHHELD"])
+      assert.deepStrictEqual(yield* outcomes(5), ["ASKED", "ASKED", "ASKED", "WITHHELD", "WITHHELD"])
       assert.lengthOf(calls, failures)
       yield* TestClock.adjust("9 seconds")
-      assert.strictEqual(yield* said, "WITHHELD")
+      assert.strictEqual(yield* outcome, "WITHHELD")
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* saidTimes(2), ["PRICED", "PRICED"])
+      assert.deepStrictEqual(yield* outcomes(2), ["PRICED", "PRICED"])
     })))
 
-  it.effect("stays open for longer when the first call after it fails too", () =>
+  it.effect("doubles its open time if the next call fails too", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       spoil(failing, failing, failing, failing)
-      yield* saidTimes(3)
+      yield* outcomes(3)
       yield* TestClock.adjust(openFor)
-      assert.deepStrictEqual(yield* saidTimes(2), ["ASKED", "WITHHELD"])
+      assert.deepStrictEqual(yield* outcomes(2), ["ASKED", "WITHHELD"])
       yield* TestClock.adjust(openFor)
-      assert.strictEqual(yield* said, "WITHHELD")
+      assert.strictEqual(yield* outcome, "WITHHELD")
       yield* TestClock.adjust(openFor)
-      assert.strictEqual(yield* said, "PRICED")
+      assert.strictEqual(yield* outcome, "PRICED")
       assert.lengthOf(calls, 5)
     })))
 
-  it.effect("counts failures in a row only, and no refusal of what was asked", () =>
+  it.effect("counts only consecutive failures, and no client errors", () =>
     breaking(Effect.fnUntraced(function*({ spoil }) {
       spoil(failing, failing, null, failing, failing, { status: 422 }, failing, failing, { status: 404 })
       const expected = ["ASKED", "ASKED", "PRICED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "PRICED"]
-      assert.deepStrictEqual<ReadonlyArray<string>>(yield* saidTimes(10), expected)
+      assert.deepStrictEqual<ReadonlyArray<string>>(yield* outcomes(10), expected)
     })))
 
-  it.effect("counts an answer that is not as agreed, and one that does not come in time", () =>
+  it.effect("counts protocol violations and timeouts", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       spoil({ status: 200, body: "<html>" }, { status: 200, body: "<html>" }, "SILENCE")
-      assert.deepStrictEqual(yield* saidTimes(2), ["ASKED", "ASKED"])
-      const waiting = yield* Effect.forkChild(said, { startImmediately: true })
+      assert.deepStrictEqual(yield* outcomes(2), ["ASKED", "ASKED"])
+      const waiting = yield* Effect.forkChild(outcome, { startImmediately: true })
       while (calls.length < 3) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(yield* Fiber.join(waiting), "ASKED")
-      assert.strictEqual(yield* said, "WITHHELD")
+      assert.strictEqual(yield* outcome, "WITHHELD")
     })))
 
-  it.effect("a lender that cannot price may still make contracts", () =>
+  it.effect("has separate circuits for quotes and contracts", () =>
     breaking(Effect.fnUntraced(function*({ spoil }) {
       spoil(failing, failing, failing)
-      yield* saidTimes(3)
-      assert.strictEqual(yield* said, "WITHHELD")
+      yield* outcomes(3)
+      assert.strictEqual(yield* outcome, "WITHHELD")
       assert.strictEqual((yield* (yield* Lender).submit(aSubmission("00"))).status, "PAID")
     })))
 
-  it.effect("who stops waiting says nothing about the lender", () =>
+  it.effect("does not count interrupted calls", () =>
     breaking(Effect.fnUntraced(function*({ calls, spoil }) {
       for (let call = 1; call <= 2 * failures; call++) {
         spoil("SILENCE")
-        const waiting = yield* Effect.forkChild(said, { startImmediately: true })
+        const waiting = yield* Effect.forkChild(outcome, { startImmediately: true })
         while (calls.length < call) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         yield* Fiber.interrupt(waiting)
       }
-      assert.strictEqual(yield* said, "PRICED")
+      assert.strictEqual(yield* outcome, "PRICED")
     })))
 })

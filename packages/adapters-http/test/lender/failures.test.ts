@@ -7,13 +7,13 @@ import * as fc from "fast-check"
 import { createServer } from "node:http"
 import { overHttp, quoting } from "./asking.ts"
 
-/** More calls may fail in a row than in any of these tests. */
+/** A breaker that never opens in these tests. */
 const breaker = { failures: 1_000, openFor: "1 minute" } as const
-const notAgreed = "not the answer that was agreed on"
+const mismatch = "the response does not match the lender protocol"
 const json = { "content-type": "application/json" }
-const answering = (body: unknown): Fault => ({ status: 200, headers: json, body: JSON.stringify(body) })
+const respondWith = (body: unknown): Fault => ({ status: 200, headers: json, body: JSON.stringify(body) })
 
-/** An answer to a quote that is as agreed. */
+/** A valid response to a quote request. */
 const quotation = () => {
   const { quotation } = sandboxAnswer(aQuoteRequest("00"))
   const [offer] = quotation?.kind === "PRICED" ? quotation.offers : []
@@ -29,56 +29,57 @@ const quotation = () => {
   }
 }
 
-const spoiled = (fields: object) => answering({ ...quotation(), offers: [{ ...quotation().offers[0], ...fields }] })
+const withOfferFields = (fields: object) =>
+  respondWith({ ...quotation(), offers: [{ ...quotation().offers[0], ...fields }] })
 
-/** What a lender may do instead of answering a quote, and what is told of it. */
+/** Faults of a lender, with the detail of the resulting failure. */
 const faults: Readonly<Record<string, readonly [Fault, string]>> = {
-  "an error of its own": [{ status: 500 }, "status 500"],
-  "a service that is not there": [{ status: 503, headers: { "retry-after": "1" } }, "status 503"],
+  "an internal error": [{ status: 500 }, "status 500"],
+  "service unavailable": [{ status: 503, headers: { "retry-after": "1" } }, "status 503"],
   "too many calls": [{ status: 429, headers: json, body: "{}" }, "status 429"],
-  "a request it does not understand": [
+  "a bad request": [
     { status: 400, headers: json, body: "{\"message\":\"529.982.247-25\"}" },
     "status 400"
   ],
-  "a token it does not know": [{ status: 401 }, "status 401"],
+  "an invalid token": [{ status: 401 }, "status 401"],
   "a redirect": [{ status: 302, headers: { location: "/elsewhere" } }, "status 302"],
   "a permanent redirect that keeps the body": [
     { status: 308, headers: { location: "http://127.0.0.1:1/" } },
     "status 308"
   ],
-  "nothing at all": [{ status: 204 }, "status 204"],
-  "an empty body": [{ status: 200, headers: json }, notAgreed],
-  "a page": [{ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Maintenance</h1>" }, notAgreed],
-  "half a JSON": [{ status: 200, headers: json, body: "{\"kind\":\"PRI" }, notAgreed],
-  "half an answer": ["HALF", "no connection, or a broken one: ECONNRESET"],
-  "a dropped connection": ["DROP", "no connection, or a broken one: ECONNRESET"],
-  "silence": ["SILENCE", "no answer in time"],
-  "more than a megabyte": [
+  "no content": [{ status: 204 }, "status 204"],
+  "an empty body": [{ status: 200, headers: json }, mismatch],
+  "an HTML page": [{ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Maintenance</h1>" }, mismatch],
+  "truncated JSON": [{ status: 200, headers: json, body: "{\"kind\":\"PRI" }, mismatch],
+  "a truncated response": ["HALF", "connection failed: ECONNRESET"],
+  "a dropped connection": ["DROP", "connection failed: ECONNRESET"],
+  "a timeout": ["SILENCE", "timeout"],
+  "more than 1 MiB": [
     { status: 200, headers: json, body: JSON.stringify({ ...quotation(), padding: "x".repeat(2 ** 21) }) },
-    "no connection, or a broken one: ANSWER_TOO_LONG"
+    "connection failed: RESPONSE_TOO_LARGE"
   ],
-  "another kind": [answering({ kind: "MAYBE" }), notAgreed],
-  "a list": [answering([]), notAgreed],
-  "no offers": [answering({ kind: "PRICED" }), notAgreed],
-  "a refusal without a reason": [answering({ kind: "REFUSED" }), notAgreed],
-  "a sentence that cannot be kept": [
-    answering({ kind: "REFUSED", rejection: { code: "NO_BALANCE", message: "Sem\u0000saldo" } }),
-    notAgreed
+  "an unknown kind": [respondWith({ kind: "MAYBE" }), mismatch],
+  "a list": [respondWith([]), mismatch],
+  "no offers": [respondWith({ kind: "PRICED" }), mismatch],
+  "a refusal without a reason": [respondWith({ kind: "REFUSED" }), mismatch],
+  "a message with NUL": [
+    respondWith({ kind: "REFUSED", rejection: { code: "NO_BALANCE", message: "Sem\u0000saldo" } }),
+    mismatch
   ],
-  "half a character": [
-    answering({ kind: "REFUSED", rejection: { code: "NO_BALANCE", message: "Sem\ud800saldo" } }),
-    notAgreed
+  "a lone surrogate": [
+    respondWith({ kind: "REFUSED", rejection: { code: "NO_BALANCE", message: "Sem\ud800saldo" } }),
+    mismatch
   ],
-  "an amount as text": [spoiled({ net_amount: "1134.41" }), notAgreed],
-  "an amount with float artefacts": [spoiled({ net_amount: 304.65999999999997 }), notAgreed],
-  "a negative amount": [spoiled({ fee_amount: -10 }), notAgreed],
-  "a missing amount": [spoiled({ net_amount: undefined }), notAgreed],
-  "an instant that is none": [spoiled({ valid_until: "tomorrow" }), notAgreed],
+  "an amount as text": [withOfferFields({ net_amount: "1134.41" }), mismatch],
+  "an amount with float artefacts": [withOfferFields({ net_amount: 304.65999999999997 }), mismatch],
+  "a negative amount": [withOfferFields({ fee_amount: -10 }), mismatch],
+  "a missing amount": [withOfferFields({ net_amount: undefined }), mismatch],
+  "an invalid instant": [withOfferFields({ valid_until: "tomorrow" }), mismatch],
   "a day that does not exist": [
-    spoiled({ installments: [{ ...quotation().offers[0]!.installments[0], due_date: "2027-02-30" }] }),
-    notAgreed
+    withOfferFields({ installments: [{ ...quotation().offers[0]!.installments[0], due_date: "2027-02-30" }] }),
+    mismatch
   ],
-  "a table without a name": [spoiled({ table: { code: "", label: "x" } }), notAgreed]
+  "a table without a name": [withOfferFields({ table: { code: "", label: "x" } }), mismatch]
 }
 
 const failing = (fault: Fault) =>
@@ -86,25 +87,25 @@ const failing = (fault: Fault) =>
     Effect.fnUntraced(function*({ calls, spoil }) {
       spoil(fault)
       const failure = yield* Effect.flip(quoting("00"))
-      assert.lengthOf(calls, 1, "it was asked once")
+      assert.lengthOf(calls, 1, "called once")
       return failure
     }),
     { breaker, timeout: fault === "SILENCE" ? "200 millis" : "20 seconds" }
   )
 
-const told = ({ detail, reason }: LenderUnavailable) => `${reason} ${detail}`
+const failureLine = ({ detail, reason }: LenderUnavailable) => `${reason} ${detail}`
 
-describe("a lender that does not answer as agreed", () => {
+describe("a lender that violates the protocol", () => {
   for (const [what, [fault, detail]] of Object.entries(faults)) {
     it.live(`is unavailable: ${what}`, () =>
-      Effect.map(failing(fault), (failure) => assert.strictEqual(told(failure), `ASKED quote: ${detail}`)))
+      Effect.map(failing(fault), (failure) => assert.strictEqual(failureLine(failure), `ASKED quote: ${detail}`)))
   }
 
-  it.live("is unavailable: nobody listens", () =>
+  it.live("is unavailable: connection refused", () =>
     Effect.gen(function*() {
       const url = yield* overHttp(({ url }) => Effect.succeed(url))
       const failure = yield* overHttp(() => Effect.flip(quoting("00")), { url, breaker })
-      assert.strictEqual(told(failure), "ASKED quote: no connection, or a broken one: ECONNREFUSED")
+      assert.strictEqual(failureLine(failure), "ASKED quote: connection failed: ECONNREFUSED")
     }))
 
   it.live("is unavailable for contracts and payments alike", () =>
@@ -120,42 +121,42 @@ describe("a lender that does not answer as agreed", () => {
         const spoils: ReadonlyArray<readonly [Fault, string]> = [
           [{ status: 500 }, "status 500"],
           [{ status: 404 }, "status 404"],
-          ["DROP", "no connection, or a broken one: ECONNRESET"],
-          [{ status: 200, body: "<html>" }, notAgreed],
-          [answering({ ...contract, disbursement_attempt: 1, status: "SUBMITTING" }), notAgreed],
-          [answering({ ...contract, disbursement_attempt: 0 }), notAgreed],
-          [answering({ ...contract, disbursement_attempt: 1, reference: "../../quotes" }), notAgreed],
-          [answering({ ...contract, disbursement_attempt: 1, reference: "" }), notAgreed],
-          [answering({ ...contract, disbursement_attempt: 1, signature_url: "javascript:alert(1)" }), notAgreed]
+          ["DROP", "connection failed: ECONNRESET"],
+          [{ status: 200, body: "<html>" }, mismatch],
+          [respondWith({ ...contract, disbursement_attempt: 1, status: "SUBMITTING" }), mismatch],
+          [respondWith({ ...contract, disbursement_attempt: 0 }), mismatch],
+          [respondWith({ ...contract, disbursement_attempt: 1, reference: "../../quotes" }), mismatch],
+          [respondWith({ ...contract, disbursement_attempt: 1, reference: "" }), mismatch],
+          [respondWith({ ...contract, disbursement_attempt: 1, signature_url: "javascript:alert(1)" }), mismatch]
         ]
         for (const [operation, call] of Object.entries(calls)) {
           for (const [fault, detail] of spoils) {
             spoil(fault)
-            assert.strictEqual(told(yield* Effect.flip(call)), `ASKED ${operation}: ${detail}`)
+            assert.strictEqual(failureLine(yield* Effect.flip(call)), `ASKED ${operation}: ${detail}`)
           }
         }
       }),
       { breaker }
     ))
 
-  it.live("is not believed when it answers about another contract", () =>
+  it.live("rejects a response about another contract", () =>
     overHttp(Effect.fnUntraced(function*({ spoil }) {
       const lender = yield* Lender
-      spoil(answering({ reference: "lender/2", status: "PAID", disbursement_attempt: 1 }))
+      spoil(respondWith({ reference: "lender/2", status: "PAID", disbursement_attempt: 1 }))
       const failure = yield* Effect.flip(lender.contract("lender/1"))
-      assert.strictEqual(told(failure), "ASKED contract: the answer is about another contract")
+      assert.strictEqual(failureLine(failure), "ASKED contract: the response is about another contract")
     })))
 
-  it.live("never brings anything down, whatever JSON it answers", () =>
+  it.live("survives arbitrary JSON responses", () =>
     overHttp(
       Effect.fnUntraced(function*({ spoil }) {
         for (const body of fc.sample(fc.json({ maxDepth: 4 }), 200)) {
           spoil({ status: 200, headers: json, body })
-          assert.strictEqual(told(yield* Effect.flip(quoting("00"))), `ASKED quote: ${notAgreed}`, body)
+          assert.strictEqual(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`, body)
         }
         for (const body of ["[".repeat(500_000), `{"a":`.repeat(100_000), `{"kind":${"[".repeat(400_000)}`]) {
           spoil({ status: 200, headers: json, body })
-          assert.strictEqual(told(yield* Effect.flip(quoting("00"))), `ASKED quote: ${notAgreed}`)
+          assert.strictEqual(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`)
         }
         const deep = `{"kind":"PRICED","offers":[],"unpriced":[],"more":${"[".repeat(400_000)}${"]".repeat(400_000)}}`
         spoil({ status: 200, headers: json, body: deep })
@@ -164,7 +165,7 @@ describe("a lender that does not answer as agreed", () => {
       { breaker }
     ))
 
-  it.live("T52 is not followed where it redirects to", () =>
+  it.live("T52 redirects are not followed", () =>
     Effect.acquireUseRelease(
       Effect.promise(() => {
         let calls = 0
@@ -186,7 +187,7 @@ describe("a lender that does not answer as agreed", () => {
         Effect.gen(function*() {
           for (const status of [301, 302, 303, 307, 308]) {
             const failure = yield* failing({ status, headers: { location: `http://127.0.0.1:${port}/` } })
-            assert.strictEqual(told(failure), `ASKED quote: status ${status}`)
+            assert.strictEqual(failureLine(failure), `ASKED quote: status ${status}`)
           }
           assert.strictEqual(calls(), 0)
         }),

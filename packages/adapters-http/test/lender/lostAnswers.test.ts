@@ -23,7 +23,7 @@ import { type Fault, type RecordingLenderServer } from "@lastro/testkit/lender-s
 import { Effect, Fiber, Layer, Logger, Option } from "effect"
 import { overHttp } from "./asking.ts"
 
-/** Runs a test with the ports in memory and a lender that is asked over HTTP, and given up on soon where it keeps silent. */
+/** Runs a test with in-memory ports and a lender over HTTP with a short timeout. */
 const originating = <A, E, R>(
   test: (server: RecordingLenderServer) => Effect.Effect<A, E, R>,
   { faults = [], stepMs = 0 }: { readonly faults?: ReadonlyArray<Fault>; readonly stepMs?: number } = {}
@@ -32,14 +32,14 @@ const originating = <A, E, R>(
     Effect.provide(Layer.merge(layerMemoryByHand, Logger.layer([])), { local: true })
   )
 
-/** An accepted application of a customer whose CPF ends in these digits. */
+/** Creates an accepted application for a customer whose CPF ends in these digits. */
 const contractFor = Effect.fnUntraced(function*(digits: string, at: Timestamp = exampleInstant) {
   const root = yield* givenRoot()
   const application = yield* givenContract(root, { customer: yield* aCustomer({ cpf: sandboxCpf(digits) }), at })
   return { application, proposal_id: application.proposal!.proposal_id }
 })
 
-/** An application as it is by now. */
+/** Reads the current state of an application. */
 const present = Effect.fnUntraced(function*({ proposal }: Application) {
   const found = yield* (yield* ApplicationRepository).ofProposal(proposal!.proposal_id)
   return Option.getOrThrow(found)
@@ -47,7 +47,7 @@ const present = Effect.fnUntraced(function*({ proposal }: Application) {
 
 const statusOf = (application: Application) => Effect.map(present(application), ({ proposal }) => proposal?.status)
 
-/** Ways for an answer to get lost after, or before, the lender did what it was asked for. */
+/** Ways to lose a response, before or after the lender has acted. */
 const losses: Readonly<Record<string, ReadonlyArray<Fault>>> = {
   "the connection ends before the answer": ["LOSE"],
   "half of the answer comes": ["HALF"],
@@ -62,7 +62,7 @@ const waitFor = (reached: () => boolean) =>
 
 describe.concurrent("a lender whose answers get lost", () => {
   for (const [what, faults] of Object.entries(losses)) {
-    it.live(`T47 exactly one contract is made: ${what}`, () =>
+    it.live(`T47 creates exactly one contract: ${what}`, () =>
       originating(
         Effect.fnUntraced(function*({ calls, contracts, spoil }) {
           const { application, proposal_id } = yield* contractFor("00")
@@ -79,7 +79,7 @@ describe.concurrent("a lender whose answers get lost", () => {
         { faults }
       ))
 
-    it.live(`T47 exactly one other payment is made: ${what}`, () =>
+    it.live(`T47 makes exactly one further payment: ${what}`, () =>
       originating(
         Effect.fnUntraced(function*({ contracts, spoil }) {
           const { application, proposal_id } = yield* contractFor("88")
@@ -96,7 +96,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       ))
   }
 
-  it.live("T47 a node that dies before the answer is recorded leaves one contract, and the next node learns of it", () =>
+  it.live("T47 a crash before the response is recorded leaves one contract, which the next node records", () =>
     originating(Effect.fnUntraced(function*({ calls, contracts, spoil }) {
       const { application, proposal_id } = yield* contractFor("00")
       spoil("LOSE")
@@ -110,7 +110,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       assert.strictEqual(yield* statusOf(application), "PAID")
     })))
 
-  it.live("T47 two nodes that submit the same contract make one", () =>
+  it.live("T47 two nodes that submit the same contract create one", () =>
     originating(Effect.fnUntraced(function*({ contracts, spoil }) {
       const { application, proposal_id } = yield* contractFor("00")
       spoil("LOSE", "HALF")
@@ -119,7 +119,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       assert.strictEqual(yield* statusOf(application), "PAID")
     })))
 
-  it.live("T47 how a contract stands is learnt at the next look when one is not answered", () =>
+  it.live("T47 a failed poll of a contract is made up for by the next poll", () =>
     originating(
       Effect.fnUntraced(function*({ spoil }) {
         const { application, proposal_id } = yield* contractFor("00", timestampOf(Date.now()))
@@ -137,7 +137,7 @@ describe.concurrent("a lender whose answers get lost", () => {
       { stepMs: 200 }
     ))
 
-  it.live("a quote whose answer gets lost is asked for again, and three times at most", () =>
+  it.live("a quote whose response is lost is tried at most three times", () =>
     originating(Effect.fnUntraced(function*({ calls, spoil }) {
       const customer = yield* aCustomer({ cpf: sandboxCpf("00") })
       const { quotes } = yield* givenApplication(yield* givenRoot(), { customer, at: timestampOf(Date.now()) })

@@ -21,7 +21,7 @@ const kyc: KycValues = aCompleteKyc({
   pix: { type: "EVP", key: "7c9e6679-7425-40de-944b-e07fc1f90ae7" }
 }).for(submission.customer).build()
 
-/** Everything personal or secret that is sent. */
+/** All personal data and secrets that are sent. */
 const said = [
   sandboxCpf(digits),
   kyc.name!,
@@ -36,7 +36,7 @@ const said = [
   token
 ]
 
-/** What a lender might say back. */
+/** Possible responses of a lender. */
 const repeating = JSON.stringify({ error: said.join(" ") })
 const faults: ReadonlyArray<Fault | null> = [
   null,
@@ -51,7 +51,7 @@ const faults: ReadonlyArray<Fault | null> = [
 
 const written = (value: unknown): string => typeof value === "bigint" ? String(value) : JSON.stringify(value) ?? ""
 
-/** All that a span tells of: an exporter writes down its name, attributes and events, and why it failed. */
+/** Everything that an exporter writes of a span: name, attributes, events and failure. */
 const toldBy = ({ attributes, events, links, name, status }: Tracer.NativeSpan): string =>
   [
     name,
@@ -61,8 +61,8 @@ const toldBy = ({ attributes, events, links, name, status }: Tracer.NativeSpan):
     status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
   ].join("\n")
 
-describe("asking a lender", () => {
-  it.live("T33 leaves nothing personal or secret in spans, logs and failures, whatever the lender does with it", () => {
+describe("calling a lender", () => {
+  it.live("T33 leaves no personal data or secret in spans, logs and failures, for any response", () => {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {

@@ -27,10 +27,10 @@ const complaints = (record: string, value: unknown): string => {
   return validate!(value) ? "" : `${record}: ${ajv.errorsText(validate!.errors)}`
 }
 
-/** Customers about whom the lender answers, and at once. */
+/** Customers to whom the lender responds at once. */
 const answered = customers.filter(({ cpf }) => !["96", "98"].includes(sandboxDigits(cpf)))
 
-/** What the document says is sent and answered, by method and path. */
+/** The documented request and response schemas, by method and path. */
 const records = (method: string, path: string): { readonly sent: string | undefined; readonly expected: string } =>
   path === "/quotes"
     ? { sent: "QuoteRequest", expected: "Quotation" }
@@ -41,22 +41,22 @@ const records = (method: string, path: string): { readonly sent: string | undefi
     : { sent: "DisbursementRequest", expected: "Contract" }
 
 describe("lender protocol", () => {
-  it("is the file that is checked in", async () => {
+  it("equals the checked-in file", async () => {
     const file = await readFile(new URL("../../lender.openapi.json", import.meta.url), "utf8")
     assert.strictEqual(file, source, "run node scripts/openapi.ts")
   })
 
-  it("has no complaint from Redocly", async () => {
+  it("passes the Redocly linter", async () => {
     const config = await createConfig({ extends: ["recommended"] })
     const problems = await lintFromString({ source, absoluteRef: "lender.openapi.json", config })
     assert.deepStrictEqual(problems.map(({ message, ruleId }) => `${ruleId}: ${message}`), [])
   })
 
-  it("is an OpenAPI document by the schema of OpenAPI 3.1", async () => {
+  it("is valid by the JSON schema of OpenAPI 3.1", async () => {
     assert.deepStrictEqual(await new Validator().validate(JSON.parse(source)), { valid: true })
   })
 
-  it("describes every operation that the adapter calls, and no other", () => {
+  it("describes exactly the operations that the adapter calls", () => {
     const defined: Array<string> = []
     HttpApi.reflect(LenderApi, {
       onGroup: () => undefined,
@@ -74,7 +74,7 @@ describe("lender protocol", () => {
     assert.sameMembers(defined, described)
   })
 
-  it.live("what is sent, and what a lender answers that is understood, is as the document says", () =>
+  it.live("requests and accepted responses match the document", () =>
     overHttp(
       Effect.fnUntraced(function*({ calls }) {
         const lender = yield* Lender
@@ -109,7 +109,7 @@ describe("lender protocol", () => {
       { breaker: { failures: 1_000, openFor: "1 minute" } }
     ))
 
-  it("would complain about what is not", () => {
+  it("the validator reports mismatches", () => {
     assert.notStrictEqual(complaints("Contract", { reference: "../x", status: "PAID", disbursement_attempt: 1 }), "")
     assert.notStrictEqual(complaints("Quotation", { kind: "REFUSED" }), "")
     assert.strictEqual(complaints("Contract", { reference: "x", status: "PAID", disbursement_attempt: 1, more: 1 }), "")

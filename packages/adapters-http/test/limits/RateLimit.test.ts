@@ -3,7 +3,7 @@ import { Option } from "effect"
 import { defaultRateLimit, parseRateLimit } from "../../src/limits/RateLimit.ts"
 
 describe("parseRateLimit", () => {
-  it("the default, of callers and of addresses alike, is 50:100", () => {
+  it("the default for callers and addresses is 50:100", () => {
     assert.deepStrictEqual(parseRateLimit("50:100"), Option.some(defaultRateLimit))
   })
 
@@ -13,7 +13,7 @@ describe("parseRateLimit", () => {
     assert.deepStrictEqual(parseRateLimit("off"), Option.some("off"))
   })
 
-  it("reads nothing else", () => {
+  it("rejects any other text", () => {
     for (
       const text of [
         "",

@@ -31,7 +31,7 @@ describe("clientNetwork", () => {
     })
   }
 
-  it("believes nobody while no proxy is trusted", () => {
+  it("ignores X-Forwarded-For without trusted proxies", () => {
     assert.strictEqual(clientNetwork(clientAddress("127.0.0.1", "198.51.100.1", [])), "127.0.0.1")
   })
 })

@@ -10,7 +10,7 @@ import { served, Server } from "../harness.ts"
 const token = { form: { grant_type: "nonsense" } }
 
 describe("rate limits", () => {
-  it.effect("a caller has a bucket of its own: so many at once, then so many a second", () =>
+  it.effect("limits each caller by a bucket of its own: a burst, then a rate", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -41,7 +41,7 @@ describe("rate limits", () => {
       { callerLimit: { rate: 2, burst: 5 } }
     ))
 
-  it.effect("whoever is not authenticated takes from nobody's bucket", () =>
+  it.effect("unauthenticated requests use no caller's bucket", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -56,7 +56,7 @@ describe("rate limits", () => {
       { callerLimit: { rate: 1, burst: 1 } }
     ))
 
-  it.effect("T36 an address has a bucket for the token operations, in their own form", () =>
+  it.effect("T36 limits token operations by address, with OAuth 2 errors", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -76,7 +76,7 @@ describe("rate limits", () => {
       { tokenLimit: { rate: 1, burst: 3 } }
     ))
 
-  it.effect("T36 behind a trusted proxy each client has its own bucket, and nobody can take another's", () =>
+  it.effect("T36 behind a trusted proxy each client has its own bucket and cannot use another's", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi } from "@lastro/adapters-http"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
 
 const mounted = async () => {
-  const desk = await openDesk()
-  const api = await mountApi(desk.layer, { issuer })
-  const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+  const fixture = await openFixture()
+  const api = await mountApi(fixture.layer, { issuer })
+  const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: fixture.form })
   const create = (body: NonNullable<RequestInit["body"]>, headers: Record<string, string> = {}) =>
     client.get("/api/v1/partners", { method: "POST", body, headers })
-  return { ...desk, api, client, create }
+  return { ...fixture, api, client, create }
 }
 
 const chunk = new Uint8Array(64 * 1024).fill(0x20)
 
-/** A body of so many chunks, whose length nobody knows beforehand. */
+/** A chunked body of unknown length. */
 const streamOf = (chunks: number) => {
   let left = chunks
   return new ReadableStream<Uint8Array>({
@@ -21,8 +21,8 @@ const streamOf = (chunks: number) => {
   })
 }
 
-describe("bodies of requests of the Fetch API", () => {
-  it("a body is read in pieces, and without a word about its length", async () => {
+describe("bodies of Fetch API requests", () => {
+  it("reads a chunked body without a declared length", async () => {
     const { api, create } = await mounted()
     await using _ = api
     const text = JSON.stringify(partner(1))
@@ -30,14 +30,14 @@ describe("bodies of requests of the Fetch API", () => {
     assert.strictEqual((await create(ReadableStream.from(pieces))).status, 201)
   })
 
-  it("no body is no JSON, where one is wanted", async () => {
+  it("refuses a missing body where one is required", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const bare = await client.get("/api/v1/partners", { method: "POST" })
     assert.deepStrictEqual([bare.status, await codeOf(bare)], [415, "UNSUPPORTED_MEDIA_TYPE"])
   })
 
-  it("a body that may be left out is read where there is one, whatever the headers say", async () => {
+  it("reads an optional body whatever the headers declare", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const quoted = async () => {
@@ -49,7 +49,7 @@ describe("bodies of requests of the Fetch API", () => {
     assert.include([202, 409], (await (await quoted())({})).status)
   })
 
-  it("T30 larger than 256 KiB is 413, whatever length is told", async () => {
+  it("T30 refuses more than 256 KiB with 413, whatever the declared length", async () => {
     const { api, create } = await mounted()
     await using _ = api
     const told = [{}, { "content-length": "2" }, { "content-length": String(10 * chunk.length) }]
@@ -61,7 +61,7 @@ describe("bodies of requests of the Fetch API", () => {
     assert.strictEqual(huge.status, 413)
   })
 
-  it("a body that somebody else has read is 500, and the log names the cause", async () => {
+  it("answers 500 to a consumed body, and the log names the cause", async () => {
     const { api, form, logs } = await mounted()
     await using _ = api
     const request = new Request("http://inside/lending/api/v1/oauth/token", {

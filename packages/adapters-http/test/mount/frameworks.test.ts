@@ -9,9 +9,9 @@ import express from "express"
 import Fastify from "fastify"
 import { Hono } from "hono"
 import { createServer, Server } from "node:http"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
-import { listening } from "./listening.ts"
-import { noting } from "./noting.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
+import { listen } from "./listen.ts"
+import { recordStatusWatch } from "./recordStatusWatch.ts"
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -20,7 +20,7 @@ declare module "fastify" {
   }
 }
 
-/** A server of a framework's in which the API is mounted below `/lending`. */
+/** A server of a framework with the API mounted below `/lending`. */
 type Framework = (api: MountedNodeApi) => Promise<Server>
 
 const expressAt: Framework = async (api) => {
@@ -111,18 +111,18 @@ const frameworks: Readonly<Record<string, readonly [framework: Framework, path?:
 
 const served = async (framework: Framework, path = "/lending") => {
   const issuer = `https://lastro.test${path}`
-  const desk = await openDesk(issuer)
-  const { layer, ...noted } = noting()
-  const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, callerLimit: "off" })
-  const server = await listening(await framework(api))
+  const fixture = await openFixture(issuer)
+  const { layer, ...noted } = recordStatusWatch()
+  const api = await mountNodeApi(Layer.provideMerge(layer, fixture.layer), { issuer, callerLimit: "off" })
+  const server = await listen(await framework(api))
   const base = `${server.url}${path}`
-  const client = await clientOf({ base, fetch, form: desk.form })
-  return { ...desk, ...noted, api, base, client, issuer, server }
+  const client = await clientOf({ base, fetch, form: fixture.form })
+  return { ...fixture, ...noted, api, base, client, issuer, server }
 }
 
 for (const [name, at] of Object.entries(frameworks)) {
   describe(`mounted in ${name}`, () => {
-    it("the API answers below its prefix and links there, and the framework elsewhere", async () => {
+    it("serves the API below its prefix, and the framework elsewhere", async () => {
       const { api, client, server } = await served(...at)
       await using _ = api
       await using __ = server
@@ -136,7 +136,7 @@ for (const [name, at] of Object.entries(frameworks)) {
       assert.deepStrictEqual(await (await client.send("/other")).json(), { other: true })
     })
 
-    it("many requests at once get an answer each", async () => {
+    it("answers every concurrent request", async () => {
       const { api, client, server } = await served(...at)
       await using _ = api
       await using __ = server
@@ -146,7 +146,7 @@ for (const [name, at] of Object.entries(frameworks)) {
       assert.deepStrictEqual([...new Set(made.map(({ status }) => status))], [201])
     })
 
-    it("T30 a body of 10 MB is 413 with a readable answer", async () => {
+    it("T30 answers a body of 10 MB with a readable 413", async () => {
       const { api, client, server } = await served(...at)
       await using _ = api
       await using __ = server
@@ -154,7 +154,7 @@ for (const [name, at] of Object.entries(frameworks)) {
       assert.deepStrictEqual([reply.status, await codeOf(reply)], [413, "PAYLOAD_TOO_LARGE"])
     })
 
-    it("T36 the address is known", async () => {
+    it("T36 limits by the client address", async () => {
       const { api, base, client, form, issuer, server } = await served(...at)
       await using _ = api
       await using __ = server
@@ -177,7 +177,7 @@ for (const [name, at] of Object.entries(frameworks)) {
       assert.strictEqual((await client.post("/api/v1/partners", partner(1))).status, 201, form.client_id)
     })
 
-    it("a client that goes away ends what it began", async () => {
+    it("a client disconnect interrupts the handler", async () => {
       const { api, begun, client, ended, notes, server } = await served(...at)
       await using __ = server
       const opened = await client.post("/api/v1/fgts/applications", application)
@@ -191,7 +191,7 @@ for (const [name, at] of Object.entries(frameworks)) {
       assert.deepStrictEqual(notes, ["the wait is interrupted", "the layer is closed"])
     })
 
-    it("a close answers who waits for a status at once", async () => {
+    it("close answers long polls at once", async () => {
       const { api, begun, client, server } = await served(...at)
       await using _ = server
       const opened = await client.post("/api/v1/fgts/applications", application)
@@ -204,7 +204,7 @@ for (const [name, at] of Object.entries(frameworks)) {
 }
 
 describe("mounted at a path", () => {
-  it("the path alone is the API's as well", async () => {
+  it("serves the mount path itself", async () => {
     await Promise.all([expressAt, connectAt, fastifyMiddie].map(async (framework) => {
       const { api, base, client, server } = await served(framework)
       await using _ = api
@@ -214,7 +214,7 @@ describe("mounted at a path", () => {
     }))
   })
 
-  it("a path that was rewritten is the one that is wanted", async () => {
+  it("uses a URL that middleware has rewritten", async () => {
     const { api, client, server } = await served(async (mounted) => {
       const app = express()
       app.use((request, _, next) => {
@@ -232,8 +232,8 @@ describe("mounted at a path", () => {
   })
 })
 
-describe("mounted in the wrong place", () => {
-  it("behind a parser of bodies it is 500, and the log names the cause", async () => {
+describe("mounted incorrectly", () => {
+  it("answers 500 behind a body parser, and the log names the cause", async () => {
     const { api, client, logs, server } = await served(async (mounted) => {
       const app = express()
       app.use(express.json())
@@ -248,20 +248,20 @@ describe("mounted in the wrong place", () => {
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
   })
 
-  it("below a path that the framework takes away it needs an empty prefix", async () => {
-    const desk = await openDesk()
-    await using api = await mountNodeApi(desk.layer, { issuer, prefix: "" })
+  it("needs an empty prefix below a path that the framework strips", async () => {
+    const fixture = await openFixture()
+    await using api = await mountNodeApi(fixture.layer, { issuer, prefix: "" })
     const app = new Hono().mount("/lending", api.fetch)
     const client = await clientOf({
       base: "http://inside/lending",
       fetch: async (request) => app.request(request),
-      form: desk.form
+      form: fixture.form
     })
     const made = await client.post("/api/v1/partners", partner(1))
     assert.strictEqual((await client.send(made.headers.get("location") ?? "")).status, 200)
     const outer = express()
     outer.use("/lending", api.handle)
-    await using server = await listening(createServer(outer))
+    await using server = await listen(createServer(outer))
     assert.strictEqual((await fetch(`${server.url}/lending/health/live`)).status, 200)
   })
 })

@@ -3,21 +3,21 @@ import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/a
 import { IdGenerator, PrincipalRepository } from "@lastro/domain"
 import { Effect, Layer } from "effect"
 import { decodeJwt } from "jose"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
-import { noting } from "./noting.ts"
-import { stuck } from "./stuck.ts"
+import { blockClientLookup } from "./blockClientLookup.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
+import { recordStatusWatch } from "./recordStatusWatch.ts"
 
-/** The API over ports in memory, with a client of it that finds it below this URL. */
+/** Mounts the API over in-memory ports, with a client for a base URL. */
 const mounted = async (base = "http://inside/lending", options: Partial<MountOptions> = {}) => {
-  const desk = await openDesk()
-  const api = await mountApi(desk.layer, { issuer, ...options })
-  return { ...desk, api, client: await clientOf({ base, fetch: api.fetch, form: desk.form }) }
+  const fixture = await openFixture()
+  const api = await mountApi(fixture.layer, { issuer, ...options })
+  return { ...fixture, api, client: await clientOf({ base, fetch: api.fetch, form: fixture.form }) }
 }
 
 const jsonOf = async (response: Response) => await response.json() as Record<string, unknown>
 
 describe("mountApi", () => {
-  it("every link carries the path of the issuer, and leads somewhere", async () => {
+  it("every link starts with the path of the issuer and resolves", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const made = await client.post("/api/v1/partners", partner(1))
@@ -44,11 +44,11 @@ describe("mountApi", () => {
     assert.deepStrictEqual(await jsonOf(discovered), metadata, "where RFC 8414 looks for it")
   })
 
-  it("an issuer without a path has the API at the root", async () => {
+  it("serves the API at the root for an issuer without a path", async () => {
     const issuer = "https://lastro.test"
-    const desk = await openDesk(issuer)
-    await using api = await mountApi(desk.layer, { issuer })
-    const client = await clientOf({ base: "http://inside", fetch: api.fetch, form: desk.form })
+    const fixture = await openFixture(issuer)
+    await using api = await mountApi(fixture.layer, { issuer })
+    const client = await clientOf({ base: "http://inside", fetch: api.fetch, form: fixture.form })
     const made = await client.post("/api/v1/partners", partner(1))
     assert.match(made.headers.get("location") ?? "", /^\/api\/v1\/partners\//)
     assert.deepStrictEqual((await jsonOf(await client.get("/openapi.json")))["servers"], [
@@ -56,7 +56,7 @@ describe("mountApi", () => {
     ])
   })
 
-  it("a prefix of its own is taken away, links tell the issuer's, and a retry counts under any prefix", async () => {
+  it("strips a separate prefix, links with the issuer's path, and replays retries under any prefix", async () => {
     const { api: first, client, form, layer } = await mounted("http://inside/v2/loans", { prefix: "/v2/loans" })
     await using _ = first
     await using second = await mountApi(layer, { issuer, prefix: "" })
@@ -70,7 +70,7 @@ describe("mountApi", () => {
     assert.strictEqual(await again.text(), await made.text())
   })
 
-  it("what is not below the prefix is 404 in the error envelope", async () => {
+  it("answers 404 in the error envelope outside the prefix", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const outside = ["/", "/lendingx/health/live", "/health/live", "/LENDING/health/live", "/lending", "/lending/"]
@@ -82,9 +82,9 @@ describe("mountApi", () => {
     assert.strictEqual((await client.get("/health/live?x=1")).status, 200)
   })
 
-  it("T36 the address that the server tells has a bucket of its own", async () => {
-    const desk = await openDesk()
-    await using api = await mountApi(desk.layer, { issuer, tokenLimit: { rate: 0.001, burst: 1 } })
+  it("T36 limits by the address that the host server passes", async () => {
+    const fixture = await openFixture()
+    await using api = await mountApi(fixture.layer, { issuer, tokenLimit: { rate: 0.001, burst: 1 } })
     const ask = (remote_address?: string) =>
       api.fetch(
         new Request("http://inside/lending/api/v1/oauth/token", {
@@ -99,7 +99,7 @@ describe("mountApi", () => {
     assert.deepStrictEqual([await ask(), await ask()], [400, 429], "who is not known shares one")
   })
 
-  it("HEAD is answered like GET, without the body", async () => {
+  it("answers HEAD like GET, without the body", async () => {
     const { api, client } = await mounted()
     await using _ = api
     const reply = await client.get("/api/v1/groups", { method: "HEAD" })
@@ -107,7 +107,7 @@ describe("mountApi", () => {
     assert.isString(reply.headers.get("x-request-id"))
   })
 
-  it("as many requests at once as there are get an answer each", async () => {
+  it("answers every concurrent request", async () => {
     const { api, client } = await mounted("http://inside/lending", { callerLimit: "off" })
     await using _ = api
     const made = await Promise.all(
@@ -117,11 +117,11 @@ describe("mountApi", () => {
     assert.strictEqual(new Set(made.map(({ headers }) => headers.get("location"))).size, 50)
   })
 
-  it("an abort ends what it began", async () => {
-    const desk = await openDesk()
-    const { begun, layer, notes } = noting()
-    await using api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
-    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+  it("an abort interrupts the handler", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, notes } = recordStatusWatch()
+    await using api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer })
+    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: fixture.form })
     const opened = await client.post("/api/v1/fgts/applications", application)
     const abort = new AbortController()
     const waited = client.send(`${opened.headers.get("location")}/status?wait=30`, { signal: abort.signal })
@@ -132,11 +132,11 @@ describe("mountApi", () => {
     assert.strictEqual((await client.send("/lending/health/live")).status, 200)
   })
 
-  it("a close answers who waits for a status at once, refuses what is new, and then closes the layer", async () => {
-    const desk = await openDesk()
-    const { begun, layer, notes } = noting()
-    const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer })
-    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: desk.form })
+  it("close answers long polls at once, refuses new requests, and then closes the layer", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, notes } = recordStatusWatch()
+    const api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer })
+    const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form: fixture.form })
     const opened = await client.post("/api/v1/fgts/applications", application)
     const waited = client.send(`${opened.headers.get("location")}/status?wait=30`)
     await begun
@@ -149,45 +149,48 @@ describe("mountApi", () => {
     assert.strictEqual((await client.get("/health/live")).status, 503)
   })
 
-  it("a request is answered although no id can be made for it", async () => {
-    const desk = await openDesk()
+  it("answers a request even if the id generator fails", async () => {
+    const fixture = await openFixture()
     const broken = Layer.succeed(IdGenerator, IdGenerator.of({ next: Effect.die(new Error("no randomness")) }))
-    await using api = await mountApi(Layer.provideMerge(broken, desk.layer), { issuer })
+    await using api = await mountApi(Layer.provideMerge(broken, fixture.layer), { issuer })
     const reply = await api.fetch(new Request("http://inside/lending/health/live"))
     assert.deepStrictEqual([reply.status, reply.headers.get("x-request-id")], [200, "unknown"])
   })
 
-  it("a close waits for nobody longer than its patience", async () => {
-    const desk = await openDesk()
-    const { begun, layer } = stuck()
-    const api = await mountApi(Layer.provideMerge(layer, desk.layer), { issuer, patience: "20 millis" })
+  it("close waits at most for its timeout", async () => {
+    const fixture = await openFixture()
+    const { begun, layer } = blockClientLookup()
+    const api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer, patience: "20 millis" })
     const reply = api.fetch(
-      new Request("http://inside/lending/api/v1/oauth/token", { method: "POST", body: new URLSearchParams(desk.form) })
+      new Request("http://inside/lending/api/v1/oauth/token", {
+        method: "POST",
+        body: new URLSearchParams(fixture.form)
+      })
     )
     await begun
     await api.close()
     assert.strictEqual((await reply).status, 503)
   })
 
-  it("a layer that cannot be built rejects with its error, and leaves nothing open", async () => {
-    const desk = await openDesk()
+  it("rejects with the error of a layer that cannot be built, and leaves nothing open", async () => {
+    const fixture = await openFixture()
     const order: Array<string> = []
     const before = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => order.push("closed"))))
     const failing = Layer.effectDiscard(Effect.fail("the database is away"))
-    const built = mountApi(Layer.merge(desk.layer, Layer.provideMerge(failing, before)), { issuer })
+    const built = mountApi(Layer.merge(fixture.layer, Layer.provideMerge(failing, before)), { issuer })
     assert.strictEqual(await built.then(() => undefined, (error: unknown) => error), "the database is away")
     assert.deepStrictEqual(order, ["closed"])
-    const other = mountApi(Layer.merge(desk.layer, before), { issuer: "https://lastro.test/loans" })
+    const other = mountApi(Layer.merge(fixture.layer, before), { issuer: "https://lastro.test/loans" })
     assert.strictEqual(
       await other.then(() => undefined, ({ message }: OptionRefused) => message),
-      "issuer has to be the one that access tokens name: they name https://lastro.test/lending, "
-        + "and the API is served as https://lastro.test/loans"
+      "issuer must equal the issuer of the access tokens: the tokens name https://lastro.test/lending, "
+        + "the API is served as https://lastro.test/loans"
     )
     assert.deepStrictEqual(order, ["closed", "closed"])
   })
 
-  it("slashes at the end of issuer and prefix change nothing", async () => {
-    const { form, layer } = await openDesk(`${issuer}/`)
+  it("ignores trailing slashes of issuer and prefix", async () => {
+    const { form, layer } = await openFixture(`${issuer}/`)
     await using api = await mountApi(layer, { issuer: `${issuer}/`, prefix: "/lending/" })
     const client = await clientOf({ base: "http://inside/lending", fetch: api.fetch, form })
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
@@ -196,20 +199,23 @@ describe("mountApi", () => {
     assert.deepNestedInclude(decodeJwt(client.authorization.slice("Bearer ".length)), { iss: issuer, aud: issuer })
   })
 
-  it("an issuer or a prefix that cannot be one is refused by name, before anything is built", async () => {
+  it("refuses an invalid issuer or prefix by name, before it builds anything", async () => {
     const built: Array<string> = []
     const noted = Layer.effectDiscard(Effect.sync(() => built.push("built")))
-    const desk = await openDesk()
+    const fixture = await openFixture()
     const refusalOf = (options: Partial<MountOptions>) =>
-      mountApi(Layer.merge(desk.layer, noted), { issuer, ...options }).then(() => undefined, (error: unknown) => error)
-    const tokens = openDesk("not a url").then(() => undefined, (error: unknown) => error)
+      mountApi(Layer.merge(fixture.layer, noted), { issuer, ...options }).then(
+        () => undefined,
+        (error: unknown) => error
+      )
+    const tokens = openFixture("not a url").then(() => undefined, (error: unknown) => error)
     const refusals = await Promise.all([refusalOf({ issuer: "not a url" }), refusalOf({ prefix: "lending" }), tokens])
     const named = refusals.map((refusal) => refusal instanceof OptionRefused && refusal.option)
     assert.deepStrictEqual(named, ["issuer", "prefix", "issuer"])
     assert.deepStrictEqual(built, [])
   })
 
-  it("what is no Request is refused by the name of what is", async () => {
+  it("rejects an argument that is not a Request", async () => {
     const { api } = await mounted()
     await using _ = api
     const url = "http://inside/lending/health/live"
@@ -219,17 +225,17 @@ describe("mountApi", () => {
     )
     for (const error of errors) {
       assert.instanceOf(error, TypeError)
-      assert.match(error.message, /^fetch takes a Request/)
+      assert.match(error.message, /^fetch requires a Request/)
     }
   })
 
-  it("without a Readiness it is ready while callers can be looked up, with one while that says so", async () => {
-    const desk = await openDesk()
-    const readyOver = async (layer: typeof desk.layer) => {
+  it("uses the given Readiness, or else the principal repository", async () => {
+    const fixture = await openFixture()
+    const readyOver = async (layer: typeof fixture.layer) => {
       await using api = await mountApi(layer, { issuer })
       return (await api.fetch(new Request("http://inside/lending/health/ready"))).status
     }
-    assert.strictEqual(await readyOver(desk.layer), 200)
+    assert.strictEqual(await readyOver(fixture.layer), 200)
     const away = Layer.effect(
       PrincipalRepository,
       Effect.map(
@@ -237,8 +243,8 @@ describe("mountApi", () => {
         (principals) => PrincipalRepository.of({ ...principals, find: () => Effect.die("the database is away") })
       )
     )
-    assert.strictEqual(await readyOver(Layer.provideMerge(away, desk.layer)), 503)
+    assert.strictEqual(await readyOver(Layer.provideMerge(away, fixture.layer)), 503)
     const never = Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(false) }))
-    assert.strictEqual(await readyOver(Layer.merge(desk.layer, never)), 503)
+    assert.strictEqual(await readyOver(Layer.merge(fixture.layer, never)), 503)
   })
 })

@@ -5,23 +5,23 @@ import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import { sendRaw } from "../raw.ts"
-import { application, clientOf, codeOf, issuer, openDesk, partner } from "./desk.ts"
-import { listening } from "./listening.ts"
-import { noting } from "./noting.ts"
-import { stuck } from "./stuck.ts"
+import { blockClientLookup } from "./blockClientLookup.ts"
+import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
+import { listen } from "./listen.ts"
+import { recordStatusWatch } from "./recordStatusWatch.ts"
 
-/** The API in a server of node's own, which is closed before the API. */
+/** Serves the API with a node server, which closes before the API. */
 const served = async (options: Partial<MountOptions> = {}) => {
-  const desk = await openDesk()
-  const { layer, ...noted } = noting()
-  const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, ...options })
-  const server = await listening(createServer(api.handle))
-  const client = await clientOf({ base: `${server.url}/lending`, fetch, form: desk.form })
-  return { ...desk, ...noted, api, client, server }
+  const fixture = await openFixture()
+  const { layer, ...noted } = recordStatusWatch()
+  const api = await mountNodeApi(Layer.provideMerge(layer, fixture.layer), { issuer, ...options })
+  const server = await listen(createServer(api.handle))
+  const client = await clientOf({ base: `${server.url}/lending`, fetch, form: fixture.form })
+  return { ...fixture, ...noted, api, client, server }
 }
 
 describe("mountNodeApi", () => {
-  it("answers below the prefix of the issuer, with links that lead there", async () => {
+  it("serves the API below the path of the issuer", async () => {
     const { api, client, server } = await served()
     await using _ = api
     await using __ = server
@@ -34,14 +34,14 @@ describe("mountNodeApi", () => {
     assert.strictEqual((await client.send("/.well-known/oauth-authorization-server/lending")).status, 200)
   })
 
-  it("has a function of requests of the Fetch API too", async () => {
+  it("also answers Fetch API requests", async () => {
     const { api, server } = await served()
     await using _ = api
     await using __ = server
     assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/live"))).status, 200)
   })
 
-  it("T36 the address is the socket's, whatever the client says", async () => {
+  it("T36 limits by the socket address, whatever the client sends", async () => {
     const { api, server } = await served({ tokenLimit: { rate: 0.001, burst: 2 } })
     await using _ = api
     await using __ = server
@@ -56,21 +56,21 @@ describe("mountNodeApi", () => {
     assert.deepStrictEqual([await ask("198.51.100.1"), await ask("198.51.100.2")], [400, 429])
   })
 
-  it("goes on to who comes next with what is not below the prefix, and with nothing else", async () => {
+  it("passes only requests outside the prefix to next", async () => {
     const { api, server } = await served()
     await using _ = api
     await using __ = server
     const wrapping = createServer((request, response) => {
       api.handle(request, response, () => response.writeHead(202).end("the next"))
     })
-    await using other = await listening(wrapping)
+    await using other = await listen(wrapping)
     const ask = async (path: string) => (await fetch(`${other.url}${path}`)).status
     assert.deepStrictEqual([await ask("/"), await ask("/lendingx"), await ask("/health/live")], [202, 202, 202])
     assert.deepStrictEqual([await ask("/lending"), await ask("/lending/nothing")], [404, 404])
     assert.strictEqual(await ask("/lending/health/live"), 200)
   })
 
-  it("T30 a body too large to be thrown away is refused while it is sent", async () => {
+  it("T30 refuses a body too large to drain while it is sent", async () => {
     const { api, client, server } = await served()
     await using _ = api
     await using __ = server
@@ -87,7 +87,7 @@ describe("mountNodeApi", () => {
     assert.deepStrictEqual([reply.status, JSON.parse(reply.text).error.code], [413, "PAYLOAD_TOO_LARGE"])
   })
 
-  it("a client that goes away ends what it began", async () => {
+  it("a client disconnect interrupts the handler", async () => {
     const { api, begun, client, ended, notes, server } = await served()
     await using _ = api
     await using __ = server
@@ -102,14 +102,14 @@ describe("mountNodeApi", () => {
     assert.deepStrictEqual(notes, ["the wait is interrupted", "the layer is closed"])
   })
 
-  it("a close waits for nobody longer than its patience: who has sent everything is answered, who has not is cut off", async () => {
-    const desk = await openDesk()
-    const { begun, layer } = stuck()
-    const api = await mountNodeApi(Layer.provideMerge(layer, desk.layer), { issuer, patience: "20 millis" })
+  it("close waits at most for its timeout: complete requests get 503, incomplete ones are disconnected", async () => {
+    const fixture = await openFixture()
+    const { begun, layer } = blockClientLookup()
+    const api = await mountNodeApi(Layer.provideMerge(layer, fixture.layer), { issuer, patience: "20 millis" })
     const node = createServer(api.handle)
-    await using server = await listening(node)
+    await using server = await listen(node)
     const url = `${server.url}/lending/api/v1/oauth/token`
-    const whole = fetch(url, { method: "POST", body: new URLSearchParams(desk.form) })
+    const whole = fetch(url, { method: "POST", body: new URLSearchParams(fixture.form) })
     await begun
     const arrived = once(node, "request")
     const part = request(url, { method: "POST", headers: { "content-length": "100" } })
@@ -121,7 +121,7 @@ describe("mountNodeApi", () => {
     assert.strictEqual(await cut, "ECONNRESET")
   })
 
-  it("a close answers who waits for a status at once, refuses what is new, and then closes the layer", async () => {
+  it("close answers long polls at once, refuses new requests, and then closes the layer", async () => {
     const { api, begun, client, notes, server } = await served()
     await using _ = server
     const opened = await client.post("/api/v1/fgts/applications", application)

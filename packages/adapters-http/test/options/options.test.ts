@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseIssuer } from "@lastro/adapters-http"
 import { Result } from "effect"
-import { parsePrefix } from "../../src/options/parsePrefix.ts"
+import { parsePrefix } from "../../src/options/parseIssuer.ts"
 
 const refusal = (result: Result.Result<string, { readonly message: string }>): string => {
   assert(Result.isFailure(result))
   return result.failure.message
 }
 
-describe("the issuer", () => {
+describe("parseIssuer", () => {
   it.each([
     ["https://lastro.test", "https://lastro.test"],
     ["https://lastro.test/", "https://lastro.test"],
@@ -17,7 +17,7 @@ describe("the issuer", () => {
     ["HTTPS://Lastro.Test:443/Lending", "https://lastro.test/Lending"],
     ["http://[::1]:80", "http://[::1]"],
     ["https://lastro.test/a/../b", "https://lastro.test/b"]
-  ])("%s is %s, and stays that", (text, issuer) => {
+  ])("%s is normalized to %s, which stays unchanged", (text, issuer) => {
     assert.strictEqual(Result.getOrThrow(parseIssuer(text)), issuer)
     assert.strictEqual(Result.getOrThrow(parseIssuer(issuer)), issuer)
   })
@@ -27,34 +27,35 @@ describe("the issuer", () => {
     ["lending", /an http or https URL/],
     ["ftp://lastro.test", /an http or https URL/],
     ["file:///etc", /an http or https URL/],
-    ["https://user:hunter2@lastro.test", /without a user and a password/],
-    ["https://user@lastro.test", /without a user and a password/],
-    ["https://lastro.test/?hunter2=1", /without a query and a fragment/],
-    ["https://lastro.test?", /without a query and a fragment/],
-    ["https://lastro.test/#hunter2", /without a query and a fragment/],
-    ["https://lastro.test/lending//", /whose path/],
-    ["https://lastro.test//", /whose path/],
-    ["https://lastro.test//lending", /whose path/],
-    ["https://lastro.test/a b", /whose path/],
-    ["https://lastro.test/ç", /whose path/],
-    ["https://lastro.test/:id", /whose path/],
-    ["https://lastro.test/*", /whose path/]
-  ])("%s is none, and the message says why", (text, why) => {
+    ["https://user:hunter2@lastro.test", /must not contain a user or password/],
+    ["https://user@lastro.test", /must not contain a user or password/],
+    ["https://lastro.test/?hunter2=1", /must not contain a query or fragment/],
+    ["https://lastro.test?", /must not contain a query or fragment/],
+    ["https://lastro.test/#hunter2", /must not contain a query or fragment/],
+    ["https://lastro.test/lending//", /must be a URL with an empty path/],
+    ["https://lastro.test//", /must be a URL with an empty path/],
+    ["https://lastro.test//lending", /must be a URL with an empty path/],
+    ["https://lastro.test/a b", /must be a URL with an empty path/],
+    ["https://lastro.test/ç", /must be a URL with an empty path/],
+    ["https://lastro.test/:id", /must be a URL with an empty path/],
+    ["https://lastro.test/*", /must be a URL with an empty path/]
+  ])("refuses %s with the reason", (text, why) => {
     const message = refusal(parseIssuer(text))
-    assert.match(message, /^issuer has to be /)
+    assert.match(message, /^issuer must /)
     assert.match(message, why)
     assert.notInclude(message, "hunter2")
   })
 })
 
-describe("the prefix", () => {
+describe("parsePrefix", () => {
   it.each([["", ""], ["/", ""], ["/lending", "/lending"], ["/lending/", "/lending"], ["/v2/loans.x", "/v2/loans.x"]])(
-    "\"%s\" is \"%s\"",
+    "\"%s\" is normalized to \"%s\"",
     (text, prefix) => assert.strictEqual(Result.getOrThrow(parsePrefix(text)), prefix)
   )
 
   it.each(["lending", "//", "/lending//", "//lending", "/a b", "/ç", "/a?b", "/a#b", "/:id", "/*", "/..", "/a/./b"])(
-    "\"%s\" is none, and the message says why",
-    (text) => assert.match(refusal(parsePrefix(text)), /^prefix has to be empty or a path such as \/lending: letters/)
+    "refuses \"%s\" with the reason",
+    (text) =>
+      assert.match(refusal(parsePrefix(text)), /^prefix must be empty or a path such as \/lending, with only letters/)
   )
 })

@@ -10,7 +10,7 @@ import { sendRaw, sendSlowly } from "../raw.ts"
 
 const json = { "content-type": "application/json" }
 
-/** Sends bodies to the operation that creates partners, as an administrator. */
+/** Makes a function that sends bodies to `createPartner` as an administrator. */
 const arrange = Effect.gen(function*() {
   const server = yield* Server
   const { token } = yield* givenCaller(yield* givenRoot())
@@ -36,7 +36,7 @@ const limit = 256 * 1024
 const sized = (bytes: number): string => `{"x":"${"a".repeat(bytes - 8)}"}`
 
 describe("bodies", () => {
-  it.effect("T30 a body of 256 KiB is read, one byte more is 413", () =>
+  it.effect("T30 reads a body of 256 KiB and refuses one more byte with 413", () =>
     served(Effect.gen(function*() {
       const { create } = yield* arrange
       assert.strictEqual(codeOf(yield* create({ headers: json, body: sized(limit) })), "VALIDATION_FAILED")
@@ -45,7 +45,7 @@ describe("bodies", () => {
       assert.strictEqual(codeOf(larger), "PAYLOAD_TOO_LARGE")
     })))
 
-  it.effect("T30 a body of 10 MB is 413 with a readable answer, declared or not, on a connection that is not reset", () =>
+  it.effect("T30 answers a body of 10 MB, declared or not, with a readable 413", () =>
     served(Effect.gen(function*() {
       const { create, server } = yield* arrange
       const declared = yield* create({ headers: json, body: "a".repeat(10_000_000) })
@@ -57,7 +57,7 @@ describe("bodies", () => {
       assert.strictEqual(at(form, "error"), "invalid_request")
     })))
 
-  it.effect("T30 a client that sends slowly and reads afterwards still reads that its body is too large", () =>
+  it.effect("T30 a slow client that reads after sending receives the 413", () =>
     served(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const megabyte = new Uint8Array(1_000_000).fill(0x20)
@@ -75,7 +75,7 @@ describe("bodies", () => {
       assert.include(reply.text, "PAYLOAD_TOO_LARGE")
     })))
 
-  it.effect("T30 a client that sends a body of 20 MB whole before it reads anything still reads that it is too large", () =>
+  it.effect("T30 a client that sends 20 MB before it reads receives the 413", () =>
     served(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const size = 20_000_000
@@ -102,7 +102,7 @@ describe("bodies", () => {
       assert.deepStrictEqual([chunked.status, JSON.parse(chunked.text).error.code], [413, "PAYLOAD_TOO_LARGE"])
     })))
 
-  it.effect("T30 a body too large to be thrown away is refused while it is sent, and what has arrived resets nothing", () =>
+  it.effect("T30 refuses a body too large to drain while it is sent, without a connection reset", () =>
     served(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const reply = yield* sendRaw(server.port, {
@@ -116,7 +116,7 @@ describe("bodies", () => {
       assert.strictEqual(JSON.parse(reply.text).error.code, "PAYLOAD_TOO_LARGE")
     })))
 
-  it.effect("T30 a client that asks before it sends is refused instead of told to go on", () =>
+  it.effect("T30 refuses a client with Expect: 100-continue before it sends the body", () =>
     served(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const reply = yield* sendRaw(server.port, {
@@ -127,7 +127,7 @@ describe("bodies", () => {
       assert.deepStrictEqual([reply.status, reply.headers["connection"]], [413, "close"])
     })))
 
-  it.effect("T30 a body that says it has a terabyte is refused at once", () =>
+  it.effect("T30 refuses a declared terabyte at once", () =>
     served(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const headers = { ...json, "content-length": "1099511627776", authorization: `Bearer ${token}` }
@@ -135,7 +135,7 @@ describe("bodies", () => {
       assert.strictEqual(reply.status, 413)
     })))
 
-  it.effect("T30 nothing is inflated: an encoded body is 415, whatever is in it", () =>
+  it.effect("T30 refuses compressed bodies with 415 and never inflates them", () =>
     served(Effect.gen(function*() {
       const { create } = yield* arrange
       const bomb = new Uint8Array(gzipSync(Buffer.alloc(10_000_000, " ")))
@@ -147,7 +147,7 @@ describe("bodies", () => {
       assert.strictEqual(codeOf(plain), "VALIDATION_FAILED")
     })))
 
-  it.effect("a body that is not JSON in UTF-8 is 415 by what it says, 400 by what it is", () =>
+  it.effect("answers 415 for a wrong declared type and 400 for a malformed body", () =>
     served(Effect.gen(function*() {
       const { create } = yield* arrange
       const types = [
@@ -177,7 +177,7 @@ describe("bodies", () => {
       assert.strictEqual((yield* create({ headers: charset, body: JSON.stringify(yield* newPartner()) })).status, 201)
     })))
 
-  it.effect("T29 a body that nests too deeply is refused, and the server goes on", () =>
+  it.effect("T29 refuses a body that is nested too deeply, and continues to serve", () =>
     served(Effect.gen(function*() {
       const { create, server } = yield* arrange
       for (const depth of [65, 1000, 100_000]) {
@@ -214,7 +214,7 @@ describe("bodies", () => {
       assert.isUndefined(Reflect.get({}, "polluted"))
     })))
 
-  it.effect("T28 of a key that comes twice the last value counts", () =>
+  it.effect("T28 uses the last value of a duplicate key", () =>
     served(Effect.gen(function*() {
       const { create } = yield* arrange
       const text = JSON.stringify(yield* newPartner()).replace("\"name\":", "\"name\":\"First\",\"name\":")
@@ -225,7 +225,7 @@ describe("bodies", () => {
 
   const unstorable = { "T21 a NUL": "A\\u0000na Souza", "T22 a lone surrogate": "A\\ud800na Souza" }
   for (const [name, text] of Object.entries(unstorable)) {
-    it.effect(`${name} is refused in every text of a body, by its field`, () =>
+    it.effect(`refuses ${name} in every text of a body, by its field`, () =>
       served(Effect.gen(function*() {
         const { create, server, token } = yield* arrange
         const address = {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 
-/** A server of node that answers every request 204 when it has read it, and gives up waiting early. */
+/** A node server with short timeouts that answers every request with 204. */
 const listening = Effect.acquireRelease(
   Effect.callback<ReturnType<typeof createServer>>((resume) => {
     const server = answerClientErrors(
@@ -26,8 +26,8 @@ const listening = Effect.acquireRelease(
     })
 )
 
-/** Everything a server says to this text, until it closes the connection. */
-const said = (port: number, text: string): Effect.Effect<string> =>
+/** Sends a text and returns everything that the server sends until it closes the connection. */
+const responseTo = (port: number, text: string): Effect.Effect<string> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     const socket = connect(port, "127.0.0.1")
@@ -65,12 +65,12 @@ const cases: Readonly<Record<string, readonly [status: string, code: string, sen
   ]
 }
 
-describe("what node refuses by itself", () => {
+describe("errors that node answers itself", () => {
   for (const [name, [status, code, sent]] of Object.entries(cases)) {
-    it.live(`T32 ${name}: in the error envelope, with a request id, and then the connection is closed`, () =>
+    it.live(`T32 ${name}: error envelope with a request id, then the connection closes`, () =>
       Effect.scoped(Effect.gen(function*() {
         const { port } = (yield* listening).address() as AddressInfo
-        const reply = yield* said(port, sent)
+        const reply = yield* responseTo(port, sent)
         const [head = "", body = ""] = reply.split("\r\n\r\n")
         const headers = new Headers(
           head.split("\r\n").slice(1).map((line) => {
@@ -90,14 +90,14 @@ describe("what node refuses by itself", () => {
       })))
   }
 
-  it.live("a request that node understands is served as before", () =>
+  it.live("serves valid requests unchanged", () =>
     Effect.scoped(Effect.gen(function*() {
       const { port } = (yield* listening).address() as AddressInfo
       const asked = `GET / HTTP/1.1\r\n${host}connection: close\r\n\r\n`
-      assert.match(yield* said(port, asked), /^HTTP\/1\.1 204 /)
+      assert.match(yield* responseTo(port, asked), /^HTTP\/1\.1 204 /)
       const id = "x-request-id: abc\r\naccept-language: pt\r\n"
-      const echoed = yield* said(port, `GET / HTTP/1.1\r\n${host}${id}expect: wonders\r\n\r\n`)
+      const echoed = yield* responseTo(port, `GET / HTTP/1.1\r\n${host}${id}expect: wonders\r\n\r\n`)
       assert.match(echoed, /x-request-id: abc/i)
-      assert.include(echoed, "expectativa")
+      assert.include(echoed, "Envie a requisição sem ele")
     })))
 })

@@ -22,7 +22,7 @@ const arrange = Effect.gen(function*() {
 const rename = (path: string, name: string) => path.includes("partners") ? { partner: { name } } : { name }
 
 describe("conditional requests", () => {
-  it.effect("a detail has a strong tag that changes with the record, and only then", () =>
+  it.effect("a record has a strong tag that changes exactly with the record", () =>
     served(Effect.gen(function*() {
       const { paths, server, token } = yield* arrange
       for (const path of paths) {
@@ -44,7 +44,7 @@ describe("conditional requests", () => {
       }
     })))
 
-  it.effect("GET with If-None-Match is 304 without a body while the record is the same", () =>
+  it.effect("answers GET with If-None-Match with 304 while the record is unchanged", () =>
     served(Effect.gen(function*() {
       const { paths, server, token } = yield* arrange
       for (const path of [...paths, "/api/v1/users/me"]) {
@@ -64,7 +64,7 @@ describe("conditional requests", () => {
       assert.strictEqual(missing.status, 404)
     })))
 
-  it.effect("PATCH and DELETE with If-Match happen only while the record is the one the caller read", () =>
+  it.effect("PATCH and DELETE with If-Match succeed only while the record is unchanged", () =>
     served(Effect.gen(function*() {
       const { paths, server, token } = yield* arrange
       for (const path of paths.toReversed()) {
@@ -90,7 +90,7 @@ describe("conditional requests", () => {
       }
     })))
 
-  it.effect("what is created answers with the tag and the path of what can be read", () =>
+  it.effect("a created record is answered with its ETag and Location", () =>
     served(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const bodies = { partners: yield* newPartner(), users: yield* newUser() }
@@ -105,7 +105,7 @@ describe("conditional requests", () => {
       }
     })))
 
-  it.effect("what is created or patched answers with the very bytes that can be read", () =>
+  it.effect("create and patch answer with the same bytes as a read", () =>
     served(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const groups = {

@@ -15,8 +15,8 @@ const metrics: OpenDocument = {
   text: Effect.sync(() => `readings ${++readings}\n`)
 }
 
-/** What holds of the document, wherever it is served. */
-const checked = Effect.fnUntraced(function*(ask: ReturnType<typeof send>) {
+/** Asserts the behaviour of a document on any port. */
+const assertDocument = Effect.fnUntraced(function*(ask: ReturnType<typeof send>) {
   const first = yield* ask("/metrics?x=1")
   assert.deepStrictEqual([first.status, first.headers.get("content-type")], [200, metrics.type])
   assert.match(first.text, /^readings \d+\n$/)
@@ -40,21 +40,21 @@ const alone = HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true,
 )
 
 describe("documents", () => {
-  it.effect("T54 a document beside the API has one name and its methods, like everything else", () =>
+  it.effect("T54 a document beside the API has one path and only its methods", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
-        yield* checked(server.send)
+        yield* assertDocument(server.send)
         assert.strictEqual((yield* server.send("/health/live")).status, 200)
       }),
       { documents: [metrics] }
     ))
 
-  it.effect("T54 a document on a port of its own is alone there", () =>
+  it.effect("T54 a separate document port serves nothing else", () =>
     Effect.gen(function*() {
       const { address } = yield* HttpServer.HttpServer
       const ask = send(`http://127.0.0.1:${"port" in address ? address.port : 0}`)
-      yield* checked(ask)
+      yield* assertDocument(ask)
       assert.strictEqual(codeOf(yield* ask("/health/live")), "NOT_FOUND")
     }).pipe(Effect.provide(alone)))
 })

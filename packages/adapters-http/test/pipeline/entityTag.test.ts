@@ -6,13 +6,13 @@ const record = { name: "Ana", phones: ["1", "2"] }
 const tag = entityTag(record)
 
 describe("entityTag", () => {
-  it("is a strong tag that depends on nothing but the value", () => {
+  it("is a strong tag that depends only on the value", () => {
     assert.match(tag, /^"[A-Za-z0-9_-]{22}"$/)
     assert.strictEqual(entityTag({ phones: ["1", "2"], name: "Ana" }), tag)
     assert.notStrictEqual(entityTag({ ...record, name: "Anna" }), tag)
   })
 
-  it("never changes between releases, since clients keep it", () => {
+  it("stays the same between releases", () => {
     assert.strictEqual(tag, "\"tsoaWNESXhGTiBjOQS0V53\"")
   })
 })
@@ -57,7 +57,7 @@ describe("ifNoneMatch", () => {
 })
 
 describe("knownBy", () => {
-  it("tells whether the caller has a record, and nothing without a header", () => {
+  it("returns whether the caller has the record, and none without a header", () => {
     assert.deepStrictEqual(knownBy(undefined)(record), Option.none())
     assert.deepStrictEqual(knownBy(tag)(record), Option.some(true))
     assert.deepStrictEqual(knownBy("\"other\"")(record), Option.some(false))

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { PartnerRepository } from "@lastro/domain"
 import { givenRoot } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
-import { describeDefect } from "../../src/index.ts"
+import { describeDefect, LogCauses } from "../../src/index.ts"
 import { at } from "../client.ts"
 import { givenCaller } from "../given.ts"
 import { served, Server } from "../harness.ts"
 
-/** As databases do: the message holds the rejected value, the code says what happened. */
+/** Like a database error: the message quotes the rejected value, the code names the failure. */
 class DatabaseFailure extends Error {
   readonly code: string
   readonly isTransient: boolean
@@ -29,7 +29,7 @@ const failing = (code: string) =>
   )
 
 describe("failures", () => {
-  it("T33 of a failure only what it declares to be safe is told, and of its causes nothing else", () => {
+  it("T33 describes a failure only by class, code and declared log message", () => {
     class Declared extends Error {
       override readonly name = "Declared"
       readonly logMessage = `ConstraintError, constraint app_user_email_key${" ".repeat(1000)}`
@@ -45,7 +45,7 @@ describe("failures", () => {
     ])
   })
 
-  it.effect("T33 a defect is 500 without a word of what happened, and is logged without what it was about", () =>
+  it.effect("T33 answers a defect with 500 without details, and logs it without its message", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -55,7 +55,7 @@ describe("failures", () => {
         assert.deepStrictEqual(reply.body, {
           error: {
             code: "INTERNAL_ERROR",
-            message: "Something went wrong on our side.",
+            message: "An internal error occurred. If it persists, send the request id to support.",
             request_id: "the-request",
             details: []
           }
@@ -75,7 +75,19 @@ describe("failures", () => {
       { instead: failing("23505") }
     ))
 
-  it.effect("what cannot be reached just now is 503, to be tried again", () =>
+  it.effect("logs the whole cause of a defect if LogCauses is set", () =>
+    served(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const { token } = yield* givenCaller(yield* givenRoot())
+        assert.strictEqual((yield* server.send("/api/v1/partners", { token })).status, 500)
+        const logged = server.logs.join("\n")
+        for (const part of ["(email)=(ana.secret@example.com)", "failures.test.ts"]) assert.include(logged, part)
+      }),
+      { instead: Layer.merge(failing("23505"), Layer.succeed(LogCauses, true)) }
+    ))
+
+  it.effect("answers an unreachable dependency with 503 and Retry-After", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server
@@ -88,7 +100,7 @@ describe("failures", () => {
       { instead: failing("ECONNREFUSED") }
     ))
 
-  it.effect("health says whether the server can serve", () =>
+  it.effect("health reports readiness", () =>
     served(
       Effect.gen(function*() {
         const server = yield* Server

@@ -7,7 +7,7 @@ import { givenCaller } from "../given.ts"
 import { served, Server } from "../harness.ts"
 import { sendRaw } from "../raw.ts"
 
-/** One request for each kind of answer. */
+/** One request for each kind of response. */
 const requests: ReadonlyArray<readonly [path: string, sent: Sent, status: number]> = [
   ["/health/live", {}, 200],
   ["/nothing", {}, 404],
@@ -17,8 +17,8 @@ const requests: ReadonlyArray<readonly [path: string, sent: Sent, status: number
   ["/api/v1/oauth/token", { method: "PUT" }, 405]
 ]
 
-describe("headers of answers", () => {
-  it.effect("every answer carries X-Request-Id: the caller's own if it is sane, else one of ours", () =>
+describe("response headers", () => {
+  it.effect("sets X-Request-Id: the caller's if valid, else a generated one", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       for (const [path, sent, status] of requests) {
@@ -34,7 +34,7 @@ describe("headers of answers", () => {
       assert.strictEqual(at(refused, "error", "request_id"), "a".repeat(128))
     })))
 
-  it.effect("every answer says that it is what it says, and may not be framed", () =>
+  it.effect("sets the security headers on every response", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       for (const [path, sent] of requests) {
@@ -46,7 +46,7 @@ describe("headers of answers", () => {
       }
     })))
 
-  it.effect("what is one caller's is kept by nobody else, and what is secret by nobody", () =>
+  it.effect("marks personal responses private and secret ones no-store", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { token } = yield* givenCaller(yield* givenRoot())
@@ -64,7 +64,7 @@ describe("headers of answers", () => {
       assert.strictEqual(refused.headers.get("cache-control"), "no-store")
     })))
 
-  it.effect("people read their language: pt-BR where Accept-Language prefers it, else English", () =>
+  it.effect("answers in pt-BR if Accept-Language prefers it, else in English", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { token } = yield* givenCaller(yield* givenRoot())
@@ -79,17 +79,17 @@ describe("headers of answers", () => {
         )
       assert.deepStrictEqual(yield* messages("pt-BR,pt;q=0.9,en;q=0.8"), [
         "pt-BR",
-        "A requisição viola pelo menos uma regra; veja os detalhes.",
+        "A requisição é inválida. Consulte os detalhes.",
         "Este campo é obrigatório."
       ])
       assert.deepStrictEqual(yield* messages("de, en;q=0.2"), [
         "en",
-        "The request breaks at least one rule; see the details.",
+        "The request is invalid. See the details.",
         "This field is required."
       ])
     })))
 
-  it.effect("what is said in the caller's language varies by it, also for callers without a token", () =>
+  it.effect("sets Vary: Accept-Language on every message, also without a token", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       for (const [path, sent, status] of requests.slice(1, 3)) {
@@ -100,7 +100,7 @@ describe("headers of answers", () => {
       assert.isNull((yield* server.send("/health/live")).headers.get("vary"))
     })))
 
-  it.effect("T32 no value of a request opens a new header or a new answer", () =>
+  it.effect("T32 request data cannot inject a header or a response", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       for (const path of ["/nothing%0d%0aset-cookie:%20a=1", "/api/v1/partners?sort=%0d%0aset-cookie:%20a=1"]) {

@@ -26,7 +26,7 @@ const firstAgain = (again: Reply, first: Reply) => {
 }
 
 describe("Idempotency-Key", () => {
-  it.effect("T51 the same request under the same key gets the first answer again, and happens once", () =>
+  it.effect("T51 replays the first response to a request with the same key", () =>
     served(Effect.gen(function*() {
       const { create, server, token, total } = yield* arrange
       const body = yield* newPartner()
@@ -50,7 +50,7 @@ describe("Idempotency-Key", () => {
       assert.strictEqual(at(found, "page", "total_elements"), 1)
     })))
 
-  it.effect("T51 another request under a key that is taken is refused", () =>
+  it.effect("T51 refuses a different request with a used key", () =>
     served(Effect.gen(function*() {
       const { create, total } = yield* arrange
       assert.strictEqual((yield* create("key", yield* newPartner())).status, 201)
@@ -62,7 +62,7 @@ describe("Idempotency-Key", () => {
       assert.strictEqual(yield* total, before)
     })))
 
-  it.effect("T51 what was created and deleted meanwhile is answered again, one moved out of reach is not", () =>
+  it.effect("T51 replays the creation of a deleted record, but not of one moved out of the hierarchy", () =>
     served(Effect.gen(function*() {
       const { create, root, server } = yield* arrange
       const [branch, other] = [yield* givenChild(root), yield* givenChild(root)]
@@ -90,7 +90,7 @@ describe("Idempotency-Key", () => {
       }
     })))
 
-  it.effect("T51 keys of two callers never meet", () =>
+  it.effect("T51 keys are separate for each caller", () =>
     served(Effect.gen(function*() {
       const { create, root } = yield* arrange
       const other = yield* givenCaller(root)
@@ -100,7 +100,7 @@ describe("Idempotency-Key", () => {
       assert.notStrictEqual(at(mine, "data", "partner_id"), at(theirs, "data", "partner_id"))
     })))
 
-  it.effect("T51 a request while the first one is still running is refused, and may be tried again", () =>
+  it.effect("T51 refuses a request while the first one with its key is running; a retry succeeds", () =>
     served(
       Effect.gen(function*() {
         const { create } = yield* arrange
@@ -116,7 +116,7 @@ describe("Idempotency-Key", () => {
       }
     ))
 
-  it.effect("T51 of many at the same time one happens", () =>
+  it.effect("T51 executes one of many concurrent requests", () =>
     served(Effect.gen(function*() {
       const { create, total } = yield* arrange
       const body = yield* newPartner()
@@ -127,7 +127,7 @@ describe("Idempotency-Key", () => {
       assert.strictEqual(yield* total, Number(before) + 1)
     })))
 
-  it.effect("a refusal binds no key: it can be mended and sent again", () =>
+  it.effect("a refused request does not use its key", () =>
     served(Effect.gen(function*() {
       const { create } = yield* arrange
       const wrong = yield* newPartner({ name: "" })
@@ -135,7 +135,7 @@ describe("Idempotency-Key", () => {
       assert.strictEqual((yield* create("key", yield* newPartner())).status, 201)
     })))
 
-  it.effect("an answer is kept for 24 hours", () =>
+  it.effect("keeps a response for 24 hours", () =>
     served(Effect.gen(function*() {
       const { create, root } = yield* arrange
       const { user } = yield* givenCaller(root)
@@ -150,7 +150,7 @@ describe("Idempotency-Key", () => {
       assert.strictEqual((yield* at("key", yield* newPartner())).status, 201)
     })))
 
-  it.effect("a key that is none is refused by its header", () =>
+  it.effect("refuses an invalid key by its header", () =>
     served(Effect.gen(function*() {
       const { create } = yield* arrange
       for (const key of ["a b", "", "a".repeat(256), "é"]) {

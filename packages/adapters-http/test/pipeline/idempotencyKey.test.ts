@@ -9,13 +9,13 @@ const read = (header: string | undefined, other: Partial<Fingerprinted> = {}) =>
 const fingerprint = (other: Partial<Fingerprinted> = {}): unknown => Object(read("key", other)).fingerprint
 
 describe("idempotencyKey", () => {
-  it("reads the header, if there is one", () => {
+  it("parses the header if present", () => {
     assert.deepInclude(read("0197f3a2-5b1c"), { key: "0197f3a2-5b1c" })
     assert.isUndefined(read(undefined))
     assert.deepStrictEqual(Object(read("a b")).problems, [{ field: "header.Idempotency-Key", code: "INVALID_FORMAT" }])
   })
 
-  it("tells requests apart by method, path and body, but not by how the body was written", () => {
+  it("fingerprints method, path and body, but not the spelling of the body", () => {
     assert.strictEqual(fingerprint(), fingerprint({ body: { b: [1, 2], a: 1 } }))
     const others = [
       fingerprint(),

@@ -18,7 +18,7 @@ const naughty = [
 ]
 
 describe("logs", () => {
-  it.effect("T33 one line of JSON for each request, with the route and without a word of what was asked", () =>
+  it.effect("T33 logs one JSON line per request, with the route and without request data", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -40,7 +40,7 @@ describe("logs", () => {
       assert.notInclude(server.logs[0]!, root.partner_id)
     })))
 
-  it.effect("T33 nothing that callers send opens a line, and no personal data or secret reaches one", () =>
+  it.effect("T33 request data can neither forge a log line nor put personal data or secrets into one", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -85,7 +85,7 @@ describe("logs", () => {
       }
     })))
 
-  it.effect("T33 nor does anything of a customer: not of one whose loan is contracted, nor of one that is refused", () =>
+  it.effect("T33 logs no customer data, for a contracted loan or a refused one", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { finish } = yield* PendingWork

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isUtf8, mediaType } from "../../src/pipeline/mediaType.ts"
+import { isUtf8, parseMediaType } from "../../src/pipeline/readBody.ts"
 
 const cases: ReadonlyArray<readonly [header: string | undefined, type: string, utf8: boolean]> = [
   ["application/json", "application/json", true],
@@ -14,10 +14,10 @@ const cases: ReadonlyArray<readonly [header: string | undefined, type: string, u
   [undefined, "", true]
 ]
 
-describe("mediaType", () => {
+describe("parseMediaType", () => {
   for (const [header, type, utf8] of cases) {
-    it(`reads ${String(header)}`, () => {
-      const media = mediaType(header)
+    it(`parses ${String(header)}`, () => {
+      const media = parseMediaType(header)
       assert.strictEqual(media.type, type)
       assert.strictEqual(isUtf8(media), utf8)
     })

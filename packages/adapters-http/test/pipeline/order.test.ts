@@ -9,7 +9,7 @@ import { served, Server } from "../harness.ts"
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 const big = { headers: { "content-type": "text/plain" }, body: "a".repeat(300 * 1024) }
 
-/** Adds what is wrong later, so that only the earlier wrong can be told of. */
+/** Adds faults that later checks would report. */
 const steps: ReadonlyArray<{
   readonly expected: string
   readonly change: Partial<Sent> & { readonly path?: string }
@@ -29,7 +29,7 @@ const steps: ReadonlyArray<{
 ]
 
 describe("order of checks", () => {
-  it.effect("a request with several faults is refused for the first one: each fault added hides those before it", () =>
+  it.effect("refuses a request with several faults for the first check that fails", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -57,7 +57,7 @@ describe("order of checks", () => {
       }
     })))
 
-  it.effect("existence, then hierarchy, then precondition, then validation", () =>
+  it.effect("checks existence, then hierarchy, then precondition, then validation", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -77,7 +77,7 @@ describe("order of checks", () => {
       assert.strictEqual(codeOf(yield* patch(root.partner_id, "*")), "VALIDATION_FAILED")
     })))
 
-  it.effect("a malformed id is refused after permission and body, like an unknown one", () =>
+  it.effect("refuses a malformed id after permission and body, like an unknown id", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -94,7 +94,7 @@ describe("order of checks", () => {
       }
     })))
 
-  it.effect("every problem of a body is reported at once", () =>
+  it.effect("reports every problem of a body at once", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { token } = yield* givenCaller(yield* givenRoot())

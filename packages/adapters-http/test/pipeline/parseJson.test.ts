@@ -14,7 +14,7 @@ const outcome = (text: string): string =>
   Result.match(parseJson(text), { onFailure: ({ _tag }) => _tag, onSuccess: () => "parsed" })
 
 describe("parseJson", () => {
-  it("T29 reads 64 levels and refuses one more, however they are written", () => {
+  it("T29 parses 64 levels and refuses one more, in any notation", () => {
     assert.strictEqual(outcome(nested(64)), "parsed")
     assert.strictEqual(outcome(nested(65)), "PayloadTooLarge")
     assert.strictEqual(outcome(nested(100_000)), "PayloadTooLarge")
@@ -22,13 +22,13 @@ describe("parseJson", () => {
     assert.strictEqual(outcome("[".repeat(64)), "MalformedBody")
   })
 
-  it("counts no bracket inside a text", () => {
+  it("ignores brackets inside strings", () => {
     const brackets = "[{\\\"".repeat(1000)
     assert.strictEqual(outcome(JSON.stringify({ name: brackets })), "parsed")
     assert.strictEqual(outcome(`{"a":"\\\\","b":${nested(64)}}`), "PayloadTooLarge")
   })
 
-  it("agrees with the depth of the value it parses, and with JSON.parse about the value", () => {
+  it("agrees with JSON.parse up to the maximum depth", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 70 }), (value) => {
         const text = JSON.stringify(value)
@@ -40,7 +40,7 @@ describe("parseJson", () => {
     )
   })
 
-  it("never throws, whatever the text", () => {
+  it("never throws for arbitrary text", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."[]{}\"\\:,a1 ") }), (text) => {
         assert.include(["parsed", "MalformedBody", "PayloadTooLarge"], outcome(text))
@@ -49,13 +49,13 @@ describe("parseJson", () => {
     )
   })
 
-  it("T27 reads __proto__ as a key like any other", () => {
+  it("T27 parses __proto__ as an ordinary key", () => {
     const parsed = parseJson("{\"__proto__\":{\"polluted\":true}}")
     assert.isTrue(Result.isSuccess(parsed) && Object.hasOwn(Object(parsed.success), "__proto__"))
     assert.isUndefined(Reflect.get({}, "polluted"))
   })
 
-  it("T28 takes the last value of a key that comes twice", () => {
+  it("T28 uses the last value of a duplicate key", () => {
     assert.deepStrictEqual(parseJson("{\"a\":1,\"a\":2}"), Result.succeed({ a: 2 }))
   })
 })

@@ -20,7 +20,7 @@ const filled = (path: string): string => path.replaceAll(/:\w+/g, "0197f3a2-5b1c
 const unusual = ["OPTIONS", "PUT", "TRACE", "QUERY", "PROPFIND", "PURGE", "M-SEARCH"]
 
 describe("routing", () => {
-  it.effect("T54 a method that a path does not have is 405, before anything else, and Allow names those it has", () =>
+  it.effect("T54 answers an unsupported method with 405 and Allow, before any other check", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       for (const path of paths) {
@@ -42,7 +42,7 @@ describe("routing", () => {
       }
     })))
 
-  it.effect("T54 a path has one name: whatever is written differently does not exist", () =>
+  it.effect("T54 accepts only the literal spelling of a path", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -86,7 +86,7 @@ describe("routing", () => {
       }
     })))
 
-  it.effect("T24 an id in another letter case is the same id; in any other form it is none", () =>
+  it.effect("T24 accepts an id in any letter case, and no other form", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()
@@ -132,7 +132,7 @@ describe("routing", () => {
       }
     })))
 
-  it.effect("T32 an address or a header that is too large is refused, and the server goes on", () =>
+  it.effect("T32 refuses too large URLs and headers, and continues to serve", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const long = yield* sendRaw(server.port, { path: `/api/v1/partners?name=${"x".repeat(1_000_000)}` })

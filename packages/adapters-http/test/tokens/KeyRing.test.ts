@@ -5,7 +5,7 @@ import { Effect, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { KeyRing, layerKeyRing } from "../../src/tokens/KeyRing.ts"
 
-/** Counts how often the keys are read; like a database, it lets others run meanwhile. */
+/** Counts the reads of the keys. Yields like a database call. */
 const counting = (reads: Ref.Ref<number>) =>
   Layer.effect(
     SigningKeyRepository,
@@ -20,7 +20,7 @@ const counting = (reads: Ref.Ref<number>) =>
   ).pipe(Layer.provide(layerMemory))
 
 describe("KeyRing", () => {
-  it.effect("reads the keys once a minute, and for unknown ids at most every five seconds", () =>
+  it.effect("reloads the keys every minute, and for unknown ids at most every five seconds", () =>
     Effect.gen(function*() {
       const reads = yield* Ref.make(0)
       yield* Effect.gen(function*() {
@@ -47,7 +47,7 @@ describe("KeyRing", () => {
       }).pipe(Effect.provide(Layer.provide(layerKeyRing, counting(reads))))
     }))
 
-  it.effect("makes the first key once, however many start at the same time", () =>
+  it.effect("generates the first key once for concurrent starts", () =>
     Effect.gen(function*() {
       const rings = yield* Effect.replicateEffect(
         Effect.map(Layer.build(Layer.fresh(layerKeyRing)), (built) => built),
@@ -62,7 +62,7 @@ describe("KeyRing", () => {
       assert.lengthOf(yield* (yield* SigningKeyRepository).all, 1)
     }).pipe(Effect.scoped, Effect.provide(layerMemory)))
 
-  it.effect("publishes no private part", () =>
+  it.effect("publishes no private key", () =>
     Effect.gen(function*() {
       const ring = yield* KeyRing
       for (const key of yield* ring.published) {

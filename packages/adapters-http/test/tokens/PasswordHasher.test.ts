@@ -8,7 +8,7 @@ import { formatPhc, parsePhc } from "../../src/tokens/phc.ts"
 
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 
-/** What is asked of the key derivation: how often, how many at once at most, and with which costs. */
+/** Calls of the key derivation: their number, maximum concurrency and costs. */
 interface Observed {
   readonly calls: number
   readonly running: number
@@ -49,7 +49,7 @@ const right = Redacted.make("correct horse battery staple")
 const wrong = Redacted.make("Correct horse battery staple")
 
 describe("PasswordHasher", () => {
-  it.live("verifies what it hashed, and nothing else", () =>
+  it.live("verifies exactly the hashed password", () =>
     withObserver(() =>
       Effect.gen(function*() {
         const hasher = yield* PasswordHasher
@@ -62,7 +62,7 @@ describe("PasswordHasher", () => {
       })
     ))
 
-  it.live("verifies the hash of another implementation, by the cost that the hash names", () =>
+  it.live("verifies a hash of another implementation with the cost in the hash", () =>
     withObserver((observed) =>
       Effect.gen(function*() {
         const hasher = yield* PasswordHasher
@@ -75,7 +75,7 @@ describe("PasswordHasher", () => {
       })
     ))
 
-  it.live("T36 does the same work for a principal that does not exist, and never finds its password right", () =>
+  it.live("T36 does the same work for an unknown principal and always fails", () =>
     withObserver((observed) =>
       Effect.gen(function*() {
         const hasher = yield* PasswordHasher
@@ -90,7 +90,7 @@ describe("PasswordHasher", () => {
       })
     ))
 
-  it.live("T37 computes four hashes at once, however many are asked for", () =>
+  it.live("T37 computes at most four hashes concurrently", () =>
     withObserver((observed) =>
       Effect.gen(function*() {
         const hasher = yield* PasswordHasher
@@ -101,7 +101,7 @@ describe("PasswordHasher", () => {
       })
     ))
 
-  it("writes and reads PHC text", () => {
+  it("formats and parses PHC strings", () => {
     const hash = { cost: cheap, salt: new Uint8Array(16).fill(251), hash: new Uint8Array(32).fill(7) }
     const read = Option.getOrThrow(parsePhc(formatPhc(hash)))
     assert.deepStrictEqual(read.cost, hash.cost)

@@ -4,8 +4,8 @@ import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { generateKeyPairSync } from "node:crypto"
 import { layerFileSigningKeys } from "../../src/tokens/fileSigningKeys.ts"
-import { generateSigningKey } from "../../src/tokens/generateSigningKey.ts"
 import { KeyRing, layerKeyRing } from "../../src/tokens/KeyRing.ts"
+import { generateSigningKey } from "../../src/tokens/signingKeys.ts"
 
 const jwk = (fields: object = {}) => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
@@ -28,13 +28,13 @@ describe("layerFileSigningKeys", () => {
       )
     ))
 
-  it.effect("names a key without an id by its thumbprint", () =>
+  it.effect("uses the thumbprint as the id of a key without one", () =>
     Effect.gen(function*() {
       const { record } = yield* (yield* KeyRing).signing
       assert.match(record.kid, /^[A-Za-z0-9_-]{43}$/)
     }).pipe(Effect.provide(ringOf({ keys: [jwk()] }))))
 
-  it.effect("cannot be added to or retired from", () =>
+  it.effect("refuses to insert or retire keys", () =>
     Effect.gen(function*() {
       const keys = yield* SigningKeyRepository
       const added = yield* Effect.exit(keys.insert(yield* generateSigningKey, { onlyIfEmpty: false }))
@@ -53,7 +53,7 @@ describe("layerFileSigningKeys", () => {
     "a broken key": { keys: [jwk({ d: "AAAA" })] }
   }
   for (const [name, set] of Object.entries(unusable)) {
-    it.effect(`does not start with ${name}, and does not say what it read`, () =>
+    it.effect(`refuses ${name} without repeating the input`, () =>
       Effect.gen(function*() {
         const exit = yield* Effect.exit(Layer.build(ringOf(set)))
         assert.isTrue(Exit.isFailure(exit))

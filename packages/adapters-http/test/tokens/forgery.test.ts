@@ -26,7 +26,7 @@ interface Arranged {
   readonly claims: AccessClaims
 }
 
-/** A genuine token taken apart, and the key that signs the genuine ones. */
+/** The parts of a genuine token, and its signing key. */
 const arrange = Effect.gen(function*() {
   const root = yield* givenRoot()
   const { token, user } = yield* givenCaller(root)
@@ -70,7 +70,7 @@ const hs256 = (forged: Forged, secret: string): string => {
 const stranger = strangerKeys()
 const strangerJwk = stranger.publicKey.export({ format: "jwk" })
 
-/** Every one of these has to be refused. */
+/** Forged tokens. Each must be refused. */
 const forgeries: Readonly<Record<string, (given: Arranged) => string>> = {
   "no algorithm, no signature": (given) => withSignature(header(given, { alg: "none" }), ""),
   "no algorithm, with the genuine signature": (given) =>
@@ -123,7 +123,7 @@ const forgeries: Readonly<Record<string, (given: Arranged) => string>> = {
   "a payload that is no JSON": (given) => es256({ ...given.genuine, payload: "sub" }, given.key)
 }
 
-/** Signed with the genuine key, but not what the signer says. */
+/** Tokens with a genuine signature and wrong content. */
 const misstated: Readonly<Record<string, (given: Arranged) => string>> = {
   "another issuer": (given) => es256(payload(given, { iss: "https://evil.test" }), given.key),
   "another audience": (given) => es256(payload(given, { aud: "other" }), given.key),
@@ -153,12 +153,12 @@ const refusesAll = (tokens: Readonly<Record<string, (given: Arranged) => string>
   }))
 
 describe("forged tokens", () => {
-  it.effect("T05 forged tokens are refused, each with 401", () => refusesAll(forgeries))
+  it.effect("T05 refuses every forged token with 401", () => refusesAll(forgeries))
 
-  it.effect("T07 tokens with the wrong issuer, audience, lifetime, or without a claim are refused", () =>
+  it.effect("T07 refuses tokens with a wrong issuer, audience or lifetime, or a missing claim", () =>
     refusesAll(misstated))
 
-  it.effect("T06 a token that names a partner that is not its principal's is refused", () =>
+  it.effect("T06 refuses a token with another principal's partner", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const { claims, root } = yield* arrange
@@ -185,7 +185,7 @@ describe("forged tokens", () => {
       assert.notInclude(good.text, other.partner_id)
     })))
 
-  it.effect("T06 a token cannot widen what its group allows", () =>
+  it.effect("T06 a token cannot exceed the permissions of its group", () =>
     served(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* givenRoot()

@@ -1,5 +1,5 @@
-/** A map of at most `capacity` entries that forgets what was not asked for longest. */
-export class RecentlyUsed<K, V> {
+/** A map of at most `capacity` entries that evicts the least recently used entry. */
+export class LruCache<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #capacity: number
 

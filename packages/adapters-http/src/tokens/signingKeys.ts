@@ -1,6 +1,6 @@
-import { type SigningKey } from "@lastro/domain"
+import { now, type SigningKey } from "@lastro/domain"
 import { Effect, Schema } from "effect"
-import { type CryptoKey, importJWK } from "jose"
+import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK } from "jose"
 import { type PublicJwk } from "../api/SystemApi.ts"
 
 const PrivateJwk = Schema.Struct({
@@ -13,7 +13,7 @@ const PrivateJwk = Schema.Struct({
 
 const decodePrivateJwk = Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateJwk))
 
-/** A signing key ready for use, and its public half as it is published. */
+/** An imported signing key, and its public key as published. */
 export interface ImportedKey {
   readonly record: SigningKey
   readonly privateKey: CryptoKey
@@ -21,7 +21,7 @@ export interface ImportedKey {
   readonly published: PublicJwk
 }
 
-/** A signing key that cannot be used: it is no ES256 key pair. Says nothing of the key but its id. */
+/** A signing key that is not an ES256 key pair. Holds only the id of the key. */
 export class UnusableSigningKey extends Schema.TaggedError<UnusableSigningKey>()("UnusableSigningKey", {
   kid: Schema.String
 }) {}
@@ -37,3 +37,15 @@ export const importSigningKey = (record: SigningKey): Effect.Effect<ImportedKey,
     const published: PublicJwk = { kty, crv, x, y, kid: record.kid, alg: "ES256", use: "sig" }
     return { record, privateKey, publicKey, published }
   }).pipe(Effect.mapError(() => new UnusableSigningKey({ kid: record.kid })))
+
+const generateJwk = async () => {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  return { jwk, kid: await calculateJwkThumbprint(jwk) }
+}
+
+/** Generates an ES256 key pair for access tokens, live from now on. Its `kid` is its thumbprint (RFC 7638). */
+export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function*() {
+  const { jwk, kid } = yield* Effect.promise(generateJwk)
+  return { kid, private_jwk: JSON.stringify(jwk), created_at: yield* now, retired_at: null }
+})

@@ -1,8 +1,8 @@
 import { type Server } from "node:http"
 import { type AddressInfo } from "node:net"
 
-/** A server that listens on a free port of this machine, until the test that uses it ends. */
-export const listening = async (server: Server) => {
+/** Starts a server on a free port and closes it at the end of the test. */
+export const listen = async (server: Server) => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -4,11 +4,11 @@ import { openLastro } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
 import { Layer, Logger, Result } from "effect"
 
-/** Where clients of the tests reach the API. */
+/** The base URL of the API under test. */
 export const issuer = "https://lastro.test/lending"
 
-/** Ports in memory that a test can mount the API over, with the secret of a client, and every line that was logged. */
-export const openDesk = async (of = issuer) => {
+/** Opens in-memory ports with a bootstrapped client, and collects their log lines. */
+export const openFixture = async (of = issuer) => {
   const logs: Array<string> = []
   const logging = Logger.layer([Logger.map(Logger.formatJson, (line) => {
     logs.push(line)
@@ -20,7 +20,7 @@ export const openDesk = async (of = issuer) => {
   return { lastro, layer: lastro.layer, logs, form: { grant_type: "client_credentials", client_id, client_secret } }
 }
 
-/** A body that creates a partner; each number is another one. */
+/** A body that creates a partner. Each number is another partner. */
 export const partner = (number: number) => ({
   partner: {
     type: "pf",
@@ -31,16 +31,16 @@ export const partner = (number: number) => ({
   }
 })
 
-/** A body that opens an application. */
+/** A body that creates an application. */
 export const application = {
   external_id: "loan-1",
   customer: { cpf: completeCpf("222333444"), birth_date: "1990-05-17", name: "Ana Souza" }
 }
 
-/** A function that answers requests, as `fetch` does. */
+/** A Fetch handler. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** A client of an API that is found below a URL, with an access token of its own. */
+/** Makes a client of the API at a base URL, with its own access token. */
 export const clientOf = async (
   { base, fetch, form }: {
     readonly base: string

@@ -1,8 +1,8 @@
 import { StatusWatch } from "@lastro/domain"
 import { Deferred, Effect, Exit, Layer } from "effect"
 
-/** Notes how waits for a status begin and end, and when the layer is closed. */
-export const noting = () => {
+/** Records how long polls begin and end, and when the layer closes. */
+export const recordStatusWatch = () => {
   const notes: Array<string> = []
   const begun = Deferred.makeUnsafe<void>()
   const ended = Deferred.makeUnsafe<void>()

@@ -1,8 +1,8 @@
 import { PrincipalRepository } from "@lastro/domain"
 import { Deferred, Effect, Layer } from "effect"
 
-/** Looks API clients up without an end; `begun` once one is looked up. */
-export const stuck = () => {
+/** Makes client lookups never complete. `begun` resolves at the first lookup. */
+export const blockClientLookup = () => {
   const begun = Deferred.makeUnsafe<void>()
   const layer = Layer.effect(
     PrincipalRepository,

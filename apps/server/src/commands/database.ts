@@ -1,0 +1,60 @@
+import { checkInvariants, checkWork, layerStartOnly, migrate as migrateDatabase } from "@lastro/adapters-sql"
+import { Console, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { credentialsText, fillEmpty } from "../fillEmpty.ts"
+import { refused } from "./refused.ts"
+import { settings, withDatabase, withPorts } from "./withPorts.ts"
+
+/** Migrates the database schema. */
+export const migrate = Command.make("migrate", {}, () =>
+  Effect.gen(function*() {
+    for (const [id, name] of yield* migrateDatabase) yield* Console.log(`applied ${id} ${name}`)
+    yield* Console.log("The schema is up to date.")
+  }).pipe(withDatabase)).pipe(
+    Command.withDescription(
+      "Apply all pending migrations to the database and print them. Stop every node of an older version first."
+    ),
+    Command.withShortDescription("Apply pending migrations to the database"),
+    Command.withExamples([{
+      command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro migrate",
+      description: "Migrate a PostgreSQL database"
+    }])
+  )
+
+/** Creates the initial records of an empty database. `serve` does the same at its start. */
+export const bootstrap = Command.make("bootstrap", {}, () =>
+  Effect.gen(function*() {
+    const read = yield* settings
+    yield* Console.log(Option.match(yield* fillEmpty(read), {
+      onNone: () => "The database is not empty. Nothing was changed.",
+      onSome: (bootstrapped) => credentialsText(bootstrapped, read.bootstrap)
+    }))
+  }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
+    Command.withDescription(
+      "Create a root partner, an administrator and an API client in an empty database and print their credentials. " +
+        "Does nothing if the database is not empty. The LASTRO_BOOTSTRAP_* variables set the credentials."
+    ),
+    Command.withShortDescription("Create the first administrator and API client in an empty database"),
+    Command.withExamples([{
+      command: "LASTRO_BOOTSTRAP_ADMIN_EMAIL=ana@example.com lastro bootstrap",
+      description: "Set the e-mail address of the administrator and generate the rest"
+    }])
+  )
+
+/** Verifies the invariants of the stored data without changing it. */
+export const check = Command.make("check", {}, () =>
+  Effect.gen(function*() {
+    const findings = [...yield* checkInvariants, ...yield* checkWork]
+    for (const { count, examples, invariant } of findings) {
+      yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
+    }
+    if (findings.length > 0) return yield* refused(`The database violates ${findings.length} of its invariants.`)
+    yield* Console.log("Every invariant holds.")
+  }).pipe(withDatabase)).pipe(
+    Command.withDescription(
+      "Verify the invariants of the stored data and print every violation. Changes nothing. Exits with 1 if an invariant " +
+        "is violated."
+    ),
+    Command.withShortDescription("Verify the invariants of the stored data"),
+    Command.withExamples([{ command: "lastro check", description: "Check the embedded database in .data" }])
+  )

@@ -1,0 +1,50 @@
+import { defectOf, describeDefect } from "@lastro/adapters-http"
+import { FolderInUse } from "@lastro/adapters-sql"
+import { Cause, Predicate } from "effect"
+import { CliError } from "effect/cli"
+import { SqlError } from "effect/sql"
+import { SettingRefused } from "../settings/readers.ts"
+import { CommandRefused } from "./refused.ts"
+
+const isServeError = (error: unknown): error is { readonly cause: { readonly code: string; readonly port?: number } } =>
+  Predicate.isTagged(error, "ServeError") && Predicate.hasProperty(error, "cause") &&
+  Predicate.hasProperty(error.cause, "code") && typeof error.cause.code === "string"
+
+const serveErrorText = (code: string, port: number | undefined): string => {
+  const address = port === undefined ? "at HOST" : `on port ${port}`
+  return code === "EADDRINUSE"
+    ? `Cannot listen ${address}: the port is in use by another process. Set PORT to a free port.`
+    : `Cannot listen ${address}: ${code}.`
+}
+
+const textAt = (error: unknown, field: string): string =>
+  Predicate.isObject(error) && typeof error[field] === "string" ? error[field] : ""
+
+/** Describes a failed file operation of node. */
+const fileErrorText = (error: unknown): string | undefined => {
+  const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))
+  return call && path && code ? `Cannot ${call} ${path}: ${code}.` : undefined
+}
+
+/**
+ * Describes why a command failed, in one line. Undefined after an interruption or a command-line error, which is already shown.
+ * `verbose` adds the whole cause of an unexpected failure, with messages that may hold personal data.
+ */
+export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
+  if (Cause.hasInterruptsOnly(cause)) return undefined
+  const error = defectOf(cause)
+  if (CliError.isCliError(error)) return undefined
+  if (error instanceof CommandRefused || error instanceof SettingRefused || error instanceof FolderInUse) {
+    return error.message
+  }
+  if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)
+  const details = verbose ? `\n${Cause.pretty(cause)}` : ""
+  if (Predicate.isTagged(error, "MigrationError")) return `The database migration failed.${details}`
+  if (SqlError.isSqlError(error)) {
+    return error.reason._tag === "ConnectionError" || error.reason._tag === "AuthenticationError"
+      ? "Cannot connect to the database. Check that DATABASE_URL is correct and the server accepts its user."
+      : `The database reported an error: ${describeDefect(error).defect.join(", ")}. ` +
+        `Check that its schema is up to date: lastro migrate.${details}`
+  }
+  return fileErrorText(error) ?? `Unexpected failure: ${describeDefect(error).defect.join(", ")}.${details}`
+}

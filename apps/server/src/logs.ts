@@ -1,0 +1,72 @@
+import { defectOf, describeDefect, LogCauses } from "@lastro/adapters-http"
+import { Cause, Formatter, Layer, Logger, References } from "effect"
+import { inspect, stripVTControlCharacters, styleText } from "node:util"
+
+/** The format of log entries: pretty text for development, or JSON lines for production. */
+export type LogFormat = "pretty" | "json"
+
+/** Control characters and line separators that JSON does not escape. Terminals interpret them. */
+const unescapedControls = /[\u007f-\u009f\u2028\u2029]/g
+
+const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** Returns the loggable part of a message. Errors are described without their messages, which may hold personal data. */
+const toLoggable = (part: unknown): unknown => {
+  if (typeof part === "string" || typeof part === "number" || typeof part === "boolean") return part
+  if (Cause.isCause(part)) return describeDefect(defectOf(part)).defect
+  return part instanceof Error ? describeDefect(part).defect : typeof part
+}
+
+const partsOf = (message: unknown): ReadonlyArray<unknown> => Array.isArray(message) ? message : [message]
+
+/** Formats a log entry as one line of JSON, with its trace id and annotations. Error messages are left out. */
+export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ cause, date, fiber, logLevel, message }) => {
+  const parts = partsOf(message).map(toLoggable)
+  const span = fiber.cache.span
+  const line = Formatter.formatJson({
+    timestamp: date.toISOString(),
+    level: logLevel.toUpperCase(),
+    message: parts.length === 1 ? parts[0] : parts,
+    ...(span === undefined ? {} : { trace_id: span.traceId }),
+    ...fiber.getRef(References.CurrentLogAnnotations),
+    ...(cause.reasons.length === 0 ? {} : describeDefect(defectOf(cause)))
+  })
+  return line.replace(unescapedControls, escapeCharacter)
+})
+
+const colors = { Fatal: "red", Error: "red", Warn: "yellow", Info: "green" } as const
+
+const colorOf = (logLevel: string) => logLevel in colors ? colors[logLevel as keyof typeof colors] : "gray"
+
+const prettyPart = (part: unknown): string =>
+  typeof part === "string"
+    ? stripVTControlCharacters(part)
+    : Cause.isCause(part)
+    ? `\n${Cause.pretty(part)}`
+    : inspect(part)
+
+/**
+ * Formats a log entry for a terminal: time, level, message and annotations in one line, then the whole cause. Error messages may hold
+ * personal data, so use it for development only.
+ */
+export const prettyLine: Logger.Logger<unknown, string> = Logger.make(({ cause, date, fiber, logLevel, message }) => {
+  const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations)).map(([key, value]) =>
+    `${key}=${typeof value === "string" ? prettyPart(value) : inspect(value)}`
+  )
+  const line = [
+    styleText("gray", date.toISOString().slice(11, 23)),
+    styleText(colorOf(logLevel), logLevel.toUpperCase().padEnd(5)),
+    ...partsOf(message).map(prettyPart),
+    ...(annotations.length === 0 ? [] : [styleText("gray", annotations.join(" "))])
+  ].join(" ")
+  return cause.reasons.length === 0 ? line : `${line}\n${Cause.pretty(cause)}`
+})
+
+/** Writes log entries to standard output, or to standard error for commands that print results. */
+export const layerLogs = (format: LogFormat, stream: "stdout" | "stderr" = "stdout") => {
+  const lines = format === "pretty" ? prettyLine : jsonLine
+  return Layer.merge(
+    Logger.layer([stream === "stdout" ? Logger.withConsoleLog(lines) : Logger.withConsoleError(lines)]),
+    Layer.succeed(LogCauses, format === "pretty")
+  )
+}

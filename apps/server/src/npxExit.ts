@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { promisify } from "node:util"
+
+/** Reads the parent of a process from `/proc` on Linux, or else from `ps`. Returns 0 if unknown. */
+const readParent = async (pid: number): Promise<number> => {
+  try {
+    // The command, in parentheses, may contain spaces. The parent is the second field after it (proc_pid_stat(5)).
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8")
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1])
+  } catch {
+    const ps = promisify(execFile)("ps", ["-o", "ppid=", "-p", String(pid)])
+    return ps.then(({ stdout }) => Number(stdout), () => 0)
+  }
+}
+
+const parentOf = (pid: number) => Effect.promise(() => readParent(pid))
+
+/** Whether npx started this process through pnpm: pnpm runs the script, and the environment holds npm settings. */
+const startedByNpx = process.env["npm_config_npm_version"] !== undefined &&
+  process.env["npm_execpath"]?.includes("pnpm") === true
+
+/**
+ * Completes when the `npx` that started this process ends. Never completes if npx did not start it. npm does not forward signals to
+ * pnpm, so without this check the server would keep running after npx has ended.
+ */
+export const npxExit = Effect.gen(function*() {
+  if (!startedByNpx) return yield* Effect.never
+  const pnpm = yield* parentOf(process.ppid)
+  const npx = yield* parentOf(pnpm)
+  if (npx <= 1) return yield* Effect.never
+  yield* Effect.sleep("1 second").pipe(Effect.andThen(parentOf(pnpm)), Effect.repeat({ while: (pid) => pid === npx }))
+})

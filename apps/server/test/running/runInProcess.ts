@@ -1,0 +1,20 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Exit, Layer } from "effect"
+import { Command } from "effect/cli"
+import { TestConsole } from "effect/testing"
+import { failureText } from "../../src/commands/failureText.ts"
+import { CommandEnvironment } from "../../src/commands/withPorts.ts"
+import { lastro } from "../../src/run.ts"
+import { type Environment, type Finished } from "./lastro.ts"
+
+/** Runs `lastro` to its end inside the test process. Use it instead of `ran` to save the start of a process. */
+export const runInProcess = (args: ReadonlyArray<string>, environment: Environment): Effect.Effect<Finished> =>
+  Effect.gen(function*() {
+    const exit = yield* Effect.exit(Command.runWith(lastro, { version: "0.0.0" })(args))
+    const out = (yield* TestConsole.logLines).map((line) => `${String(line)}\n`).join("")
+    const line = Exit.isSuccess(exit) ? undefined : failureText(exit.cause, false)
+    return { out, err: line === undefined ? "" : `lastro: ${line}\n`, ending: Exit.isSuccess(exit) ? 0 : 1 }
+  }).pipe(
+    Effect.provideService(CommandEnvironment, environment),
+    Effect.provide(Layer.merge(NodeServices.layer, TestConsole.layer), { local: true })
+  )

@@ -1,0 +1,38 @@
+import { Predicate } from "effect"
+import { metadataPath } from "../system/documents.ts"
+
+/** Removes a prefix from the path of a URL and keeps the query. Returns undefined if the path is not below the prefix. */
+const stripPrefix = (prefix: string, url: string): string | undefined => {
+  if (!url.startsWith(prefix)) return undefined
+  const rest = url.slice(prefix.length)
+  if (rest === "" || rest.startsWith("?")) return `/${rest}`
+  return rest.startsWith("/") ? rest : undefined
+}
+
+/**
+ * Restores the path and query that the client requested if a framework removed the mount path from `url`. Express keeps that path
+ * in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`; if it does not end in `url`, other middleware has rewritten
+ * the URL, and `url` is used.
+ */
+const originalUrl = (url: string, source: unknown): string => {
+  const propertyOf = (name: "baseUrl" | "originalUrl") =>
+    Predicate.hasProperty(source, name) && typeof source[name] === "string" ? source[name] : undefined
+  const base = propertyOf("baseUrl")
+  if (base !== undefined) return `${base}${url}`
+  // For a request to the mount path itself, the framework adds the slash.
+  const remaining = url.replace(/^\/(?=\?|$)/, "")
+  const original = propertyOf("originalUrl")
+  return original?.endsWith(remaining) ? original : url
+}
+
+/**
+ * Makes a function from the URL of a request to its URL within the API: the part below the prefix, or the metadata path, which has
+ * no prefix. The function returns undefined if the URL is outside the API.
+ */
+export const makeMountedUrl = (prefix: string, basePath: string) => {
+  const metadata = metadataPath(basePath)
+  return (requestUrl: string, source: unknown): string | undefined => {
+    const url = prefix === "" ? requestUrl : originalUrl(requestUrl, source)
+    return url.split("?", 1)[0] === metadata ? url : stripPrefix(prefix, url)
+  }
+}
