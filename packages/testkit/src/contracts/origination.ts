@@ -1,5 +1,5 @@
 import { type PartnerRepository, type ProposalRepository } from "@lastro/domain"
-import { type OriginationStorage } from "../origination/OriginationWorld.ts"
+import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { type Contract, type ContractSuite, contractSuite } from "./ContractSuite.ts"
 import {
   applicationRepositoryContract,

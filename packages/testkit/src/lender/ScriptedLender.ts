@@ -20,7 +20,7 @@ export type LenderCall =
  * What the lender makes of being told to do something. `done`: does it and says so; `lost`: does it, and the answer is lost;
  * `undone`: does nothing, and does not answer.
  */
-export type Deed = "done" | "lost" | "undone"
+export type LenderAction = "done" | "lost" | "undone"
 
 /** A contract that exists at the lender. */
 export interface ScriptedContract {
@@ -42,7 +42,7 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** How the next quotes are answered, one after the other; the last answer is that of all that follow. */
   readonly answersQuotes: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
   /** What it makes of the next submissions and resubmissions, one after the other; the last deed stays. */
-  readonly does: (...deeds: InTurn<Deed>) => Effect.Effect<void>
+  readonly does: (...deeds: InTurn<LenderAction>) => Effect.Effect<void>
   /** How a contract stands once it is made, and after another payment: AWAITING_SIGNATURE and DISBURSING unless told. */
   readonly bringsContractsTo: (status: LenderContract["status"]) => Effect.Effect<void>
   /** Brings a contract somewhere, be it backwards; nothing happens to one that it does not have. */

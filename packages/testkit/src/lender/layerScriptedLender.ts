@@ -8,12 +8,18 @@ import {
 } from "@lastro/domain"
 import { Context, Effect, Layer, Ref } from "effect"
 import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
-import { type Deed, type InTurn, type LenderCall, type ScriptedContract, ScriptedLender } from "./ScriptedLender.ts"
+import {
+  type InTurn,
+  type LenderAction,
+  type LenderCall,
+  type ScriptedContract,
+  ScriptedLender
+} from "./ScriptedLender.ts"
 import { standing } from "./standing.ts"
 
 interface Script {
   readonly quotes: InTurn<QuoteAnswer>
-  readonly deeds: InTurn<Deed>
+  readonly deeds: InTurn<LenderAction>
   readonly brings_to: LenderContract["status"] | null
   readonly calls: ReadonlyArray<LenderCall>
   readonly contracts: ReadonlyMap<ProposalId, ScriptedContract>

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { TestMistake } from "../given/TestMistake.ts"
 import { type QuoteAnswer } from "../lender/quoteAnswers.ts"
 import {
-  type Deed,
   type InTurn,
+  type LenderAction,
   type LenderCall,
   type ScriptedContract,
   type ScriptedLender
@@ -18,7 +18,7 @@ export interface TestLender {
   /** How the next quotes are answered, one after the other; the last answer is that of all that follow. */
   readonly answersQuotes: (...answers: InTurn<QuoteAnswer>) => void
   /** What it makes of the next submissions and resubmissions, one after the other; the last deed stays. */
-  readonly does: (...deeds: InTurn<Deed>) => void
+  readonly does: (...deeds: InTurn<LenderAction>) => void
   /** How a contract stands once it is made, and after another payment: AWAITING_SIGNATURE and DISBURSING unless told. */
   readonly bringsContractsTo: (status: LenderContract["status"]) => void
   /** Brings a contract somewhere, be it backwards. Throws a `TestMistake` for a proposal that it has no contract of. */

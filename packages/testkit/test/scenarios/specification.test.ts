@@ -10,7 +10,7 @@ import {
   type Timestamp
 } from "@lastro/domain"
 import { anApplication, freshId } from "@lastro/testkit"
-import { given, specification } from "@lastro/testkit/stories"
+import { given, specification } from "@lastro/testkit/scenarios"
 import { Effect, Result } from "effect"
 
 const opening = anApplication().opening
@@ -27,7 +27,7 @@ const messageOf = (run: () => void): string => {
 const at = "2026-02-01T00:00:00.000Z" as Timestamp
 
 describe("given … when … then …", () => {
-  it.effect("is content with the very events or the very refusal, and with nothing else", () =>
+  it.effect("accepts exactly the expected events or refusal", () =>
     Effect.gen(function*() {
       const beginning = yield* opening
       const quote_id = (yield* freshId) as QuoteId
@@ -61,10 +61,10 @@ describe("given … when … then …", () => {
         () => given(beginning).when(requote).thenNothing(),
         () => given(beginning).when(requote).then(new KycIncomplete({ missing: missingFields(noKyc) }))
       ]
-      for (const specified of wrong) assert.throws(specified, Error)
+      for (const expectation of wrong) assert.throws(expectation, Error)
     }))
 
-  it.effect("tells the differences place by place", () =>
+  it.effect("lists the differences by path", () =>
     Effect.gen(function*() {
       const beginning = yield* opening
       const requote = { _tag: "RequestQuote", at, quote_id: beginning.quote_id, wish: beginning.wish } as const

@@ -3,4 +3,4 @@ import { originationRulesSuite } from "@lastro/testkit/contracts"
 import * as runner from "vitest"
 import { rounds } from "../../../../test/rounds.ts"
 
-originationRulesSuite("memory, at length", layerMemoryByHand, runner, { units: "serialised", runs: 3 * rounds })
+originationRulesSuite("memory, more runs", layerMemoryByHand, runner, { units: "serialised", runs: 3 * rounds })

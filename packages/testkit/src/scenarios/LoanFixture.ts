@@ -21,10 +21,9 @@ import { freshId } from "../given/freshId.ts"
 import { freshSecret } from "../given/freshSecret.ts"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import { ScriptedLender } from "../lender/ScriptedLender.ts"
-import { type PromisedWork, promisedWork } from "./promisedWork.ts"
-import { type SettableClock, settableClock } from "./settableClock.ts"
+import { type JobQueue, makeJobQueue } from "./JobQueue.ts"
 
-/** What origination keeps its facts behind. */
+/** The storage ports of loan origination. */
 export type OriginationStorage =
   | ApplicationRepository
   | AuditLog
@@ -34,18 +33,47 @@ export type OriginationStorage =
   | PersonalDataHasher
   | UnitOfWork
 
-/** What the use cases of origination need. */
+/** All ports that the use cases of loan origination need. */
 export type OriginationPorts = DurableWork | IdGenerator | Lender | OriginationStorage | SecretGenerator | StatusWatch
 
-/** Origination over any storage, everything else of it in a test's hand: the clock, the lender, and when promised work is done. */
-export interface OriginationWorld {
-  readonly clock: SettableClock
+/** A clock whose wall time changes only when a test sets it. Sleeping uses the outer clock. */
+export interface ManualWallClock {
+  readonly clock: Clock.Clock
+  /** Milliseconds since 1970, UTC. */
+  readonly get: () => number
+  readonly set: (millis: number) => void
+}
+
+/** Loan origination over any storage. The test controls the clock, the lender and the job queue. */
+export interface LoanFixture {
+  readonly clock: ManualWallClock
   readonly lender: ScriptedLender["Service"]
-  readonly work: PromisedWork
+  readonly jobs: JobQueue
   readonly allowed: Allowed<"fgts:write">
-  /** Runs a use case, or work, by the world's clock. */
+  /** Runs a use case or a job with the fixture's ports and clock. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, OriginationPorts>) => Effect.Effect<A, E>
 }
+
+const makeWallClock = (millis: number): Effect.Effect<ManualWallClock> =>
+  Effect.map(Clock.Clock, (outer) => {
+    let now = millis
+    const nanos = () => BigInt(now) * 1_000_000n
+    return {
+      get: () => now,
+      set: (millis) => {
+        now = millis
+      },
+      clock: {
+        currentTimeMillisUnsafe: () => now,
+        currentTimeMillis: Effect.sync(() => now),
+        currentTimeNanosUnsafe: nanos,
+        currentTimeNanos: Effect.sync(nanos),
+        monotonicTimeNanosUnsafe: () => outer.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: outer.monotonicTimeNanos,
+        sleep: (duration) => outer.sleep(duration)
+      }
+    }
+  })
 
 const storage = [
   ApplicationRepository,
@@ -56,20 +84,20 @@ const storage = [
   PersonalDataHasher
 ] as const
 
-/** A world for a root partner's applications, its clock set to an instant. */
-export const originationWorld = (
+/** Opens a fixture for the applications of a root partner, with its clock set to `millis`. */
+export const openLoanFixture = (
   partner: PartnerDetail,
   millis: number
-): Effect.Effect<OriginationWorld, never, OriginationStorage | Scope.Scope> =>
+): Effect.Effect<LoanFixture, never, OriginationStorage | Scope.Scope> =>
   Effect.gen(function*() {
-    const clock = yield* settableClock(millis)
-    const work = yield* promisedWork
+    const clock = yield* makeWallClock(millis)
+    const jobs = yield* makeJobQueue
     const lender = yield* Layer.build(Layer.fresh(layerScriptedLender))
-    const surroundings = yield* Effect.context<OriginationStorage>()
-    const ports = Context.pick(...storage)(surroundings).pipe(
+    const outer = yield* Effect.context<OriginationStorage>()
+    const ports = Context.pick(...storage)(outer).pipe(
       Context.merge(lender),
-      Context.add(UnitOfWork, work.unit),
-      Context.add(DurableWork, work.durable),
+      Context.add(UnitOfWork, jobs.unit),
+      Context.add(DurableWork, jobs.durable),
       Context.add(IdGenerator, IdGenerator.of({ next: freshId })),
       Context.add(SecretGenerator, SecretGenerator.of({ next: freshSecret })),
       Context.add(
@@ -77,13 +105,13 @@ export const originationWorld = (
         StatusWatch.of({ wait: () => Effect.succeed("TIMEOUT"), changed: () => Effect.void, release: Effect.void })
       ),
       Context.add(Clock.Clock, clock.clock),
-      // This lender keeps silent on purpose, and everything would be told of it.
+      // Scripted timeouts would fill the log with warnings.
       Context.add(References.MinimumLogLevel, "Error")
     )
     return {
       clock,
       lender: Context.get(lender, ScriptedLender),
-      work,
+      jobs,
       allowed: Result.getOrThrow(authorize(yield* aCaller().at(partner).asClient(), "fgts:write")),
       run: Effect.provideContext(ports)
     }
