@@ -1,6 +1,6 @@
 import { DurableWork, UnitOfWork } from "@lastro/domain"
 import { Context, Effect } from "effect"
-import { type Work, workName } from "../memory/Work.ts"
+import { type Work, workName } from "../memory/PendingWork.ts"
 
 /** The jobs started by the surrounding transaction, which become visible on commit. */
 const Uncommitted = Context.Reference<Array<Work> | undefined>("@lastro/testkit/scenarios/JobQueue/Uncommitted", {

@@ -22,7 +22,7 @@ import {
 import { Effect, Exit, type Scope } from "effect"
 import { aCustomer } from "../given/aCustomer.ts"
 import { freshId } from "../given/freshId.ts"
-import { type Work } from "../memory/Work.ts"
+import { type Work } from "../memory/PendingWork.ts"
 import { type HeldQuote, type HeldQuotes, holdQuotes } from "./heldQuotes.ts"
 import { type LoanFixture, openLoanFixture, type OriginationPorts, type OriginationStorage } from "./LoanFixture.ts"
 import { type Observation, type ObservedCommand } from "./oracle/Evidence.ts"

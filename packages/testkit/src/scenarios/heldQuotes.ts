@@ -1,7 +1,7 @@
 import { type LenderQuotation, type LenderQuoteRequest, LenderUnavailable, runQuote, timestampOf } from "@lastro/domain"
 import { Deferred, Effect, Fiber, type Scope } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
-import { type Work } from "../memory/Work.ts"
+import { type Work } from "../memory/PendingWork.ts"
 import { type LoanFixture } from "./LoanFixture.ts"
 
 /** A quote request that the lender has not answered yet, and the job that waits for the answer. */

@@ -10,7 +10,7 @@ import {
 } from "@lastro/domain"
 import { type Schema } from "effect"
 import { type ScriptedContract } from "../../lender/ScriptedLender.ts"
-import { type Work } from "../../memory/Work.ts"
+import { type Work } from "../../memory/PendingWork.ts"
 
 /** A successful response that a caller received. */
 export type CallerResponse =

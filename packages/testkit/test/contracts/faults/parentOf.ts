@@ -2,7 +2,7 @@ import { type PartnerId } from "@lastro/domain"
 import { type MemoryDatabase } from "@lastro/testkit"
 import { type Context, Effect } from "effect"
 import { pathToRoot } from "../../../src/hierarchy/naiveForest.ts"
-import { parentsOf } from "../../../src/memory/parentsOf.ts"
+import { parentsOf } from "../../../src/memory/MemoryState.ts"
 
 /** The partner above, where more than `beyond` stand above; otherwise the partner itself. */
 export const parentOf = (
