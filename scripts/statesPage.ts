@@ -105,8 +105,8 @@ const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): 
 const startingWith = (prefix: string): ReadonlyArray<CommandName> =>
   commandNames.filter((name) => name.startsWith(prefix))
 
-const grouped = ["re-quote", ...startingWith("accept"), ...startingWith("kyc"), ...startingWith("to ")]
-const quoteResults = commandNames.filter((name) => !grouped.includes(name))
+const grouped = new Set(["re-quote", ...startingWith("accept"), ...startingWith("kyc"), ...startingWith("to ")])
+const quoteResults = commandNames.filter((name) => !grouped.has(name))
 
 /** Renders the states of applications, quotes, offers and proposals. Fails when the tested table is out of date. */
 export const statesPage = (): string => {

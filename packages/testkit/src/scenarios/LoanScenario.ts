@@ -197,12 +197,11 @@ export const startLoanScenario = (
     })
 
     const violations = Effect.gen(function*() {
-      const isOwn = (one: { readonly application_id: ApplicationId }) => one.application_id === application_id
       return findViolations({
         application: yield* application,
         observations,
         audit: null,
-        contracts: (yield* lender.contracts).filter(isOwn),
+        contracts: (yield* lender.contracts).filter((one) => one.application_id === application_id),
         submissions: (yield* lender.calls).flatMap((call) => call._tag === "Submit" ? [call.submission] : []),
         responses: observations.flatMap(({ response }) => response === null ? [] : [response]),
         pending: jobs.pending()
