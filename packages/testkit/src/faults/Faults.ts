@@ -37,7 +37,7 @@ export class Faults extends Context.Service<Faults, {
     timing?: FaultTiming
   ) => FaultSwitch
   /**
-   * The call runs and then dies with an `InjectedFault`, so the caller cannot tell that it ran. An outermost transaction
+   * The call runs and then dies with an `InjectedFault`, so the caller cannot detect that it ran. An outermost transaction
    * (`UnitOfWork.atomically`) that loses its answer has committed. A nested one makes the outer transaction die and roll back.
    */
   readonly loseAnswer: <S, M extends MethodOf<S>>(port: Port<S>, method: M, timing?: FaultTiming) => FaultSwitch

@@ -152,8 +152,8 @@ describe("sandboxOutcomes", () => {
     for (const name of codes) {
       const { contract_refusal, refuses, silent_attempts } = sandboxScenario(sandboxOutcomes[name])
       const answer = answered(name)
-      const told = answer?.kind === "REFUSED" ? answer.rejection.code : contract_refusal?.code
-      assert.strictEqual(told ?? (silent_attempts > 0 ? "UPSTREAM_UNAVAILABLE" : refuses?.code), name)
+      const code = answer?.kind === "REFUSED" ? answer.rejection.code : contract_refusal?.code
+      assert.strictEqual(code ?? (silent_attempts > 0 ? "UPSTREAM_UNAVAILABLE" : refuses?.code), name)
     }
   })
 

@@ -86,9 +86,9 @@ describe("durable jobs in memory", () => {
       yield* accept(root, application)
       yield* work.finish
       yield* TestClock.adjust("30 days")
-      const looks = (yield* lender.calls).filter(({ _tag }) => _tag === "Contract").length
-      assert.isAbove(looks, 100)
-      assert.isBelow(looks, 4_000)
+      const polls = (yield* lender.calls).filter(({ _tag }) => _tag === "Contract").length
+      assert.isAbove(polls, 100)
+      assert.isBelow(polls, 4_000)
     }).pipe(inMemory(layerMemory)))
 
   it.effect("retries a lender that does not answer", () =>

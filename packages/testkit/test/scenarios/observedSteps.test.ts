@@ -13,6 +13,7 @@ import {
 } from "@lastro/testkit"
 import { findViolations, type Observation } from "@lastro/testkit/scenarios"
 import { Effect } from "effect"
+import { commandStatements } from "./commandStatements.ts"
 
 const opening = anApplication()
 
@@ -35,6 +36,9 @@ const jobsOf = ({ proposal, quotes }: Application): ReadonlyArray<Work> => [
     : [{ _tag: "Contract", proposal_id: proposal.proposal_id, attempt: proposal.disbursement_attempt } as const])
 ]
 
+/** All statements that a test of this file violated. */
+const violated = new Set<string>()
+
 /** Returns the numbers of the violated rules. */
 const violatedBy = (
   observation: Observation,
@@ -50,7 +54,10 @@ const violatedBy = (
       responses: observation.response === null ? [] : [observation.response],
       pending: jobsOf(observation.after),
       ...evidence
-    }).map(({ rule }) => rule)
+    }).map(({ rule, statement }) => {
+      violated.add(statement)
+      return rule
+    })
   )
 ]
 
@@ -79,19 +86,19 @@ describe("findViolations with observed commands", () => {
     Effect.gen(function*() {
       const fresh = yield* opening
       const offered = yield* quoted(fresh)
-      const known = withKyc(offered)
-      const agreed = yield* accepted(known)
+      const submitted = withKyc(offered)
+      const acceptedOnce = yield* accepted(submitted)
       const again = yield* requoted(offered)
-      const offer_id = agreed.proposal?.offer_id ?? latestQuote(known).offers[0]?.offer_id
+      const offer_id = acceptedOnce.proposal?.offer_id ?? latestQuote(submitted).offers[0]?.offer_id
       if (offer_id === undefined) throw new Error("there is no offer")
       const steps: ReadonlyArray<Observation> = [
         observe(fresh, { command: { _tag: "RecordQuote", quote_id: latestQuote(fresh).quote_id }, after: offered }),
         observe(offered, { command: { _tag: "Requote" }, after: again }),
         observe(again, { command: { _tag: "Requote" }, outcome: "QuoteInProgress" }),
-        observe(offered, { command: { _tag: "SubmitKyc", is_account_only: false }, after: known }),
-        observe(known, { command: { _tag: "AcceptOffer", offer_id, terms_accepted: true }, after: agreed }),
-        observe(agreed, { command: { _tag: "AcceptOffer", offer_id, terms_accepted: true } }),
-        observe(agreed, { after: moved(agreed, "PAID") })
+        observe(offered, { command: { _tag: "SubmitKyc", is_account_only: false }, after: submitted }),
+        observe(submitted, { command: { _tag: "AcceptOffer", offer_id, terms_accepted: true }, after: acceptedOnce }),
+        observe(acceptedOnce, { command: { _tag: "AcceptOffer", offer_id, terms_accepted: true } }),
+        observe(acceptedOnce, { after: moved(acceptedOnce, "PAID") })
       ]
       for (const step of steps) assert.deepStrictEqual(violatedBy(step), [])
     }))
@@ -102,10 +109,12 @@ describe("findViolations with observed commands", () => {
       const offered = yield* quoted(fresh)
       const twice = { ...fresh, quotes: [...fresh.quotes, { ...latestQuote(fresh), number: 2 }] } as Application
       assert.include(violatedBy(observe(fresh, { command: { _tag: "Requote" }, after: withNextVersion(twice) })), 1)
-      const agreed = yield* contracted(fresh)
+      const acceptedOnce = yield* contracted(fresh)
       const { quotes } = yield* requoted(offered)
       assert.include(
-        violatedBy(observe(agreed, { command: { _tag: "Requote" }, after: withNextVersion({ ...agreed, quotes }) })),
+        violatedBy(
+          observe(acceptedOnce, { command: { _tag: "Requote" }, after: withNextVersion({ ...acceptedOnce, quotes }) })
+        ),
         1
       )
       const again = yield* requoted(offered)
@@ -130,48 +139,51 @@ describe("findViolations with observed commands", () => {
 
   it.effect("T40 T43 T44 rule 3: finds an accepted offer that was superseded, expired, unlawful or without complete KYC", () =>
     Effect.gen(function*() {
-      const known = withKyc(yield* quoted(yield* opening))
-      const agreed = yield* accepted(known)
-      const offer_id = agreed.proposal?.offer_id ?? latestQuote(known).offers[0]?.offer_id
-      const offer = latestQuote(known).offers[0]
+      const submitted = withKyc(yield* quoted(yield* opening))
+      const acceptedOnce = yield* accepted(submitted)
+      const offer_id = acceptedOnce.proposal?.offer_id ?? latestQuote(submitted).offers[0]?.offer_id
+      const offer = latestQuote(submitted).offers[0]
       if (offer_id === undefined || offer === undefined) throw new Error("there is no offer")
       const command = { _tag: "AcceptOffer", offer_id, terms_accepted: true } as const
-      const again = yield* requoted(known)
+      const again = yield* requoted(submitted)
       const cases: ReadonlyArray<Observation> = [
-        observe(again, { command, after: withNextVersion({ ...again, proposal: agreed.proposal }) }),
-        observe(known, { command, after: agreed, at: offer.expires_at }),
-        observe(known, { command, after: agreed, at: timestampOf(Date.UTC(2027, 0)) }),
-        observe({ ...known, kyc: null }, { command, after: agreed }),
-        observe(known, { command: { ...command, terms_accepted: false }, after: agreed }),
-        observe(known, { command, outcome: "OfferNotAvailable" }),
-        observe(known, { command: { _tag: "RecordContract", is_earlier_payment: false }, after: agreed })
+        observe(again, { command, after: withNextVersion({ ...again, proposal: acceptedOnce.proposal }) }),
+        observe(submitted, { command, after: acceptedOnce, at: offer.expires_at }),
+        observe(submitted, { command, after: acceptedOnce, at: timestampOf(Date.UTC(2027, 0)) }),
+        observe({ ...submitted, kyc: null }, { command, after: acceptedOnce }),
+        observe(submitted, { command: { ...command, terms_accepted: false }, after: acceptedOnce }),
+        observe(submitted, { command, outcome: "OfferNotAvailable" }),
+        observe(submitted, { command: { _tag: "RecordContract", is_earlier_payment: false }, after: acceptedOnce })
       ]
       for (const one of cases) assert.include(violatedBy(one), 3, JSON.stringify([one.command, one.outcome]))
     }))
 
   it.effect("T42 rule 4: finds a second proposal and a second contract", () =>
     Effect.gen(function*() {
-      const known = withKyc(yield* quoted(yield* opening))
-      const [agreed, other] = [yield* accepted(known), yield* accepted(known, { offer: 1 })]
-      assert.include(violatedBy(observe(agreed, { after: withNextVersion(other) })), 4)
-      assert.include(violatedBy(observe(agreed, {}), { contracts: [contractOf(agreed), contractOf(other)] }), 4)
-      assert.include(violatedBy(observe(agreed, {}), { contracts: [contractOf(other)] }), 4)
-      assert.include(violatedBy(observe(known, {}), { contracts: [contractOf(agreed)] }), 4)
+      const submitted = withKyc(yield* quoted(yield* opening))
+      const [acceptedOnce, other] = [yield* accepted(submitted), yield* accepted(submitted, { offer: 1 })]
+      assert.include(violatedBy(observe(acceptedOnce, { after: withNextVersion(other) })), 4)
+      assert.include(
+        violatedBy(observe(acceptedOnce, {}), { contracts: [contractOf(acceptedOnce), contractOf(other)] }),
+        4
+      )
+      assert.include(violatedBy(observe(acceptedOnce, {}), { contracts: [contractOf(other)] }), 4)
+      assert.include(violatedBy(observe(submitted, {}), { contracts: [contractOf(acceptedOnce)] }), 4)
     }))
 
   it.effect("T45 rule 5: finds KYC changed after the acceptance, and an account changed without another payment", () =>
     Effect.gen(function*() {
-      const agreed = yield* contracted(yield* opening)
-      const failed = moved(agreed, "DISBURSEMENT_FAILED")
+      const acceptedOnce = yield* contracted(yield* opening)
+      const failed = moved(acceptedOnce, "DISBURSEMENT_FAILED")
       const again = withKyc(failed)
-      const { kyc } = agreed
+      const { kyc } = acceptedOnce
       if (kyc === null) throw new Error("there is no KYC")
       const command = { _tag: "SubmitKyc", is_account_only: true } as const
       const otherAccount = withNextVersion({ ...failed, kyc: { ...kyc, disbursement_method: null } })
       const otherPerson = withNextVersion({ ...failed, kyc: { ...kyc, is_pep: true } })
       const cases: ReadonlyArray<Observation> = [
-        observe(agreed, { command, after: otherAccount }),
-        observe(agreed, { after: withNextVersion({ ...agreed, kyc: { ...kyc, is_pep: true } }) }),
+        observe(acceptedOnce, { command, after: otherAccount }),
+        observe(acceptedOnce, { after: withNextVersion({ ...acceptedOnce, kyc: { ...kyc, is_pep: true } }) }),
         observe(failed, { command, after: otherAccount }),
         observe(failed, { command, after: otherPerson }),
         observe(failed, { command, outcome: "KycLocked" }),
@@ -215,14 +227,45 @@ describe("findViolations with observed commands", () => {
         7
       )
       assert.include(violatedBy(observe(fresh, {}), { pending: [] }), 7)
-      const agreed = yield* contracted(fresh)
-      assert.include(violatedBy(observe(agreed, {}), { pending: [] }), 7)
-      const [paid, cancelled] = [moved(agreed, "PAID"), moved(agreed, "CANCELLED")]
+      const acceptedOnce = yield* contracted(fresh)
+      assert.include(violatedBy(observe(acceptedOnce, {}), { pending: [] }), 7)
+      const [paid, cancelled] = [moved(acceptedOnce, "PAID"), moved(acceptedOnce, "CANCELLED")]
       assert.include(violatedBy(observe(paid, { after: { ...cancelled, version: paid.version + 1 } })), 7)
-      const failed = moved(agreed, "DISBURSEMENT_FAILED")
+      const failed = moved(acceptedOnce, "DISBURSEMENT_FAILED")
       const mended = withKyc(failed, { at: justAfter(failed) })
       const contracts = [contractOf(failed)]
       assert.include(violatedBy(observe(mended, {}), { pending: [], contracts }), 7)
       assert.deepStrictEqual(violatedBy(observe(mended, {}), { contracts }), [])
+    }))
+
+  it.effect("every statement about observed commands is violated by a test", () =>
+    Effect.gen(function*() {
+      const offered = yield* quoted(yield* opening)
+      const submitted = withKyc(offered)
+      const agreed = yield* accepted(submitted)
+      const failed = moved(yield* contracted(yield* opening), "DISBURSEMENT_FAILED")
+      const paidAgain = withKyc(failed, { at: justAfter(failed) })
+      const [best, other] = latestQuote(submitted).offers
+      if (best === undefined || other === undefined || paidAgain.proposal === null) {
+        throw new Error("incomplete fixture")
+      }
+      const accept = ({ offer_id }: typeof best) => ({ _tag: "AcceptOffer", offer_id, terms_accepted: true }) as const
+      const submitKyc = { _tag: "SubmitKyc", is_account_only: true } as const
+      const cases: ReadonlyArray<Observation> = [
+        observe(offered, { after: yield* requoted(offered) }),
+        observe(submitted, { command: accept(other), after: agreed }),
+        observe(submitted, { command: accept(best), outcome: "KycIncomplete", after: agreed }),
+        observe(agreed, { command: accept(best), after: withNextVersion(agreed) }),
+        observe(offered, { command: submitKyc, outcome: "KycLocked" }),
+        observe(offered, { command: submitKyc, outcome: "ValidationFailed", after: submitted }),
+        observe(failed, {
+          command: submitKyc,
+          after: { ...paidAgain, proposal: { ...paidAgain.proposal, status: "PAID" } }
+        }),
+        observe(offered, { after: { ...withNextVersion(offered), updated_at: timestampOf(0) } }),
+        observe(offered, { after: { ...offered, external_id: "other" } })
+      ]
+      for (const one of cases) assert.isNotEmpty(violatedBy(one))
+      assert.includeMembers([...violated], [...commandStatements])
     }))
 })
