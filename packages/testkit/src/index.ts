@@ -1,10 +1,22 @@
 export * from "./audit/AuditInspector.ts"
 export * from "./faults/Faults.ts"
-export * from "./faults/FaultSwitch.ts"
 export * from "./faults/faulty.ts"
-export * from "./faults/InjectedFault.ts"
-export * from "./faults/PortCall.ts"
-export { undisturbed } from "./faults/Undisturbed.ts"
+export {
+  type FailureOptions,
+  type FaultSwitch,
+  type FaultTiming,
+  InjectedFault,
+  type Intercept,
+  type InterceptedCall,
+  type PortCall,
+  withoutFaults
+} from "./faults/PortFault.ts"
+export { type CallerReference } from "./fixture/callers.ts"
+export { type FixtureClock } from "./fixture/FixtureClock.ts"
+export { type FixtureServices } from "./fixture/layerFixture.ts"
+export * from "./fixture/openTestLastro.ts"
+export * from "./fixture/TestLastro.ts"
+export { type TestLender } from "./fixture/TestLender.ts"
 export * from "./given/aCaller.ts"
 export * from "./given/aClient.ts"
 export * from "./given/aCompleteKyc.ts"
@@ -51,12 +63,4 @@ export {
   type StoredPartner,
   type StoredUser
 } from "./memory/MemoryState.ts"
-export * from "./memory/PendingWork.ts"
-export { type StoredWork, type Work } from "./memory/Work.ts"
-export { type Somebody } from "./world/callers.ts"
-export { type WorldServices } from "./world/layerWorld.ts"
-export * from "./world/openTestLastro.ts"
-export * from "./world/TestLastro.ts"
-export { type TestLender } from "./world/TestLender.ts"
-export { type WorldClock } from "./world/WorldClock.ts"
-export * from "./world/WorldOptions.ts"
+export { PendingWork, type StoredWork, type Work } from "./memory/PendingWork.ts"

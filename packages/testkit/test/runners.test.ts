@@ -5,7 +5,7 @@ import { join } from "node:path"
 const source = join(import.meta.dirname, "..", "src")
 
 describe("@lastro/testkit", () => {
-  it("needs no test runner: who calls a contract suite brings one", () => {
+  it("imports no test runner: contract suites take one as an argument", () => {
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
     assert.isNotEmpty(files)
     const importing = files.filter((file) =>

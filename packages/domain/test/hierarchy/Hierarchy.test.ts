@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forestShape } from "@lastro/testkit/arbitraries"
-import { naiveForest } from "@lastro/testkit/stories"
+import { naiveForest } from "@lastro/testkit/scenarios"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { hierarchyOf, ParentsInCircle, ParentUnknown, PartnerTwice } from "../../src/hierarchy/Hierarchy.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
-import { naiveForest } from "@lastro/testkit/stories"
+import { naiveForest } from "@lastro/testkit/scenarios"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"

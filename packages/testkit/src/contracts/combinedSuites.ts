@@ -14,7 +14,7 @@ import {
   type UserRepository
 } from "@lastro/domain"
 import { type AuditInspector } from "../audit/AuditInspector.ts"
-import { type OriginationStorage } from "../origination/OriginationWorld.ts"
+import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import * as contracts from "./contracts.ts"
 import { type ContractSuite, contractSuite } from "./suite/ContractSuite.ts"
 

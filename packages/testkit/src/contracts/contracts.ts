@@ -20,7 +20,7 @@ import {
 } from "@lastro/domain"
 import { type AuditInspector } from "../audit/AuditInspector.ts"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
-import { type OriginationStorage } from "../origination/OriginationWorld.ts"
+import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"

@@ -3,15 +3,15 @@ import { Faults } from "./Faults.ts"
 
 const wrapped = new WeakSet<object>()
 
-/** What effect itself gives with a layer, and what tests look into ports by, is left as it is. */
+/** Excludes services of Effect and of the testkit itself. */
 const isPort = (key: string, service: unknown): service is object =>
   !/^@?(effect|lastro\/testkit)\//.test(key) && typeof service === "object" && service !== null &&
   !Effect.isEffect(service)
 
-/** An effect of whatever kind: what it fails with and needs goes through unseen. */
+/** Narrows to any effect. Its errors and requirements pass through unchanged. */
 const isCall = (value: unknown): value is Effect.Effect<unknown> => Effect.isEffect(value)
 
-/** The members of an object and of its class, by their names; those of every object are none of them. */
+/** Returns the members of an object and its classes by name, without those of `Object.prototype`. */
 const membersOf = (service: object): ReadonlyMap<PropertyKey, PropertyDescriptor> => {
   const members = new Map<PropertyKey, PropertyDescriptor>()
   for (let from = service; from !== Object.prototype && from !== null; from = Object.getPrototypeOf(from)) {
@@ -23,42 +23,42 @@ const membersOf = (service: object): ReadonlyMap<PropertyKey, PropertyDescriptor
   return members
 }
 
-/** A member by its value; a method keeps the object that it belongs to, which may have members that are private. */
-const member = (
-  { around }: Faults["Service"],
-  named: { readonly key: string; readonly method: string },
+/** Wraps a member's value. A method keeps its `this`, which may have private members. */
+const wrapMember = (
+  { intercept }: Faults["Service"],
+  member: { readonly key: string; readonly method: string },
   value: unknown,
   service: object
 ): unknown => {
-  if (isCall(value)) return around({ ...named, given: [], call: value })
+  if (isCall(value)) return intercept({ ...member, args: [], call: value })
   if (typeof value !== "function") return value
-  return (...given: ReadonlyArray<unknown>): unknown => {
-    const call: unknown = Reflect.apply(value, service, given)
-    return isCall(call) ? around({ ...named, given, call }) : call
+  return (...args: ReadonlyArray<unknown>): unknown => {
+    const call: unknown = Reflect.apply(value, service, args)
+    return isCall(call) ? intercept({ ...member, args, call }) : call
   }
 }
 
-const port = (faults: Faults["Service"], key: string, service: unknown): unknown => {
+const wrapPort = (faults: Faults["Service"], key: string, service: unknown): unknown => {
   if (!isPort(key, service) || wrapped.has(service)) return service
-  const faulted: object = Object.create(Object.getPrototypeOf(service))
+  const faultyService: object = Object.create(Object.getPrototypeOf(service))
   const methods: Array<string> = []
   for (const [name, { enumerable = false, value }] of membersOf(service)) {
-    const get = () => member(faults, { key, method: String(name) }, Reflect.get(service, name), service)
+    const get = () => wrapMember(faults, { key, method: String(name) }, Reflect.get(service, name), service)
     const set = (next: unknown) => void Reflect.set(service, name, next)
-    Object.defineProperty(faulted, name, { get, set, enumerable, configurable: true })
+    Object.defineProperty(faultyService, name, { get, set, enumerable, configurable: true })
     if (typeof name === "string" && (value === undefined || isCall(value) || typeof value === "function")) {
       methods.push(name)
     }
   }
-  faults.wraps(key, methods)
-  wrapped.add(faulted)
-  return faulted
+  faults.registerPort(key, methods)
+  wrapped.add(faultyService)
+  return faultyService
 }
 
 /**
- * The same ports, which {@link Faults} can make misbehave: every method, and every member that is an effect, of all that the layer
- * gives. Ports that were built over others within the layer go on to use those as they were; to strike these too, wrap each layer
- * before the next one is built over it. So does a port that calls methods of its own.
+ * Wraps every port of a layer so that {@link Faults} can inject faults into its methods and into its members that are effects.
+ * Ports built over other ports inside the layer keep using the unwrapped ones; to include those calls, wrap each layer before
+ * building the next one over it. Calls of a port to its own methods are not intercepted.
  */
 export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, R | Faults> =>
   Layer.flatMap(
@@ -66,6 +66,6 @@ export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, 
     (ports) =>
       Layer.effectContext(Effect.map(Faults, (faults) =>
         Context.makeUnsafe<P>(
-          new Map(Array.from(ports.mapUnsafe, ([key, service]) => [key, port(faults, key, service)]))
+          new Map(Array.from(ports.mapUnsafe, ([key, service]) => [key, wrapPort(faults, key, service)]))
         )))
   )

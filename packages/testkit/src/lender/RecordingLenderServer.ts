@@ -7,26 +7,26 @@ import {
   type LenderContracts,
   makeLenderContracts,
   type RecordedContract,
-  refused
+  refusal
 } from "./lenderContracts.ts"
 
 export { type RecordedContract } from "./lenderContracts.ts"
 
-/** A call that the lender got. */
+/** A call that the lender received. */
 export interface RecordedCall {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** What was sent as JSON; undefined where nothing was. */
+  /** The JSON body; undefined without a body. */
   readonly body: unknown
-  /** What the lender answers, be it lost on its way; null where that went wrong before. */
+  /** The lender's answer, even if it was lost; null when a fault prevented one. */
   readonly answer: Answer | null
 }
 
 /**
- * What goes wrong with a call. SILENCE: it is never answered; DROP: the connection is ended before anything is done; LOSE: it is
- * done, but the connection is ended before the answer; HALF: it is done, but half of the answer is sent. Or nothing is done, and
- * something else is answered.
+ * A fault of a call. SILENCE: no answer, ever. DROP: the connection closes before the lender acts. LOSE: the lender acts and the
+ * connection closes before the answer. HALF: the lender acts and sends half of the answer. An object: the lender does not act and
+ * sends this answer.
  */
 export type Fault =
   | "SILENCE"
@@ -35,14 +35,14 @@ export type Fault =
   | "HALF"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
-/** A lender that serves the lender protocol on this machine, and what it was asked. */
+/** A local server of the lender protocol that records its calls. */
 export interface RecordingLenderServer {
   readonly url: string
-  /** Every call from the first on, in the order of their arrival. */
+  /** All calls, in order of arrival. */
   readonly calls: ReadonlyArray<RecordedCall>
-  /** Every contract that exists, in the order of their making. */
+  /** All contracts, oldest first. */
   readonly contracts: () => ReadonlyArray<RecordedContract>
-  /** What goes wrong with the next calls, one each; null is nothing. */
+  /** Sets the faults of the next calls, one each; null: no fault. */
   readonly spoil: (...faults: ReadonlyArray<Fault | null>) => void
 }
 
@@ -62,37 +62,42 @@ const send = (response: ServerResponse, { body, status }: Answer, half: boolean)
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-const priced = async (body: unknown): Promise<Answer> => {
+const answerQuote = async (body: unknown): Promise<Answer> => {
   const { after_ms, quotation } = sandboxAnswer(readQuoteBody(body))
   await pause(after_ms)
-  return quotation === null ? refused(503, "nobody there") : { status: 200, body: quotationBody(quotation) }
+  return quotation === null ? refusal(503, "unavailable") : { status: 200, body: quotationBody(quotation) }
 }
 
 const contractPath = /^\/contracts\/([^/]+)(\/disbursements)?$/
 
-const answerTo = async (contracts: LenderContracts, { body, headers, method, path }: RecordedCall): Promise<Answer> => {
+const handleCall = async (
+  contracts: LenderContracts,
+  { body, headers, method, path }: RecordedCall
+): Promise<Answer> => {
   const key = String(headers["idempotency-key"])
-  if (`${method} ${path}` === "POST /quotes") return priced(body)
+  if (`${method} ${path}` === "POST /quotes") return answerQuote(body)
   if (`${method} ${path}` === "POST /contracts") return contracts.submit(key, body)
   const [, encoded = "", payments] = contractPath.exec(path) ?? []
   const reference = decodeURIComponent(encoded)
   if (method === "GET" && payments === undefined) return contracts.read(reference)
   return method === "POST" && payments !== undefined
     ? contracts.pay(reference, key, body)
-    : refused(404, "no such operation")
+    : refusal(404, "no such operation")
 }
 
 /**
- * Serves the lender protocol on a port of this machine until the scope ends, as the sandbox's rules have it: the last two digits of
- * the CPF choose what comes of a customer. Unlike the sandbox it remembers what it was asked for, makes one contract for a key and
- * one payment for a key, and refuses a key that comes with another body.
+ * Serves the lender protocol on a local port until the scope closes. The last two digits of the CPF choose the outcome, as in the
+ * sandbox. Unlike the sandbox it stores contracts: one contract or payment per idempotency key. A key reused with another body is
+ * refused.
  */
 export const recordingLenderServer = (
   { stepMs = 0 }: { readonly stepMs?: number } = {}
 ): Effect.Effect<RecordingLenderServer, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.promise(() => listening(stepMs)), ({ close }) => Effect.promise(close))
+  Effect.acquireRelease(Effect.promise(() => startServer(stepMs)), ({ close }) => Effect.promise(close))
 
-const listening = async (stepMs: number): Promise<RecordingLenderServer & { readonly close: () => Promise<void> }> => {
+const startServer = async (
+  stepMs: number
+): Promise<RecordingLenderServer & { readonly close: () => Promise<void> }> => {
   const contracts = makeLenderContracts(stepMs)
   const calls: Array<RecordedCall> = []
   const faults: Array<Fault | null> = []
@@ -106,7 +111,7 @@ const listening = async (stepMs: number): Promise<RecordingLenderServer & { read
     if (fault !== null && typeof fault === "object") {
       return void response.writeHead(fault.status, fault.headers).end(fault.body)
     }
-    const answer = call.answer = await answerTo(contracts, call)
+    const answer = call.answer = await handleCall(contracts, call)
     if (fault === "LOSE") return void request.socket.destroy()
     send(response, answer, fault === "HALF")
   }
@@ -118,7 +123,7 @@ const listening = async (stepMs: number): Promise<RecordingLenderServer & { read
   return {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     calls,
-    contracts: contracts.made,
+    contracts: contracts.all,
     spoil: (...next) => void faults.push(...next),
     close: () =>
       new Promise((resolve) => {

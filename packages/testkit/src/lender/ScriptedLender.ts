@@ -9,7 +9,7 @@ import {
 import { Context, type Effect } from "effect"
 import { type QuoteAnswer } from "./quoteAnswers.ts"
 
-/** A call of the lender, as it was made. */
+/** A recorded call of the lender. */
 export type LenderCall =
   | { readonly _tag: "Quote"; readonly request: LenderQuoteRequest }
   | { readonly _tag: "Submit"; readonly submission: ContractSubmission }
@@ -17,44 +17,44 @@ export type LenderCall =
   | { readonly _tag: "Resubmit"; readonly resubmission: DisbursementResubmission }
 
 /**
- * What the lender makes of being told to do something. `done`: does it and says so; `lost`: does it, and the answer is lost;
- * `undone`: does nothing, and does not answer.
+ * How the lender handles a submission. `done`: it acts and answers. `lost`: it acts and the answer is lost. `undone`: it neither acts
+ * nor answers.
  */
-export type Deed = "done" | "lost" | "undone"
+export type LenderAction = "done" | "lost" | "undone"
 
-/** A contract that exists at the lender. */
+/** A contract at the lender. */
 export interface ScriptedContract {
   readonly application_id: ApplicationId
   readonly proposal_id: ProposalId
   readonly contract: LenderContract
-  /** The payments that were asked for, the first one first. */
+  /** The requested payments, oldest first. */
   readonly payments: ReadonlyArray<ContractSubmission["disbursement"]>
 }
 
-/** One or more, one after the other. */
+/** One or more items, used in order. */
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
 /**
- * Scripts the lender beside it and tells what it was asked. Whatever the script, it keeps what the port promises: one contract
- * for each `proposal_id` and one payment for each `disbursement_attempt`, however often it is called.
+ * Scripts a lender and records its calls. Under any script the lender stays idempotent: one contract for each `proposal_id` and one
+ * payment for each `disbursement_attempt`.
  */
 export class ScriptedLender extends Context.Service<ScriptedLender, {
-  /** How the next quotes are answered, one after the other; the last answer is that of all that follow. */
+  /** Sets the answers to the next quotes, in order. The last one repeats. */
   readonly answersQuotes: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
-  /** What it makes of the next submissions and resubmissions, one after the other; the last deed stays. */
-  readonly does: (...deeds: InTurn<Deed>) => Effect.Effect<void>
-  /** How a contract stands once it is made, and after another payment: AWAITING_SIGNATURE and DISBURSING unless told. */
+  /** Sets the handling of the next submissions and resubmissions, in order. The last one repeats. */
+  readonly does: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
+  /** Sets the status of new contracts and repeated payments. Default: AWAITING_SIGNATURE and DISBURSING. */
   readonly bringsContractsTo: (status: LenderContract["status"]) => Effect.Effect<void>
-  /** Brings a contract somewhere, be it backwards; nothing happens to one that it does not have. */
+  /** Changes the status of a contract, also backwards. An unknown contract is ignored. */
   readonly moves: (
     proposal: ProposalId,
     status: LenderContract["status"],
     fields?: Partial<LenderContract>
   ) => Effect.Effect<void>
-  /** Has it know a contract that it did not make, or replaces what it knows of it. */
+  /** Adds or replaces a contract. */
   readonly knows: (contract: ScriptedContract) => Effect.Effect<void>
-  /** Every call from the first on, unanswered ones included. */
+  /** All calls, oldest first, including unanswered ones. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>
-  /** Every contract that it has. */
+  /** All contracts. */
   readonly contracts: Effect.Effect<ReadonlyArray<ScriptedContract>>
 }>()("@lastro/testkit/lender/ScriptedLender") {}

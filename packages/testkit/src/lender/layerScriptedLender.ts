@@ -8,34 +8,40 @@ import {
 } from "@lastro/domain"
 import { Context, Effect, Layer, Ref } from "effect"
 import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
-import { type Deed, type InTurn, type LenderCall, type ScriptedContract, ScriptedLender } from "./ScriptedLender.ts"
+import {
+  type InTurn,
+  type LenderAction,
+  type LenderCall,
+  type ScriptedContract,
+  ScriptedLender
+} from "./ScriptedLender.ts"
 import { standing } from "./standing.ts"
 
 interface Script {
   readonly quotes: InTurn<QuoteAnswer>
-  readonly deeds: InTurn<Deed>
-  readonly brings_to: LenderContract["status"] | null
+  readonly actions: InTurn<LenderAction>
+  readonly new_status: LenderContract["status"] | null
   readonly calls: ReadonlyArray<LenderCall>
   readonly contracts: ReadonlyMap<ProposalId, ScriptedContract>
 }
 
-const blank: Script = {
+const emptyScript: Script = {
   quotes: [usualAnswer],
-  deeds: ["done"],
-  brings_to: null,
+  actions: ["done"],
+  new_status: null,
   calls: [],
   contracts: new Map()
 }
 
-/** What comes next, and what is left then: the last one is never used up. */
-const next = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] => [
+/** Takes the first item. The last item is never removed. */
+const takeNext = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] => [
   first,
   second === undefined ? [first] : [second, ...rest]
 ]
 
-const unanswered = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
+const noAnswer = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
-const made = (script: Script, { application_id, disbursement, proposal_id }: ContractSubmission): Script =>
+const addContract = (script: Script, { application_id, disbursement, proposal_id }: ContractSubmission): Script =>
   script.contracts.has(proposal_id) ? script : {
     ...script,
     contracts: new Map(script.contracts).set(proposal_id, {
@@ -43,80 +49,82 @@ const made = (script: Script, { application_id, disbursement, proposal_id }: Con
       proposal_id,
       contract: {
         reference: `scripted-${proposal_id}`,
-        ...standing(script.brings_to ?? "AWAITING_SIGNATURE"),
+        ...standing(script.new_status ?? "AWAITING_SIGNATURE"),
         disbursement_attempt: 1
       },
       payments: [disbursement]
     })
   }
 
-const paidAgain = (
+const addPayment = (
   script: Script,
   { disbursement, disbursement_attempt, proposal_id }: DisbursementResubmission
 ): Script => {
-  const known = script.contracts.get(proposal_id)
-  if (known === undefined || known.contract.disbursement_attempt >= disbursement_attempt) return script
-  const contract = { ...known.contract, ...standing(script.brings_to ?? "DISBURSING"), disbursement_attempt }
-  const payments = [...known.payments, disbursement]
-  return { ...script, contracts: new Map(script.contracts).set(proposal_id, { ...known, contract, payments }) }
+  const existing = script.contracts.get(proposal_id)
+  if (existing === undefined || existing.contract.disbursement_attempt >= disbursement_attempt) return script
+  const contract = { ...existing.contract, ...standing(script.new_status ?? "DISBURSING"), disbursement_attempt }
+  const payments = [...existing.payments, disbursement]
+  return { ...script, contracts: new Map(script.contracts).set(proposal_id, { ...existing, contract, payments }) }
 }
 
 const make = Effect.gen(function*() {
-  const script = yield* Ref.make(blank)
-  const called = (call: LenderCall) => Ref.update(script, (now) => ({ ...now, calls: [...now.calls, call] }))
+  const script = yield* Ref.make(emptyScript)
+  const recordCall = (call: LenderCall) => Ref.update(script, (now) => ({ ...now, calls: [...now.calls, call] }))
 
-  const contractOf = (isIt: (one: ScriptedContract) => boolean) =>
+  const findContract = (matches: (one: ScriptedContract) => boolean) =>
     Effect.flatMap(Ref.get(script), ({ contracts }) => {
-      const known = Array.from(contracts.values()).find(isIt)
-      return known === undefined ? Effect.fail(unanswered("no such contract")) : Effect.succeed(known.contract)
+      const existing = Array.from(contracts.values()).find(matches)
+      return existing === undefined
+        ? Effect.fail(noAnswer("no such contract"))
+        : Effect.succeed(existing.contract)
     })
 
-  const doing = Effect.fnUntraced(function*(proposal_id: ProposalId, f: (script: Script) => Script) {
-    const deed = yield* Ref.modify(script, (now) => {
-      const [deed, deeds] = next(now.deeds)
-      return [deed, deed === "undone" ? { ...now, deeds } : f({ ...now, deeds })]
+  const act = Effect.fnUntraced(function*(proposal_id: ProposalId, f: (script: Script) => Script) {
+    const action = yield* Ref.modify(script, (now) => {
+      const [action, actions] = takeNext(now.actions)
+      return [action, action === "undone" ? { ...now, actions } : f({ ...now, actions })]
     })
-    return deed === "done"
-      ? yield* contractOf((one) => one.proposal_id === proposal_id)
-      : yield* unanswered(`scripted: ${deed}`)
+    return action === "done"
+      ? yield* findContract((one) => one.proposal_id === proposal_id)
+      : yield* noAnswer(`scripted: ${action}`)
   })
 
   const lender = Lender.of({
     quote: Effect.fnUntraced(function*(request) {
-      yield* called({ _tag: "Quote", request })
+      yield* recordCall({ _tag: "Quote", request })
       const answer = yield* Ref.modify(script, (now) => {
-        const [answer, quotes] = next(now.quotes)
+        const [answer, quotes] = takeNext(now.quotes)
         return [answer, { ...now, quotes }]
       })
       return yield* answer(request)
     }),
     submit: (submission) =>
       Effect.andThen(
-        called({ _tag: "Submit", submission }),
-        doing(submission.proposal_id, (now) => made(now, submission))
+        recordCall({ _tag: "Submit", submission }),
+        act(submission.proposal_id, (now) => addContract(now, submission))
       ),
     contract: (reference) =>
       Effect.andThen(
-        called({ _tag: "Contract", reference }),
-        contractOf((one) => one.contract.reference === reference)
+        recordCall({ _tag: "Contract", reference }),
+        findContract((one) => one.contract.reference === reference)
       ),
     resubmit: (resubmission) =>
       Effect.andThen(
-        called({ _tag: "Resubmit", resubmission }),
-        doing(resubmission.proposal_id, (now) => paidAgain(now, resubmission))
+        recordCall({ _tag: "Resubmit", resubmission }),
+        act(resubmission.proposal_id, (now) => addPayment(now, resubmission))
       )
   })
 
   const scripted = ScriptedLender.of({
     answersQuotes: (...quotes) => Ref.update(script, (now) => ({ ...now, quotes })),
-    does: (...deeds) => Ref.update(script, (now) => ({ ...now, deeds })),
-    bringsContractsTo: (brings_to) => Ref.update(script, (now) => ({ ...now, brings_to })),
+    does: (...actions) => Ref.update(script, (now) => ({ ...now, actions })),
+    bringsContractsTo: (new_status) => Ref.update(script, (now) => ({ ...now, new_status })),
     moves: (proposal_id, status, fields = {}) =>
       Ref.update(script, (now) => {
-        const known = now.contracts.get(proposal_id)
-        if (known === undefined) return now
-        const contract = { ...known.contract, ...standing(status), ...fields }
-        return { ...now, contracts: new Map(now.contracts).set(proposal_id, { ...known, contract }) }
+        const existing = now.contracts.get(proposal_id)
+        if (existing === undefined) return now
+        const contract = { ...existing.contract, ...standing(status), ...fields }
+        return { ...now, contracts: new Map(now.contracts).set(proposal_id, { ...existing, contract }) }
       }),
     knows: (contract) =>
       Ref.update(script, (now) => ({
@@ -129,5 +137,5 @@ const make = Effect.gen(function*() {
   return Context.make(Lender, lender).pipe(Context.add(ScriptedLender, scripted))
 })
 
-/** A lender that a test scripts; unless it does, quotes get two offers and contracts wait for their signature. */
+/** A scripted lender. Default: two offers for each quote, and contracts that await their signature. */
 export const layerScriptedLender: Layer.Layer<Lender | ScriptedLender> = Layer.effectContext(make)

@@ -13,7 +13,7 @@ import {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The body of `POST /quotes`, as far as the sandbox's rules look at it. */
+/** The fields of `POST /quotes` that the sandbox rules use. */
 interface QuoteBody {
   readonly number: number
   readonly attempt: number
@@ -32,7 +32,7 @@ interface QuoteBody {
 
 const centavosOf = (reais: number | null): Centavos | null => reais === null ? null : centavos(Math.round(reais * 100))
 
-/** What a body asks to be priced. Written apart from the adapter's own reading, so that each tests the other. */
+/** Reads a quote request. Independent of the adapter's writer, so that each tests the other. */
 export const readQuoteBody = (body: unknown): SandboxQuoteRequest => {
   const { attempt, customer, desired_amount, max_installments, number, policy, released_on, requested_at } =
     body as QuoteBody
@@ -55,7 +55,7 @@ export const readQuoteBody = (body: unknown): SandboxQuoteRequest => {
 
 const refusalBody = ({ code, message, retry_at }: RejectionReason): Json => ({ code, message, retry_at })
 
-/** Amounts in reais; every field that ends in `amount` is one. */
+/** Converts every field whose name ends in `amount` from centavos to reais. */
 const inReais = (record: object): Json =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]: readonly [string, unknown]) =>
@@ -63,7 +63,7 @@ const inReais = (record: object): Json =>
     )
   )
 
-/** The body that answers a quote. */
+/** Returns the response body of a quote. */
 export const quotationBody = (quotation: LenderQuotation): Json =>
   quotation.kind === "REFUSED"
     ? { kind: "REFUSED", rejection: refusalBody(quotation.rejection) }
@@ -78,7 +78,7 @@ export const quotationBody = (quotation: LenderQuotation): Json =>
       unpriced: quotation.unpriced.map(({ rejection, table }) => ({ table, rejection: refusalBody(rejection) }))
     }
 
-/** The body that tells how a contract stands. */
+/** Returns the response body of a contract. */
 export const contractBody = ({ rejection, ...contract }: LenderContract): Json => ({
   ...contract,
   rejection: rejection === null ? null : refusalBody(rejection)

@@ -10,66 +10,68 @@ import {
 import { Option } from "effect"
 import { contractBody } from "./lenderBodies.ts"
 
-/** A contract that the lender made. */
+/** A contract at the recording lender. */
 export interface RecordedContract {
   readonly proposal_id: string
-  /** What the lender calls it, whatever happens to it. */
+  /** The lender's reference. It never changes. */
   readonly reference: string
-  /** The numbers of the payments that it was asked for, the first of which comes with the contract. */
+  /** The numbers of the requested payments. The contract itself requests the first. */
   readonly payments: ReadonlyArray<number>
 }
 
-/** A status and a body. */
+/** An HTTP status and a body. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
 }
 
-export const refused = (status: number, message: string): Answer => ({ status, body: { message } })
+export const refusal = (status: number, message: string): Answer => ({ status, body: { message } })
 
-/** What a lender remembers, and does to it. */
+/** The contracts of a lender and the operations on them. */
 export interface LenderContracts {
-  readonly made: () => ReadonlyArray<RecordedContract>
+  readonly all: () => ReadonlyArray<RecordedContract>
   readonly submit: (key: string, body: unknown) => Answer
   readonly read: (reference: string) => Answer
   readonly pay: (reference: string, key: string, body: unknown) => Answer
 }
 
-interface Kept {
+interface StoredContract {
   readonly proposal_id: string
   readonly reference: string
-  /** By which the sandbox's rules know how it stands. */
+  /** The reference under which the sandbox rules compute its status. */
   sandbox: string
-  /** What was sent for each payment, by its number. */
+  /** The request body of each payment, by its number. */
   readonly requests: Map<number, string>
 }
 
-/** The contracts of a lender that makes one for a key, one payment for a key, and refuses a key that comes with another body. */
+/** Makes an idempotent store of contracts: one contract or payment per key. A key reused with another body is refused. */
 export const makeLenderContracts = (stepMs: number): LenderContracts => {
-  const all = new Map<string, Kept>()
+  const contracts = new Map<string, StoredContract>()
 
-  const standing = ({ reference, sandbox }: Kept, status: number): Answer => {
+  const contractAnswer = ({ reference, sandbox }: StoredContract, status: number): Answer => {
     const contract = Option.getOrThrow(sandboxContract(sandbox, timestampOf(Date.now()), stepMs))
     return { status, body: contractBody({ ...contract, reference }) }
   }
 
-  /** Whether a request is new, or comes again; another under the same key is neither. */
-  const isNew = (kept: Kept, payment: number, request: string): boolean | undefined => {
-    const known = kept.requests.get(payment)
-    return known === undefined ? true : known === request ? false : undefined
+  /** Returns whether a request is new. Undefined: the key was used with another body. */
+  const isNew = (kept: StoredContract, payment: number, request: string): boolean | undefined => {
+    const stored = kept.requests.get(payment)
+    return stored === undefined ? true : stored === request ? false : undefined
   }
 
-  const again = (kept: Kept, isFirst: boolean | undefined): Answer =>
-    isFirst === undefined ? refused(422, "the key came with another body before") : standing(kept, isFirst ? 201 : 200)
+  const replay = (kept: StoredContract, isFirst: boolean | undefined): Answer =>
+    isFirst === undefined
+      ? refusal(422, "the key was used with another body")
+      : contractAnswer(kept, isFirst ? 201 : 200)
 
-  const inside = (reference: string, act: (kept: Kept) => Answer): Answer => {
-    const kept = Array.from(all.values()).find((one) => one.reference === reference)
-    return kept === undefined ? refused(404, "no such contract") : act(kept)
+  const withContract = (reference: string, act: (kept: StoredContract) => Answer): Answer => {
+    const kept = Array.from(contracts.values()).find((one) => one.reference === reference)
+    return kept === undefined ? refusal(404, "no such contract") : act(kept)
   }
 
   return {
-    made: () =>
-      Array.from(all.values(), ({ proposal_id, reference, requests }) => ({
+    all: () =>
+      Array.from(contracts.values(), ({ proposal_id, reference, requests }) => ({
         proposal_id,
         reference,
         payments: Array.from(requests.keys())
@@ -80,27 +82,29 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
         readonly proposal_id: ProposalId
         readonly customer: { readonly cpf: Cpf }
       }
-      if (key !== proposal_id) return refused(400, "the key is not the proposal")
+      if (key !== proposal_id) return refusal(400, "the key is not the proposal id")
       const request = JSON.stringify(body)
-      const known = all.get(key)
-      if (known !== undefined) return again(known, isNew(known, 1, request))
-      const made: Kept = {
+      const existing = contracts.get(key)
+      if (existing !== undefined) return replay(existing, isNew(existing, 1, request))
+      const made: StoredContract = {
         proposal_id,
         reference: `lender/${proposal_id}`,
         sandbox: sandboxReference({ accepted_at, customer, proposal_id }),
         requests: new Map([[1, request]])
       }
-      all.set(key, made)
-      return standing(made, 201)
+      contracts.set(key, made)
+      return contractAnswer(made, 201)
     },
-    read: (reference) => inside(reference, (kept) => standing(kept, 200)),
+    read: (reference) => withContract(reference, (kept) => contractAnswer(kept, 200)),
     pay: (reference, key, body) =>
-      inside(reference, (kept) => {
+      withContract(reference, (kept) => {
         const { disbursement_attempt, requested_at } = body as {
           readonly disbursement_attempt: number
           readonly requested_at: Timestamp
         }
-        if (key !== `${kept.proposal_id}/${disbursement_attempt}`) return refused(400, "the key is not the payment")
+        if (key !== `${kept.proposal_id}/${disbursement_attempt}`) {
+          return refusal(400, "the key does not name the payment")
+        }
         const request = JSON.stringify(body)
         const isFirst = isNew(kept, disbursement_attempt, request)
         if (isFirst === true) {
@@ -109,7 +113,7 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
             sandboxPaymentReference({ reference: kept.sandbox, disbursement_attempt, requested_at })
           )
         }
-        return again(kept, isFirst)
+        return replay(kept, isFirst)
       })
   }
 }

@@ -30,7 +30,7 @@ const customerOf = (digits: string): Customer => ({
   phone: null
 })
 
-/** What a lender is asked to price for a customer whose CPF ends in these digits; the fields given replace the example's. */
+/** Builds a quote request for a customer whose CPF ends in `digits`. `fields` overrides the example. */
 export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest> = {}): LenderQuoteRequest => ({
   application_id,
   quote_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f41" as QuoteId,
@@ -44,10 +44,10 @@ export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest
   ...fields
 })
 
-/** The proposal of the examples. */
+/** The proposal id of the examples. */
 export const exampleProposal = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f42" as ProposalId
 
-/** A contract that a lender is asked to make for such a customer; the fields given replace the example's. */
+/** Builds a contract submission for a customer whose CPF ends in `digits`. `fields` overrides the example. */
 export const aSubmission = (digits: string, fields: Partial<ContractSubmission> = {}): ContractSubmission => {
   const request = aQuoteRequest(digits)
   const { customer } = request
@@ -69,7 +69,7 @@ export const aSubmission = (digits: string, fields: Partial<ContractSubmission> 
   }
 }
 
-/** The second payment of such a contract; the fields given replace the example's. */
+/** Builds the request for the second payment of a contract. `fields` overrides the example. */
 export const aResubmission = (
   reference: string,
   fields: Partial<DisbursementResubmission> = {}

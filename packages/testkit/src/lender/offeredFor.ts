@@ -1,7 +1,7 @@
 import { type Application, latestQuote, policyOn, type QuoteWish, saoPauloDate } from "@lastro/domain"
 import { type OfferedFor } from "./offerWithNet.ts"
 
-/** What the latest quote of an application is priced for, as a lender is told it. */
+/** Returns the pricing inputs of the latest quote of an application. */
 export const offeredFor = (application: Application): OfferedFor & { readonly wish: QuoteWish } => {
   const { created_at, wish } = latestQuote(application)
   const released_on = saoPauloDate(created_at)

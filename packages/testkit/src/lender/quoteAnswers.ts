@@ -14,14 +14,14 @@ import { type Duration, Effect, type Latch } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
 import { offerWithNet } from "./offerWithNet.ts"
 
-/** How a lender answers a quote. */
+/** Answers a quote request. */
 export type QuoteAnswer = (request: LenderQuoteRequest) => ReturnType<typeof Lender.Service["quote"]>
 
-/** As an example of a lender answers what it is asked for, priced for real. */
+/** Answers as an example, with real prices. */
 export const answering = (example: QuotationExample): QuoteAnswer => (request) =>
   Effect.map(now, (at) => quotationFor(example, request, at))
 
-/** Offers of two tables on a balance of R$ 5 000.00, whatever policy and wish allow of it. */
+/** Offers from two tables for a balance of R$ 5 000.00, limited by policy and request. */
 export const usualAnswer: QuoteAnswer = answering({
   kind: "PRICED",
   tables: [
@@ -37,7 +37,7 @@ export const usualAnswer: QuoteAnswer = answering({
   ]
 })
 
-/** An offer of each net amount, by tables A, B, …; dies where policy and wish allow no such offer. */
+/** Offers each net amount, from tables A, B, …. Dies when the policy or the request allows no such offer. */
 export const offering = (...nets: ReadonlyArray<Centavos>): QuoteAnswer => (request) =>
   Effect.sync((): LenderQuotation => ({
     kind: "PRICED",
@@ -45,18 +45,18 @@ export const offering = (...nets: ReadonlyArray<Centavos>): QuoteAnswer => (requ
     unpriced: []
   }))
 
-/** A refusal for reasons of business. */
+/** Refuses the quote for a business reason. */
 export const refusing = (code: RejectionCode, retry_at: Timestamp | null = null): QuoteAnswer => () =>
   Effect.succeed({ kind: "REFUSED", rejection: rejectionReason(code, "Operação não permitida.", retry_at) })
 
-/** No answer: the lender was asked in vain, or not even asked. */
+/** Gives no answer. `reason`: the lender did not respond, or was not called. */
 export const silent = (reason: LenderUnavailable["reason"] = "ASKED"): QuoteAnswer => () =>
   Effect.fail(new LenderUnavailable({ reason, detail: "scripted" }))
 
-/** An answer that takes its time. */
+/** Delays an answer. */
 export const delayed = (by: Duration.Input, answer: QuoteAnswer): QuoteAnswer => (request) =>
   Effect.delay(answer(request), by)
 
-/** An answer that the lender has, but does not give before a latch is open. */
+/** Holds an answer until a latch opens. */
 export const held = (latch: Latch.Latch, answer: QuoteAnswer): QuoteAnswer => (request) =>
   Effect.tap(answer(request), () => latch.await)

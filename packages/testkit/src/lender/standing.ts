@@ -6,7 +6,7 @@ const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason
   REJECTED: rejectionReason("KYC_REJECTED", "Cadastro recusado.")
 }
 
-/** What a lender says of a contract by how it stands: where to sign while that is waited for, and why it is no success. */
+/** Returns a contract status with the fields that belong to it: `signature_url` while unsigned, `rejection` after a failure. */
 export const standing = (
   status: LenderContract["status"]
 ): Pick<LenderContract, "rejection" | "signature_url" | "status"> => ({

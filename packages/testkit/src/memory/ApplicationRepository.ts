@@ -11,8 +11,7 @@ import {
 import { Effect, Equal, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, type StoredApplication, withEntry, withoutEntry } from "./MemoryState.ts"
-import { parentsOf } from "./parentsOf.ts"
+import { type MemoryState, parentsOf, type StoredApplication, withEntry, withoutEntry } from "./MemoryState.ts"
 
 const allOf = ({ applications }: MemoryState): ReadonlyArray<Application> =>
   Array.from(applications.values(), ({ application }) => application)
@@ -24,21 +23,21 @@ const newestFirst = (one: Application, other: Application): number =>
     ? 1
     : -1
 
-const lookOf = (proposal: Proposal | null): Timestamp | null =>
+const nextPollOf = (proposal: Proposal | null): Timestamp | null =>
   proposal === null ? null : nextLook(proposal, proposal.updated_at)
 
-const withLook = (looks: MemoryState["looks"], proposal: Proposal | null): MemoryState["looks"] => {
-  const look = lookOf(proposal)
+const withPoll = (looks: MemoryState["looks"], proposal: Proposal | null): MemoryState["looks"] => {
+  const poll = nextPollOf(proposal)
   if (proposal === null) return looks
-  return look === null ? withoutEntry(looks, proposal.proposal_id) : withEntry(looks, proposal.proposal_id, look)
+  return poll === null ? withoutEntry(looks, proposal.proposal_id) : withEntry(looks, proposal.proposal_id, poll)
 }
 
-const saved = (stored: StoredApplication, { kyc, proposal, quotes, updated_at, version }: Application) => ({
+const mergeStored = (stored: StoredApplication, { kyc, proposal, quotes, updated_at, version }: Application) => ({
   application: { ...stored.application, quotes, kyc, proposal, updated_at, version },
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
-/** Applications in memory. Units run one at a time, so that nothing is ever changed beside who found it for update. */
+/** Applications in memory. Units run one at a time, so `findForUpdate` needs no lock. */
 export const layer = Layer.effect(
   ApplicationRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {
@@ -48,8 +47,8 @@ export const layer = Layer.effect(
           Option.fromUndefinedOr(now.applications.get(id)),
           ({ application }) => found(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
         ))
-    const first = (isIt: (application: Application) => boolean) =>
-      Effect.map(state, (now) => Option.fromUndefinedOr(allOf(now).find(isIt)))
+    const findFirst = (matches: (application: Application) => boolean) =>
+      Effect.map(state, (now) => Option.fromUndefinedOr(allOf(now).find(matches)))
     return ApplicationRepository.of({
       find,
       findForUpdate: find,
@@ -61,8 +60,8 @@ export const layer = Layer.effect(
             .toSorted(newestFirst)
             .slice(0, limit)
         }),
-      ofQuote: (quote) => first(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
-      ofProposal: (id) => first(({ proposal }) => proposal?.proposal_id === id),
+      ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
+      ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),
       insert: (owner, application) =>
         change((now) =>
           Result.succeed({
@@ -71,7 +70,7 @@ export const layer = Layer.effect(
               application: { ...application, partner_id: owner.record },
               kyc_at: application.kyc === null ? null : application.updated_at
             }),
-            looks: withLook(now.looks, application.proposal)
+            looks: withPoll(now.looks, application.proposal)
           })
         ),
       save: ({ record: { application_id } }, after) =>
@@ -80,16 +79,16 @@ export const layer = Layer.effect(
           if (stored === undefined) return Result.succeed(now)
           return Result.succeed({
             ...now,
-            applications: withEntry(now.applications, application_id, saved(stored, after)),
+            applications: withEntry(now.applications, application_id, mergeStored(stored, after)),
             looks: Equal.equals(stored.application.proposal, after.proposal)
               ? now.looks
-              : withLook(now.looks, after.proposal)
+              : withPoll(now.looks, after.proposal)
           })
         }),
       dueContracts: (at, limit) =>
         Effect.map(state, ({ looks }) =>
           Array.from(looks)
-            .filter(([, look]) => look <= at)
+            .filter(([, poll]) => poll <= at)
             .toSorted(([, one], [, other]) => one < other ? -1 : one > other ? 1 : 0)
             .slice(0, limit)
             .map(([proposal_id]) => proposal_id)),

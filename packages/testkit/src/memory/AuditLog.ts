@@ -12,7 +12,7 @@ export const layer = Layer.effect(
     }))
 )
 
-/** Reads the audit in memory back. */
+/** Reads the audit in memory. */
 export const layerInspector = Layer.effect(
   AuditInspector,
   Effect.map(MemoryDatabase, ({ state }) =>

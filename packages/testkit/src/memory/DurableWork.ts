@@ -4,26 +4,27 @@ import {
   DurableWork,
   type IdGenerator,
   type Lender,
+  lookAtContracts,
+  millisOf,
   runQuote,
   type StatusWatch,
   submitContract,
   type UnitOfWork
 } from "@lastro/domain"
-import { Context, Effect, Latch, Layer, Result } from "effect"
+import { Clock, Context, Duration, Effect, Latch, Layer, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"
-import { PendingWork } from "./PendingWork.ts"
-import { type Work, workName } from "./Work.ts"
+import { PendingWork, type Work, workName } from "./PendingWork.ts"
 
-/** What durable work needs. */
-export type WorkPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | StatusWatch | UnitOfWork
+/** The ports that durable jobs use. */
+type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | StatusWatch | UnitOfWork
 
-const doing = (work: Work) => work._tag === "Quote" ? runQuote(work.quote_id) : submitContract(work.proposal_id)
+const useCaseOf = (work: Work) => work._tag === "Quote" ? runQuote(work.quote_id) : submitContract(work.proposal_id)
 
-/** The work in memory: what is started belongs to the transaction around it, and is the same work once and for all. */
-const workIn = Effect.gen(function*() {
+/** Stores jobs in the surrounding transaction. Starting a job that exists does nothing. */
+const makeJobs = Effect.gen(function*() {
   const { change, state } = yield* MemoryDatabase
-  const ports = yield* Effect.context<WorkPorts>()
+  const ports = yield* Effect.context<JobPorts>()
 
   const start = (work: Work) =>
     change((now) =>
@@ -33,7 +34,7 @@ const workIn = Effect.gen(function*() {
           : { ...now, work: withEntry(now.work, workName(work), { work, ended: false }) }
       )
     )
-  const ended = (work: Work) =>
+  const end = (work: Work) =>
     change((now) => Result.succeed({ ...now, work: withEntry(now.work, workName(work), { work, ended: true }) }))
 
   return {
@@ -41,9 +42,9 @@ const workIn = Effect.gen(function*() {
       startQuote: (quote_id) => start({ _tag: "Quote", quote_id }),
       startContract: (proposal_id, attempt) => start({ _tag: "Contract", proposal_id, attempt })
     }),
-    /** Does a work to its end. The database in memory is never too busy for it. */
+    /** Runs a job to its end. The in-memory database is never busy. */
     run: (work: Work): Effect.Effect<void> =>
-      Effect.andThen(Effect.provideContext(Effect.orDie(doing(work)), ports), ended(work)),
+      Effect.andThen(Effect.provideContext(Effect.orDie(useCaseOf(work)), ports), end(work)),
     pending: Effect.map(
       state,
       ({ work }) => Array.from(work.values()).filter(({ ended }) => !ended).map(({ work }) => work)
@@ -52,8 +53,8 @@ const workIn = Effect.gen(function*() {
   }
 })
 
-/** Durable work that nobody does until {@link PendingWork} is told to. */
-export const layerByHand = Layer.effectContext(Effect.map(workIn, ({ durable, pending, run }) => {
+/** Durable jobs that run only through {@link PendingWork}. */
+export const layerByHand = Layer.effectContext(Effect.map(makeJobs, ({ durable, pending, run }) => {
   const finish: Effect.Effect<void> = Effect.flatMap(
     pending,
     ([first]) => first === undefined ? Effect.void : Effect.andThen(run(first), Effect.suspend(() => finish))
@@ -61,26 +62,26 @@ export const layerByHand = Layer.effectContext(Effect.map(workIn, ({ durable, pe
   return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish })))
 }))
 
-/** Durable work that is done once its transaction has committed, each in a fiber of its own. */
+/** Durable jobs that start when their transaction commits, each in its own fiber. */
 export const layer = Layer.effectContext(Effect.gen(function*() {
   const { opensOnCommit } = yield* MemoryDatabase
-  const { durable, pending, run } = yield* workIn
+  const { durable, pending, run } = yield* makeJobs
   const scope = yield* Effect.scope
-  const taken = new Set<string>()
+  const started = new Set<string>()
 
-  const begin = Effect.fnUntraced(function*(work: Work) {
-    taken.add(workName(work))
-    const told = Effect.tapCause(run(work), (cause) => Effect.logError("work in memory came to nothing", cause))
-    yield* Effect.forkIn(told, scope)
+  const start = Effect.fnUntraced(function*(work: Work) {
+    started.add(workName(work))
+    const job = Effect.tapCause(run(work), (cause) => Effect.logError("In-memory job failed", cause))
+    yield* Effect.forkIn(job, scope)
   })
-  const beginAll = Effect.flatMap(
+  const startAll = Effect.flatMap(
     pending,
-    (works) => Effect.forEach(works.filter((work) => !taken.has(workName(work))), begin, { discard: true })
+    (works) => Effect.forEach(works.filter((work) => !started.has(workName(work))), start, { discard: true })
   )
   const committed = Latch.makeUnsafe(true)
   yield* opensOnCommit(committed)
   yield* Effect.forkScoped(
-    Effect.forever(committed.await.pipe(Effect.andThen(committed.close), Effect.andThen(beginAll)))
+    Effect.forever(committed.await.pipe(Effect.andThen(committed.close), Effect.andThen(startAll)))
   )
 
   const finish = Effect.scoped(Effect.gen(function*() {
@@ -93,3 +94,25 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   }))
   return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish })))
 }))
+
+/** Polls contracts when they are due, and sleeps in between. */
+export const layerContractPolling: Layer.Layer<never, never, MemoryDatabase | JobPorts> = Layer.effectDiscard(
+  Effect.gen(function*() {
+    const { opensOnCommit, state } = yield* MemoryDatabase
+    const committed = Latch.makeUnsafe()
+    yield* opensOnCommit(committed)
+
+    const waitUntilDue = Effect.gen(function*() {
+      const due = Array.from((yield* state).looks.values(), millisOf)
+      const pause = Math.min(...due) - (yield* Clock.currentTimeMillis)
+      yield* Effect.raceFirst(committed.await, Effect.sleep(Duration.millis(Math.max(pause, 0))))
+    })
+    const poll = committed.close.pipe(
+      Effect.andThen(lookAtContracts()),
+      Effect.orDie,
+      Effect.tapCause((cause) => Effect.logError("Polling contracts in memory failed", cause)),
+      Effect.andThen(waitUntilDue)
+    )
+    yield* Effect.forkScoped(Effect.forever(poll))
+  })
+)

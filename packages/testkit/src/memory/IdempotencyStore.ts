@@ -1,12 +1,12 @@
 import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain"
 import { Effect, Layer, Option, Result } from "effect"
-import { digest } from "./digest.ts"
+import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"
 
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
-/** First answers in memory, unsealed. Units run one at a time, so that a slot is free whenever it is claimed. */
+/** Stored responses in memory, unencrypted. Units run one at a time, so a claim always succeeds. */
 export const layer = Layer.effect(
   IdempotencyStore,
   Effect.map(MemoryDatabase, ({ change, state }) => {

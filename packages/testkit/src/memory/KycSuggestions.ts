@@ -2,9 +2,9 @@ import { KycSuggestions } from "@lastro/domain"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { parentsOf } from "./parentsOf.ts"
+import { parentsOf } from "./MemoryState.ts"
 
-/** Suggestions from the applications in memory. */
+/** KYC suggestions from the applications in memory. */
 export const layer = Layer.effect(
   KycSuggestions,
   Effect.map(MemoryDatabase, ({ state }) =>
@@ -12,11 +12,11 @@ export const layer = Layer.effect(
       suggest: ({ record: { application_id, customer, partner_id } }) =>
         Effect.map(state, (now) => {
           const parents = parentsOf(now)
-          const known = Array.from(now.applications.values()).filter(({ application }) =>
+          const submitted = Array.from(now.applications.values()).filter(({ application }) =>
             application.application_id !== application_id && application.customer.cpf === customer.cpf &&
             application.kyc !== null && isWithin(parents, partner_id, application.partner_id)
           )
-          const newest = known.toSorted((one, other) => (one.kyc_at ?? "") < (other.kyc_at ?? "") ? 1 : -1)[0]
+          const newest = submitted.toSorted((one, other) => (one.kyc_at ?? "") < (other.kyc_at ?? "") ? 1 : -1)[0]
           return Option.fromNullishOr(newest?.application.kyc)
         })
     }))

@@ -2,12 +2,12 @@ import { type FailedLogin, LoginAttempts } from "@lastro/domain"
 import { Effect, Layer, Ref } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-const most = 50
-const ofAddress = 5
+const maxFailures = 50
+const maxFailuresPerAddress = 5
 
 const newestFirst = (self: FailedLogin, that: FailedLogin): number => self.at < that.at ? 1 : self.at > that.at ? -1 : 0
 
-/** Failed sign-ins in memory, outside every unit of work. */
+/** Failed sign-ins in memory, outside all units of work. */
 export const layer = Layer.effect(
   LoginAttempts,
   Effect.map(MemoryDatabase, ({ failedLogins }) =>
@@ -15,8 +15,8 @@ export const layer = Layer.effect(
       failures: (username, ip, since) =>
         Effect.map(Ref.get(failedLogins), (all) => {
           const recent = all.filter((one) => one.username === username && one.at >= since).toSorted(newestFirst)
-          const here = recent.filter((one) => one.ip === ip).slice(0, ofAddress)
-          const others = recent.filter((one) => !here.includes(one)).slice(0, most - here.length)
+          const here = recent.filter((one) => one.ip === ip).slice(0, maxFailuresPerAddress)
+          const others = recent.filter((one) => !here.includes(one)).slice(0, maxFailures - here.length)
           return [...here, ...others].toSorted(newestFirst)
         }),
       record: (failure) => Ref.update(failedLogins, (all) => [...all, failure]),

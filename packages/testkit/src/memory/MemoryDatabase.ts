@@ -1,45 +1,44 @@
-import { type FailedLogin } from "@lastro/domain"
-import { Context, Effect, type Latch, Layer, Ref, type Result, type Scope, Semaphore } from "effect"
+import { type FailedLogin, Installation, UnitOfWork } from "@lastro/domain"
+import { Context, Effect, type Latch, Layer, Ref, Result, type Scope, Semaphore } from "effect"
 import { emptyState, type MemoryState } from "./MemoryState.ts"
 
 /**
- * The one place where the in-memory fakes keep their state. Units of work run one at a time; a unit works on a state of
- * its own that becomes the outer one's when it succeeds, and is forgotten otherwise. Who stands outside a unit never
- * sees what it has not committed.
+ * Stores the state of all in-memory fakes. Units of work run one at a time. A unit works on its own copy of the state, which
+ * replaces the outer state on success and is discarded on failure. Uncommitted changes are invisible outside the unit.
  */
 export class MemoryDatabase extends Context.Service<MemoryDatabase, {
-  /** The state as whoever asks sees it: inside a unit with the unit's own changes. */
+  /** The current state. Inside a unit it includes the unit's own changes. */
   readonly state: Effect.Effect<MemoryState>
-  /** Replaces the state, after every unit in progress beside this one has ended; a failure changes nothing. */
+  /** Replaces the state after all other running units have ended. A failure changes nothing. */
   readonly change: <E = never>(
     f: (state: MemoryState) => Result.Result<MemoryState, E>
   ) => Effect.Effect<void, E>
-  /** Runs an effect whose changes all happen or none of them. */
+  /** Runs an effect as one unit of work: all of its changes commit, or none. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Failed sign-ins, oldest first: they belong to no unit, so that they outlive one that is undone. */
+  /** Failed sign-ins, oldest first. They are outside all units, so a rollback keeps them. */
   readonly failedLogins: Ref.Ref<ReadonlyArray<FailedLogin>>
-  /** Has a latch opened whenever something was committed, until the scope is closed. */
+  /** Opens a latch after every commit until the scope is closed. */
   readonly opensOnCommit: (latch: Latch.Latch) => Effect.Effect<void, never, Scope.Scope>
 }>()("@lastro/testkit/memory/MemoryDatabase") {}
 
-/** The committed state, or that of a unit in progress. Whoever changes it waits for its `turn`. */
+/** The committed state, or the state of a running unit. */
 class Level {
   state: MemoryState
-  readonly turn = Semaphore.makeUnsafe(1)
+  readonly lock = Semaphore.makeUnsafe(1)
   readonly outermost: boolean
   readonly latches = new Set<Latch.Latch>()
   constructor(state: MemoryState, outermost: boolean) {
     this.state = state
     this.outermost = outermost
   }
-  /** Nothing is held once no unit is in progress. */
+  /** Replaces the state. Tree locks end with the outermost unit. */
   settle(state: MemoryState): void {
     this.state = this.outermost ? { ...state, holds: emptyState.holds } : state
     for (const latch of this.latches) latch.openUnsafe()
   }
 }
 
-/** The innermost unit this fiber works in, by its database's committed level: two databases do not meet. */
+/** The innermost unit of this fiber, by the committed level of its database. */
 const CurrentUnits = Context.Reference<ReadonlyMap<Level, Level>>(
   "@lastro/testkit/memory/MemoryDatabase/CurrentUnits",
   { defaultValue: () => new Map() }
@@ -51,7 +50,7 @@ const make = Effect.gen(function*() {
 
   const change = <E>(f: (state: MemoryState) => Result.Result<MemoryState, E>) =>
     Effect.flatMap(current, (level) =>
-      level.turn.withPermits(1)(
+      level.lock.withPermits(1)(
         Effect.map(Effect.suspend(() => Effect.fromResult(f(level.state))), (next) => level.settle(next))
       ))
 
@@ -66,7 +65,7 @@ const make = Effect.gen(function*() {
           Effect.tap(restore(within), () => Effect.sync(() => outer.settle(inner.state)))
         )
       })
-      return yield* outer.turn.withPermits(1)(unit)
+      return yield* outer.lock.withPermits(1)(unit)
     })
 
   return MemoryDatabase.of({
@@ -84,3 +83,19 @@ const make = Effect.gen(function*() {
 
 /** An empty database. */
 export const layer = Layer.effect(MemoryDatabase, make)
+
+/** Runs units of work one at a time, so that none is refused as Busy. */
+export const layerUnitOfWork = Layer.effect(
+  UnitOfWork,
+  Effect.map(MemoryDatabase, ({ atomically }) => UnitOfWork.of({ atomically }))
+)
+
+/** The in-memory database as an installation. */
+export const layerInstallation = Layer.effect(
+  Installation,
+  Effect.map(MemoryDatabase, ({ change, state }) =>
+    Installation.of({
+      // The empty change waits for the running unit.
+      isEmpty: Effect.andThen(change(Result.succeed), Effect.map(state, ({ partners }) => partners.size === 0))
+    }))
+)

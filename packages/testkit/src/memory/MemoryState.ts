@@ -14,7 +14,8 @@ import {
   type UserId,
   type UserListItem
 } from "@lastro/domain"
-import { type StoredWork } from "./Work.ts"
+import { type NaiveForest } from "../hierarchy/naiveForest.ts"
+import { type StoredWork } from "./PendingWork.ts"
 
 /** A partner; one that was deleted keeps its place in the tree. */
 export interface StoredPartner {
@@ -22,7 +23,7 @@ export interface StoredPartner {
   readonly deleted_at: Timestamp | null
 }
 
-/** A user with its password's hash; `credentials_version` counts the passwords it had. */
+/** A user. `credentials_version` increases with every new password. */
 export interface StoredUser {
   readonly user: UserListItem
   readonly password: PasswordHash
@@ -30,37 +31,37 @@ export interface StoredUser {
   readonly deleted_at: Timestamp | null
 }
 
-/** An API client with its secret's hash; `credentials_version` counts the secrets it had. */
+/** An API client. `credentials_version` increases with every new secret. */
 export interface StoredClient {
   readonly client: ApiClient
   readonly secret: PasswordHash
   readonly credentials_version: number
 }
 
-/** An application, and when its KYC was submitted last. */
+/** An application and the time of its last KYC submission. */
 export interface StoredApplication {
   readonly application: Application
   readonly kyc_at: Timestamp | null
 }
 
-/** Everything the in-memory fakes know, as one immutable value. */
+/** All data of the in-memory fakes, as one immutable value. */
 export interface MemoryState {
   readonly partners: ReadonlyMap<PartnerId, StoredPartner>
   readonly users: ReadonlyMap<UserId, StoredUser>
   readonly clients: ReadonlyMap<string, StoredClient>
   readonly applications: ReadonlyMap<ApplicationId, StoredApplication>
-  /** When to look at contracts next; none of those that are not looked at. */
+  /** The next poll of each contract. Contracts that are not polled are missing. */
   readonly looks: ReadonlyMap<ProposalId, Timestamp>
-  /** In the order in which it was started, by what it is. */
+  /** Durable jobs by name, oldest first. */
   readonly work: ReadonlyMap<string, StoredWork>
-  /** By a digest of the token. */
+  /** By digest of the token. */
   readonly refreshTokens: ReadonlyMap<string, RefreshToken>
   readonly signingKeys: ReadonlyMap<string, SigningKey>
-  /** By a digest of subject and key. */
+  /** By digest of subject and key. */
   readonly answers: ReadonlyMap<string, StoredAnswer>
-  /** In the order in which it was recorded. */
+  /** Oldest first. */
   readonly audit: ReadonlyArray<AuditEntry>
-  /** The trees that the unit in progress holds, by their roots. */
+  /** The tree locks of the running unit of work, by root. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
 
@@ -79,13 +80,25 @@ export const emptyState: MemoryState = {
   holds: new Map()
 }
 
-/** A map with one entry put or replaced. */
+/** Returns a map with an entry added or replaced. */
 export const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> =>
   new Map(map).set(key, value)
 
-/** A map without an entry. */
+/** Returns a map without an entry. */
 export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => {
   const rest = new Map(map)
   rest.delete(key)
   return rest
+}
+
+/** States are immutable, so each forest is computed once. */
+const forests = new WeakMap<MemoryState["partners"], NaiveForest<PartnerId>>()
+
+/** Returns the parent of every partner, including deleted partners. */
+export const parentsOf = ({ partners }: MemoryState): NaiveForest<PartnerId> => {
+  const existing = forests.get(partners)
+  if (existing !== undefined) return existing
+  const forest = new Map(Array.from(partners, ([id, { partner }]) => [id, partner.parent_id]))
+  forests.set(partners, forest)
+  return forest
 }

@@ -15,10 +15,9 @@ import {
 } from "@lastro/domain"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
-import { matchesText, matchesValue } from "./matches.ts"
+import { matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, withEntry } from "./MemoryState.ts"
-import { parentsOf } from "./parentsOf.ts"
+import { type MemoryState, parentsOf, withEntry } from "./MemoryState.ts"
 
 const livePartners = ({ partners }: MemoryState): ReadonlyArray<PartnerDetail> =>
   Array.from(partners.values()).filter(({ deleted_at }) => deleted_at === null).map(({ partner }) => partner)

@@ -2,12 +2,11 @@ import { found, PartnerTree } from "@lastro/domain"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, move, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { withEntry } from "./MemoryState.ts"
-import { parentsOf } from "./parentsOf.ts"
+import { parentsOf, withEntry } from "./MemoryState.ts"
 
 /**
- * The partner trees in memory. Units run one at a time, so nobody ever waits for a hold; it is remembered to catch a
- * move that does not hold its tree exclusively, which is a defect, as is a move that would make a cycle.
+ * Partner trees in memory. Units run one at a time, so locks never wait. They are recorded to detect a move without an exclusive
+ * lock, which is a defect, as is a move that would make a cycle.
  */
 export const layer = Layer.effect(
   PartnerTree,
@@ -32,7 +31,7 @@ export const layer = Layer.effect(
           const parents = parentsOf(now)
           const root = rootOf(parents, partner_id)
           if (root === undefined || now.holds.get(root) !== "exclusive") {
-            return Result.fail(new Error("PartnerTree.move: the tree has to be held exclusively"))
+            return Result.fail(new Error("PartnerTree.move: the tree must be locked exclusively"))
           }
           const stored = now.partners.get(partner_id)
           return stored === undefined

@@ -1,13 +1,27 @@
+import { type ProposalId, type QuoteId } from "@lastro/domain"
 import { Context, type Effect } from "effect"
-import { type Work } from "./Work.ts"
 
-/** Tells of the durable work in memory. */
+/** A durable job. */
+export type Work =
+  | { readonly _tag: "Quote"; readonly quote_id: QuoteId }
+  | { readonly _tag: "Contract"; readonly proposal_id: ProposalId; readonly attempt: number }
+
+/** A stored job. Ended jobs are kept so that they are not started again. */
+export interface StoredWork {
+  readonly work: Work
+  readonly ended: boolean
+}
+
+/** Returns the unique name of a job. */
+export const workName = (work: Work): string =>
+  work._tag === "Quote" ? `quote/${work.quote_id}` : `contract/${work.proposal_id}/${work.attempt}`
+
+/** The durable jobs in memory. */
 export class PendingWork extends Context.Service<PendingWork, {
-  /** What was started and has not ended, in the order in which it was started. */
+  /** The jobs that were started and have not ended, oldest first. */
   readonly pending: Effect.Effect<ReadonlyArray<Work>>
   /**
-   * Comes back once no work is pending any more, that which was started meanwhile included. Where nothing runs by itself, this
-   * does the work, one after the other.
+   * Waits until no job is pending, including jobs started meanwhile. Where jobs do not run by themselves, runs them one at a time.
    */
   readonly finish: Effect.Effect<void>
 }>()("@lastro/testkit/memory/PendingWork") {}

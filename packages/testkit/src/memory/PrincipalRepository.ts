@@ -10,24 +10,23 @@ import {
 import { Effect, Layer, Option } from "effect"
 import { pathToRoot } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, type StoredClient, type StoredUser } from "./MemoryState.ts"
-import { parentsOf } from "./parentsOf.ts"
+import { type MemoryState, parentsOf, type StoredClient, type StoredUser } from "./MemoryState.ts"
 
-interface Facts
+interface PrincipalFields
   extends Pick<Principal, "kind" | "subject" | "active" | "credentials_version" | "must_change_password">
 {
   readonly partner_id: PartnerId
   readonly group_id: GroupId
 }
 
-/** A principal, unless its partner is deleted. */
-const principalOf = (state: MemoryState, facts: Facts): Option.Option<Principal> => {
-  const path = pathToRoot(parentsOf(state), facts.partner_id)
+/** Returns a principal, unless its partner is deleted. */
+const principalOf = (state: MemoryState, fields: PrincipalFields): Option.Option<Principal> => {
+  const path = pathToRoot(parentsOf(state), fields.partner_id)
   const root_id = path.at(-1)
-  return root_id === undefined || state.partners.get(facts.partner_id)?.deleted_at !== null
+  return root_id === undefined || state.partners.get(fields.partner_id)?.deleted_at !== null
     ? Option.none()
     : Option.some({
-      ...facts,
+      ...fields,
       root_id,
       partners_active: path.every((id) => state.partners.get(id)?.partner.status === "active")
     })
@@ -65,7 +64,7 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
       (principal) => ({ principal, hash: stored.secret })
     )
 
-/** Users and clients in memory, as what their tokens are judged by. */
+/** Users and API clients in memory, as principals. */
 export const layer = Layer.effect(
   PrincipalRepository,
   Effect.map(MemoryDatabase, ({ state }) =>

@@ -14,10 +14,9 @@ import {
 } from "@lastro/domain"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
-import { matchesText, matchesValue } from "./matches.ts"
+import { matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState } from "./MemoryState.ts"
-import { parentsOf } from "./parentsOf.ts"
+import { type MemoryState, parentsOf } from "./MemoryState.ts"
 
 const contractsOf = ({ applications }: MemoryState): ReadonlyArray<Contracted> =>
   Array.from(applications.values(), ({ application }) => application).filter(isContracted)

@@ -1,6 +1,6 @@
 import { type RefreshToken, RefreshTokenRepository, type Timestamp } from "@lastro/domain"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
-import { digest } from "./digest.ts"
+import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"
 

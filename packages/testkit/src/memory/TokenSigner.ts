@@ -6,7 +6,7 @@ interface Issued {
   readonly expiresAt: number
 }
 
-/** Unsigned tokens that mean something to the signer that issued them only; they expire by Effect's clock. */
+/** Unsigned tokens that only their own signer accepts. They expire by Effect's clock. */
 export const layer = Layer.effect(
   TokenSigner,
   Effect.map(Ref.make<ReadonlyMap<string, Issued>>(new Map()), (tokens) =>

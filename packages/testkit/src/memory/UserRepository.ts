@@ -15,10 +15,9 @@ import {
 } from "@lastro/domain"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
-import { matchesText, matchesValue } from "./matches.ts"
+import { matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, type StoredUser, withEntry } from "./MemoryState.ts"
-import { parentsOf } from "./parentsOf.ts"
+import { type MemoryState, parentsOf, type StoredUser, withEntry } from "./MemoryState.ts"
 
 const liveUsers = ({ users }: MemoryState): ReadonlyArray<UserListItem> =>
   Array.from(users.values()).filter(({ deleted_at }) => deleted_at === null).map(({ user }) => user)

@@ -16,7 +16,7 @@ import { TestClock } from "effect/testing"
 
 const overFaults = Effect.provide(faulty(layerMemory).pipe(Layer.provideMerge(layerFaults)), { local: true })
 
-/** What an effect dies of; undefined when it does not. */
+/** Returns the defect or error of an effect; undefined on success. */
 const defectOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
@@ -26,11 +26,11 @@ const insertRoot = Effect.gen(function*() {
   return partner
 })
 
-/** How many partners were committed. */
+/** Returns the number of committed partners. */
 const committed = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ partners }) => partners.size))
 
 describe("faulty", () => {
-  it.effect("leaves ports as they are until a switch is set, and tells of every call", () =>
+  it.effect("changes nothing until a fault is set, and records every call", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       const partner = yield* givenRoot()
@@ -40,13 +40,13 @@ describe("faulty", () => {
         faults.calls().map(({ faults, method, port }) => [port, method, faults]),
         [["PartnerRepository", "insertRoot", []], ["IdGenerator", "next", []]]
       )
-      assert.deepStrictEqual(faults.calls(PartnerRepository)[0]?.given, [asOperator.inScope(partner)])
+      assert.deepStrictEqual(faults.calls(PartnerRepository)[0]?.args, [asOperator.inScope(partner)])
       assert.lengthOf(faults.calls(PartnerRepository, "list"), 0)
       faults.forgetCalls()
       assert.lengthOf(faults.calls(), 0)
     }).pipe(overFaults))
 
-  it.effect("a call that fails is not done: the nth, so many of them, or all until that is lifted", () =>
+  it.effect("a failed call does not run: the nth, a number of calls, or all until lifted", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       const outcomes = Effect.map(
@@ -72,14 +72,14 @@ describe("faulty", () => {
       assert.strictEqual(yield* committed, 4 + 3 + 5 + 5)
     }).pipe(overFaults))
 
-  it.effect("fails with a fault of ours, a defect, or an error that the port promises", () =>
+  it.effect("fails with an InjectedFault, a defect, or an error of the port", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       const unit = yield* UnitOfWork
       faults.fail(UnitOfWork, "atomically")
       const ours = yield* defectOf(unit.atomically(Effect.void))
       assert.instanceOf(ours, InjectedFault)
-      assert.strictEqual(String(ours), "InjectedFault: UnitOfWork.atomically failed, as the test asked for")
+      assert.strictEqual(String(ours), "InjectedFault: Injected fault: UnitOfWork.atomically failed.")
       const away = new Error("the database is away")
       faults.fail(UnitOfWork, "atomically", { defect: away })
       assert.strictEqual(yield* defectOf(unit.atomically(Effect.void)), away)
@@ -88,7 +88,7 @@ describe("faulty", () => {
       assert.strictEqual(yield* Effect.flip(unit.atomically(Effect.void)), busy)
     }).pipe(overFaults))
 
-  it.effect("a call that loses its answer was done; a transaction has committed, unless one around it is undone", () =>
+  it.effect("a call that loses its answer ran; an outermost transaction has committed, a nested one rolls back", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       const unit = yield* UnitOfWork
@@ -102,7 +102,7 @@ describe("faulty", () => {
       assert.strictEqual(yield* committed, 1, "the inner one lost its answer, so that the outer one was undone")
     }).pipe(overFaults))
 
-  it.effect("a call is delayed by Effect's clock, and may fail then", () =>
+  it.effect("a call is delayed by Effect's clock and may fail afterwards", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       faults.delay(PartnerRepository, "insertRoot", "2 seconds")
@@ -115,14 +115,14 @@ describe("faulty", () => {
       assert.deepStrictEqual(faults.calls().map(({ faults }) => faults), [["delayed", "failed"]])
     }).pipe(overFaults))
 
-  it.effect("ports built over faulty ones are struck with them; one that was wrapped is not wrapped again", () =>
+  it.effect("faults reach ports built over faulty ones; no port is wrapped twice", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       yield* (yield* IdGenerator).next
       assert.lengthOf(faults.calls(IdGenerator), 1)
     }).pipe(Effect.provide(faulty(faulty(layerMemory)).pipe(Layer.provideMerge(layerFaults)), { local: true })))
 
-  it.effect("works over ports of anybody, objects of a class among them, and leaves alone what gives no effect", () => {
+  it.effect("wraps any service, also class instances, and leaves members without effects unchanged", () => {
     class Counting {
       readonly #by = 2
       count = 0
@@ -176,31 +176,31 @@ describe("faulty", () => {
     }).pipe(Effect.provide(faulty(ports).pipe(Layer.provideMerge(layerFaults)), { local: true }))
   })
 
-  it.effect("a switch that could never strike cannot be set", () =>
+  it.effect("rejects a fault that can never hit", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       // @ts-expect-error there is no such method
-      assert.throws(() => faults.fail(PartnerRepository, "price"), TestMistake, /PartnerRepository has find, /)
-      // @ts-expect-error a member that gives no effect cannot be struck
-      assert.throws(() => faults.delay(MemoryDatabase, "nothing", 1), TestMistake, /no port of a faulty layer/)
-      assert.throws(() => faults.loseAnswer(PartnerRepository, "list", { nth: 0 }), TestMistake, /1 or more/)
-      assert.throws(() => faults.fail(PartnerRepository, "list", { times: 0 }), TestMistake, /1 or more/)
-      assert.throws(() => faults.fail(PartnerRepository, "list", { nth: Number.NaN }), TestMistake, /1 or more/)
+      assert.throws(() => faults.fail(PartnerRepository, "price"), TestMistake, /has no method price\./)
+      // @ts-expect-error a member without an effect has no faults
+      assert.throws(() => faults.delay(MemoryDatabase, "nothing", 1), TestMistake, /is not a port of a faulty layer/)
+      assert.throws(() => faults.loseAnswer(PartnerRepository, "list", { nth: 0 }), TestMistake, /at least 1/)
+      assert.throws(() => faults.fail(PartnerRepository, "list", { times: 0 }), TestMistake, /at least 1/)
+      assert.throws(() => faults.fail(PartnerRepository, "list", { nth: Number.NaN }), TestMistake, /at least 1/)
       yield* defectOf(insertRoot)
       assert.lengthOf(faults.calls(), 1)
     }).pipe(overFaults))
 
-  it.effect("a method fails with the errors that it promises, and no others", () =>
+  it.effect("accepts only errors of the method", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       faults.fail(PartnerRepository, "insert", { error: new DocumentTaken() })
       // @effect-diagnostics missingEffectError:off
-      // @ts-expect-error it promises another error
+      // @ts-expect-error the method has another error type
       faults.fail(PartnerRepository, "insert", { error: new Busy({ retry_after_seconds: 1 }) })
       // @effect-diagnostics missingEffectError:error
-      // @ts-expect-error it promises none
+      // @ts-expect-error the method never fails
       faults.fail(PartnerRepository, "list", { error: new Busy({ retry_after_seconds: 1 }) })
-      // @ts-expect-error a member that is an effect, and promises none
+      // @ts-expect-error the effect never fails
       faults.fail(IdGenerator, "next", { error: new DocumentTaken() })
       const root = yield* givenRoot()
       const { insert } = yield* PartnerRepository
@@ -208,7 +208,7 @@ describe("faulty", () => {
       assert.instanceOf(yield* Effect.flip(inserted), DocumentTaken)
     }).pipe(overFaults))
 
-  it.effect("calls that were told of stay as they were told", () =>
+  it.effect("returned calls do not change later", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
       const { next } = yield* IdGenerator

@@ -36,7 +36,7 @@ const isValid = <A>(schema: Schema.Codec<A, unknown>, record: A) =>
   assert.deepEqual(Schema.decodeUnknownSync(schema, { errors: "all", onExcessProperty: "error" })(record), record)
 
 describe("builders", () => {
-  it("give valid records, all of whose fields can be replaced", () => {
+  it("build valid records whose fields can all be replaced", () => {
     isValid(PartnerDetail, aPartner().build())
     isValid(PartnerDetail, wholePartner.build())
     isValid(UserListItem, aUser().build())
@@ -47,7 +47,7 @@ describe("builders", () => {
     for (const partner of partners) assert.deepInclude(partner, given)
   })
 
-  it("are effects of their records, and never change", () =>
+  it("are immutable effects of their records", () =>
     Effect.runPromise(
       Effect.gen(function*() {
         const partner = aPartner()
@@ -63,7 +63,7 @@ describe("builders", () => {
       }).pipe(Effect.provide(layerMemory))
     ))
 
-  it("partners have what they are told to have", () => {
+  it("partners have the given fields", () => {
     const partner = aPartner().withCnpj("12ABC34501DE35").withPix("PHONE", "(11) 98765-4321").withAddress({ uf: "RJ" })
       .withBankAccount({ type: "CP" }).build()
     isValid(PartnerDetail, partner)
@@ -74,7 +74,7 @@ describe("builders", () => {
     assert.throws(() => aPartner().withPix("CPF", "1"))
   })
 
-  it("users and clients are of a partner, in a group", () => {
+  it("users and clients belong to a partner and a group", () => {
     const partner = aPartner().build()
     const user = aUser().of(partner).inGroup("manager").inactive().mustChangePassword().named("Íris").build()
     isValid(UserListItem, user)
@@ -87,7 +87,7 @@ describe("builders", () => {
     assert.match(aClient().build().client_id, /^example-/)
   })
 
-  it("callers may do what their group allows, or less", () => {
+  it("callers have the permissions of their group, or fewer", () => {
     const [root, partner] = [aPartner().build(), aPartner().build()]
     const operator = aCaller().at(partner, root).inGroup("operator").build()
     assert.deepInclude(operator, { kind: "user", partner_id: partner.partner_id, root_id: root.partner_id })
@@ -100,7 +100,7 @@ describe("builders", () => {
     assert.strictEqual(anybody.root_id, anybody.partner_id)
   })
 
-  it("KYCs are complete, of their customer", () => {
+  it("a KYC is complete and matches its customer", () => {
     const customer = aCustomer().named("Zélia").bornOn("1970-01-02").build()
     const kyc = aCompleteKyc().for(customer).build()
     assert.isTrue(isComplete(kyc))
@@ -112,7 +112,7 @@ describe("builders", () => {
     assert.isFalse(isComplete(aCompleteKyc().without("mother_name").build()))
   })
 
-  it("applications come where they are told to have come", () => {
+  it("applications reach the given stage", () => {
     const partner = aPartner().build()
     const customer = aCustomer().build()
     const opened = anApplication().of(partner).for(customer).wishing({ max_installments: 3 }).build()
@@ -128,7 +128,7 @@ describe("builders", () => {
   })
 })
 
-/** What the sandbox lender answers to the first quote of a customer. */
+/** Returns the sandbox lender's answer to the first quote of a customer. */
 const answered = (outcome: SandboxOutcome) => {
   const customer = aCustomer().withSandboxOutcome(outcome).build()
   const released_on = saoPauloDate(exampleInstant)
@@ -139,25 +139,25 @@ const answered = (outcome: SandboxOutcome) => {
 }
 
 describe("sandboxOutcomes", () => {
-  it("names everything that the sandbox lender does, once", () => {
+  it("names every sandbox outcome once", () => {
     const digits = Object.values(sandboxOutcomes)
     assert.sameMembers(digits, [...sandboxScenarios.keys(), "00"])
     assert.lengthOf(digits, new Set(digits).size)
     assert.strictEqual(sandboxScenario(sandboxOutcomes.PAID), usualScenario)
   })
 
-  it("a name that is the code of a rejection is what comes of it", () => {
+  it("an outcome named after a rejection code gives that rejection", () => {
     const codes = Struct.keys(sandboxOutcomes).filter((name) => rejectionCodes.some((code) => code === name))
     assert.isAbove(codes.length, 12)
     for (const name of codes) {
       const { contract_refusal, refuses, silent_attempts } = sandboxScenario(sandboxOutcomes[name])
       const answer = answered(name)
-      const told = answer?.kind === "REFUSED" ? answer.rejection.code : contract_refusal?.code
-      assert.strictEqual(told ?? (silent_attempts > 0 ? "UPSTREAM_UNAVAILABLE" : refuses?.code), name)
+      const code = answer?.kind === "REFUSED" ? answer.rejection.code : contract_refusal?.code
+      assert.strictEqual(code ?? (silent_attempts > 0 ? "UPSTREAM_UNAVAILABLE" : refuses?.code), name)
     }
   })
 
-  it("customers of an outcome are many, and others are usual ones", () => {
+  it("an outcome has many customers; other customers have the default outcome", () => {
     const cpfs = Array.from({ length: 50 }, () => aCustomer().withSandboxOutcome("NO_BALANCE").build().cpf)
     assert.isTrue(cpfs.every((cpf) => sandboxDigits(cpf) === "89"))
     assert.isAbove(new Set(cpfs).size, 45)

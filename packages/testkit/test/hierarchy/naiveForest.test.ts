@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forestShape } from "@lastro/testkit/arbitraries"
-import { naiveForest } from "@lastro/testkit/stories"
+import { naiveForest } from "@lastro/testkit/scenarios"
 import { Result } from "effect"
 import * as fc from "fast-check"
 
@@ -23,7 +23,7 @@ const holds = (property: (forest: Forest, a: number, b: number) => void) =>
 const nodes = (one: Forest) => [...one.keys()]
 
 describe("naiveForest", () => {
-  it("a path goes from the node up to a root, one parent at a time", () =>
+  it("a path leads from a node to its root, parent by parent", () =>
     holds((forest, a) => {
       const path = pathToRoot(forest, a)
       assert.strictEqual(path[0], a)
@@ -31,7 +31,7 @@ describe("naiveForest", () => {
       assert.strictEqual(rootOf(forest, a), path.at(-1))
     }))
 
-  it("isWithin is a partial order: every node within itself, no two within each other, and transitive", () =>
+  it("isWithin is a partial order: reflexive, antisymmetric and transitive", () =>
     holds((forest, a, b) => {
       assert.isTrue(isWithin(forest, a, a))
       if (isWithin(forest, a, b) && isWithin(forest, b, a)) assert.strictEqual(a, b)
@@ -40,7 +40,7 @@ describe("naiveForest", () => {
       }
     }))
 
-  it("a subtree is its top and the subtrees of the top's children, which share no node", () =>
+  it("a subtree is its root and the disjoint subtrees of the root's children", () =>
     holds((forest, a) => {
       const below = childrenOf(forest, a).flatMap((child) => subtree(forest, child))
       assert.strictEqual(new Set(below).size, below.length)
@@ -53,7 +53,7 @@ describe("naiveForest", () => {
       assert.sameMembers(roots.flatMap((root) => [...subtree(forest, root)]), nodes(forest))
     }))
 
-  it("a move takes the whole subtree along and changes nothing else; into itself or below itself it is a cycle", () =>
+  it("a move takes the whole subtree and changes nothing else; a move into its own subtree is a cycle", () =>
     holds((forest, a, b) => {
       const moved = move(forest, a, b)
       if (isWithin(forest, a, b)) return assert.deepStrictEqual(moved, Result.fail("cycle"))
@@ -63,7 +63,7 @@ describe("naiveForest", () => {
       assert.isTrue(isWithin(after, b, a))
     }))
 
-  it("a node is removed only without children, and alone", () =>
+  it("a node is removed only without children", () =>
     holds((forest, a) => {
       const removed = remove(forest, a)
       if (nodes(forest).some((node) => forest.get(node) === a)) {
@@ -72,7 +72,7 @@ describe("naiveForest", () => {
       assert.sameMembers([...Result.getOrThrow(removed).keys()], nodes(forest).filter((node) => node !== a))
     }))
 
-  it("a node that is not there has no path, lies within nothing, and is neither moved nor removed", () =>
+  it("an unknown node has no path, is within no subtree, and cannot be moved or removed", () =>
     holds((forest, a) => {
       assert.deepStrictEqual(pathToRoot(forest, -1), [])
       assert.isFalse(isWithin(forest, a, -1))
@@ -82,7 +82,7 @@ describe("naiveForest", () => {
       }
     }))
 
-  it("parents that run in a circle are refused, not followed for ever", () => {
+  it("cyclic parents are refused", () => {
     const circle: Forest = new Map([[0, 1], [1, 2], [2, 0]])
     assert.throws(() => pathToRoot(circle, 0), "cycle")
   })

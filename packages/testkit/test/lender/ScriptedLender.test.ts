@@ -48,7 +48,7 @@ const netsOf = (quotation: LenderQuotation) =>
   quotation.kind === "PRICED" ? quotation.offers.map(({ terms }) => terms.net_amount as number) : quotation.kind
 
 describe("ScriptedLender", () => {
-  it.effect("answers quotes as it is told to, one after the other, and the last answer again and again", () =>
+  it.effect("answers quotes as scripted, in order, and repeats the last answer", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
@@ -67,7 +67,7 @@ describe("ScriptedLender", () => {
       )
     }).pipe(lending))
 
-  it.effect("answers late, or when it is told to", () =>
+  it.effect("delays and holds answers", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
@@ -87,7 +87,7 @@ describe("ScriptedLender", () => {
       assert.strictEqual((yield* Fiber.join(waiting)).kind, "REFUSED")
     }).pipe(lending))
 
-  it.effect("T47 makes one contract for a proposal, be its answer lost or given, and none when it does nothing", () =>
+  it.effect("T47 makes one contract per proposal, whether its answer is lost or not, and none when it does not act", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
@@ -103,7 +103,7 @@ describe("ScriptedLender", () => {
       assert.strictEqual((yield* script.calls).filter(({ _tag }) => _tag === "Submit").length, 4)
     }).pipe(lending))
 
-  it.effect("moves contracts when it is told to, or at once, and knows no other contract", () =>
+  it.effect("moves contracts as scripted and ignores unknown ones", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
@@ -119,7 +119,7 @@ describe("ScriptedLender", () => {
       assert.isTrue(Option.isNone(yield* Effect.option(lender.contract("unknown"))))
     }).pipe(lending))
 
-  it.effect("pays once for each attempt, to where the customer says by then", () =>
+  it.effect("pays once per attempt, to the current account", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
@@ -141,7 +141,7 @@ describe("ScriptedLender", () => {
       assert.deepStrictEqual(contract?.payments, [submission.disbursement, submission.disbursement])
     }).pipe(lending))
 
-  it.effect("its offers pay exactly what they are to pay, or die", () =>
+  it.effect("offers have exactly the scripted net amounts, or the call dies", () =>
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender

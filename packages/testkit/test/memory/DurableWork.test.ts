@@ -56,8 +56,8 @@ const accept = Effect.fnUntraced(function*(root: PartnerDetail, application: Fgt
   return yield* acceptOffer(may(root), application_id, offer.offer_id, { terms_accepted: true })
 })
 
-describe("durable work in memory", () => {
-  it.effect("quotes and contracts go their way by themselves, in the time that it takes", () =>
+describe("durable jobs in memory", () => {
+  it.effect("quote and contract jobs run by themselves", () =>
     Effect.gen(function*() {
       const work = yield* PendingWork
       const lender = yield* ScriptedLender
@@ -76,7 +76,7 @@ describe("durable work in memory", () => {
       assert.deepStrictEqual(yield* work.pending, [])
     }).pipe(inMemory(layerMemory)))
 
-  it.effect("a day costs next to nothing where nothing happens: contracts are looked at ever more rarely", () =>
+  it.effect("polls an idle contract less and less often", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const root = yield* givenRoot()
@@ -86,12 +86,12 @@ describe("durable work in memory", () => {
       yield* accept(root, application)
       yield* work.finish
       yield* TestClock.adjust("30 days")
-      const looks = (yield* lender.calls).filter(({ _tag }) => _tag === "Contract").length
-      assert.isAbove(looks, 100)
-      assert.isBelow(looks, 4_000)
+      const polls = (yield* lender.calls).filter(({ _tag }) => _tag === "Contract").length
+      assert.isAbove(polls, 100)
+      assert.isBelow(polls, 4_000)
     }).pipe(inMemory(layerMemory)))
 
-  it.effect("a lender that is silent is asked again in its time", () =>
+  it.effect("retries a lender that does not answer", () =>
     Effect.gen(function*() {
       yield* (yield* ScriptedLender).answersQuotes(silent())
       const application = yield* open(yield* givenRoot())
@@ -99,7 +99,7 @@ describe("durable work in memory", () => {
       assert.strictEqual(yield* statusOf(application), "QUOTE_FAILED")
     }).pipe(inMemory(layerMemory)))
 
-  it.effect("by hand nothing is done before it is told to, and then all of it", () =>
+  it.effect("layerMemoryByHand runs no job before finish, and then all", () =>
     Effect.gen(function*() {
       const work = yield* PendingWork
       const lender = yield* ScriptedLender

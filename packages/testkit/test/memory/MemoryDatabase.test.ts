@@ -19,7 +19,7 @@ const memory = Effect.provide(layerMemory, { local: true })
 const messageOf = (exit: Exit.Exit<unknown, unknown>): string => Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
 
 describe("MemoryDatabase", () => {
-  it.effect("shows everything that was written, and inside a unit what that unit wrote", () =>
+  it.effect("returns committed data, and inside a unit also its own changes", () =>
     Effect.gen(function*() {
       const database = yield* MemoryDatabase
       const partner = yield* givenRoot()
@@ -32,7 +32,7 @@ describe("MemoryDatabase", () => {
       assert.strictEqual(state.partners.size, 1)
     }).pipe(memory))
 
-  it.effect("databases do not meet: a unit of one writes to the other at once", () =>
+  it.effect("two databases are independent: a unit of one writes to the other directly", () =>
     Effect.gen(function*() {
       const build = Layer.build(Layer.fresh(layerMemory))
       const [one, other] = [yield* build, yield* build]
@@ -49,7 +49,7 @@ describe("MemoryDatabase", () => {
       assert.strictEqual((yield* run(Effect.flatMap(MemoryDatabase, ({ state }) => state))).partners.size, 1)
     }).pipe(Effect.scoped))
 
-  it.effect("a move dies unless its tree is held exclusively, and when it would make a cycle", () =>
+  it.effect("a move dies without an exclusive tree lock, and when it would make a cycle", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
@@ -58,15 +58,15 @@ describe("MemoryDatabase", () => {
       const cycle = tree.move(asOperator.inScope(left), asOperator.inScope(right.partner_id))
       const shared = tree.hold(root.partner_id, "shared")
       const exclusive = tree.hold(root.partner_id, "exclusive")
-      assert.include(messageOf(yield* Effect.exit(move)), "held exclusively")
-      assert.include(messageOf(yield* Effect.exit(unit.atomically(Effect.andThen(shared, move)))), "held exclusively")
+      assert.include(messageOf(yield* Effect.exit(move)), "locked exclusively")
+      assert.include(messageOf(yield* Effect.exit(unit.atomically(Effect.andThen(shared, move)))), "locked exclusively")
       yield* unit.atomically(exclusive)
-      assert.include(messageOf(yield* Effect.exit(unit.atomically(move))), "held exclusively")
+      assert.include(messageOf(yield* Effect.exit(unit.atomically(move))), "locked exclusively")
       assert.include(messageOf(yield* Effect.exit(unit.atomically(Effect.andThen(exclusive, cycle)))), "cycle")
       yield* unit.atomically(Effect.andThen(exclusive, move))
     }).pipe(memory))
 
-  it.effect("no password, token or idempotency key lies in the state in full", () =>
+  it.effect("the state has no password, token or idempotency key in plain text", () =>
     Effect.gen(function*() {
       const secrets = ["correct horse battery", "refresh-token-1", "idempotency-key-1"] as const
       const [password, token, key] = secrets

@@ -6,7 +6,7 @@ import {
   type OfferId,
   requoteApplication
 } from "@lastro/domain"
-import { type Origination } from "@lastro/testkit/stories"
+import { type Origination } from "@lastro/testkit/scenarios"
 import { Context, Effect, Layer } from "effect"
 
 type Answer = Origination["told"][number]

@@ -9,7 +9,7 @@ import {
   timestampOf
 } from "@lastro/domain"
 import { ScriptedLender } from "@lastro/testkit"
-import { brokenRules, type Origination } from "@lastro/testkit/stories"
+import { brokenRules, type Origination } from "@lastro/testkit/scenarios"
 import { Effect, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { rounds } from "../../../../../test/rounds.ts"

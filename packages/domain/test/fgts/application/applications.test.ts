@@ -24,8 +24,8 @@ const setUp = Effect.gen(function*() {
   }
 })
 
-describe("opening an application", () => {
-  it.effect("opens it for the caller's partner, or for one below, and promises a quote", () =>
+describe("createApplication", () => {
+  it.effect("opens it for the caller's partner or a descendant, and starts a quote", () =>
     byHand(Effect.gen(function*() {
       const { a, aa, writing } = yield* setUp
       const own = yield* createApplication(writing, body)
@@ -51,7 +51,7 @@ describe("opening an application", () => {
       assert.notInclude(JSON.stringify(entry), "52998224725")
     })))
 
-  it.effect("tells what is wrong with the body and with the partner together, and opens nothing", () =>
+  it.effect("reports problems of the body and of the partner together, and opens nothing", () =>
     byHand(Effect.gen(function*() {
       const { b, writing } = yield* setUp
       yield* refused(
@@ -65,7 +65,7 @@ describe("opening an application", () => {
       yield* refused(createApplication(writing, undefined), " INVALID_TYPE")
     })))
 
-  it.effect("FGTS-12 T40 a new quote may be asked for once the older one has ended, and leaves no offer of it", () =>
+  it.effect("FGTS-12 T40 a re-quote is possible after the older quote completed, and supersedes its offers", () =>
     inMemory(Effect.gen(function*() {
       const { reading, writing } = yield* setUp
       const { application_id } = yield* createApplication(writing, body)
@@ -84,7 +84,7 @@ describe("opening an application", () => {
 })
 
 describe("reading applications", () => {
-  it.effect("KYC-03 who may not read KYC sees the CPF masked", () =>
+  it.effect("KYC-03 callers without permission to read KYC get a masked CPF", () =>
     byHand(Effect.gen(function*() {
       const { reading, viewing, writing } = yield* setUp
       const { application_id } = yield* createApplication(writing, body)
@@ -96,7 +96,7 @@ describe("reading applications", () => {
       assert.strictEqual(found?.customer.cpf, "***.982.247-**")
     })))
 
-  it.effect("shows all quotes only where they are asked for, and refuses to include anything else", () =>
+  it.effect("includes all quotes on request, and refuses other values of include", () =>
     byHand(Effect.gen(function*() {
       const { reading, stranger, writing } = yield* setUp
       const { application_id } = yield* createApplication(writing, body)
@@ -107,7 +107,7 @@ describe("reading applications", () => {
       yield* refused(getApplication(stranger, application_id, { include: "offers" }), "OutsideHierarchy")
     })))
 
-  it.effect("FGTS-25 T48 an external id finds the newest hundred in scope, the newest first, and nobody else's", () =>
+  it.effect("FGTS-25 T48 an external id finds the newest 100 applications in scope, newest first", () =>
     byHand(Effect.gen(function*() {
       const { a, aa, b, reading, stranger } = yield* setUp
       for (let number = 0; number < 156; number++) {

@@ -28,7 +28,7 @@ import {
 
 const best = offerId(1, 1)
 
-/** What comes of accepting: the event, nothing, or the refusal with its reason. */
+/** Returns the event, nothing, or the refusal with its reason. */
 const accepting = (application: Application, offer: OfferId, at: Timestamp = noon): string =>
   Result.match(decideAcceptOffer(application, accept(offer, at)), {
     onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
@@ -43,13 +43,13 @@ const accepting = (application: Application, offer: OfferId, at: Timestamp = noo
 const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
 const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
 
-/** Quoted two hours before a policy ends, with instalments of so many centavos. */
+/** Quotes an application two hours before a policy ends. `amounts`: the instalments in centavos. */
 const quotedBefore = (end: Timestamp, amounts: ReadonlyArray<number>): Application => {
   const at = later(-2 * hourMs, end)
   return having(fresh(at), priced(1, at, [lenderOffer("standard", { at, amounts })]), submitKyc(wholeKyc, at))
 }
 
-/** An offer of instalments that is not known to be lawful. */
+/** Builds an offer that may be unlawful. */
 const offerOf = (amounts: ReadonlyArray<number>): Offer => ({
   offer_id: best,
   table: { code: "standard", label: "Standard" },
@@ -59,7 +59,7 @@ const offerOf = (amounts: ReadonlyArray<number>): Offer => ({
 })
 
 describe("accepting an offer", () => {
-  it("FGTS-17 makes a proposal of what was accepted and of who the customer is", () => {
+  it("FGTS-17 makes a proposal from the accepted offer and the KYC", () => {
     const { proposal, version } = contracting()
     assert.deepInclude(proposal, {
       offer_id: best,
@@ -88,7 +88,7 @@ describe("accepting an offer", () => {
     ])
   })
 
-  it("FGTS-17 T42 the accepted offer again changes nothing, however far the contract is by then and however late it is", () => {
+  it("FGTS-17 T42 accepting again changes nothing, whatever the status of the contract and the time", () => {
     const late = later(48 * hourMs)
     for (const status of ["AWAITING_SIGNATURE", "DISBURSEMENT_FAILED", "PAID", "CANCELLED", "REJECTED"] as const) {
       const application = having(contracting(), contract(status))
@@ -97,14 +97,14 @@ describe("accepting an offer", () => {
     }
   })
 
-  it("FGTS-17 T40 no offer of an older quote is accepted, whatever came of the newer one", () => {
+  it("FGTS-17 T40 no offer of an older quote is accepted, whatever the result of the newer one", () => {
     const again = having(quoted(), requote(2))
     assert.strictEqual(accepting(again, best), "SUPERSEDED")
     assert.strictEqual(accepting(having(again, priced(2)), best), "SUPERSEDED")
     assert.strictEqual(accepting(having(again, priced(2), accept(offerId(2, 1))), best), "SUPERSEDED")
   })
 
-  it("FGTS-17 T44 needs a complete KYC; what is missing is named, and only of an offer that is available", () => {
+  it("FGTS-17 T44 needs a complete KYC; missing fields are listed for an available offer only", () => {
     const fields = Object.keys(wholeKyc) as ReadonlyArray<keyof KycValues>
     for (const field of fields.filter((name) => name !== "bank")) {
       const application = having(quoted(), submitKyc({ ...wholeKyc, [field]: null }))
@@ -115,7 +115,7 @@ describe("accepting an offer", () => {
     assert.strictEqual(accepting(having(quoted(), submitKyc({ ...wholeKyc, bank: null })), best), "OfferAccepted")
   })
 
-  it("FGTS-17 of an offer that does not exist there is nothing to say", () => {
+  it("FGTS-17 an unknown offer is not found", () => {
     assert.strictEqual(accepting(quoted(), offerId(7, 7)), "NotFound")
     assert.strictEqual(accepting(fresh(), offerId(1, 1)), "NotFound")
     assert.strictEqual(Result.getOrThrow(findOffer(quoted(), offerId(1, 2))).offer.offer_id, offerId(1, 2))
@@ -139,7 +139,7 @@ describe("accepting an offer", () => {
     }
   })
 
-  it("FGTS-18 T50 the policy of the very day counts, though the offer itself says that it is good for longer", () => {
+  it("FGTS-18 T50 the policy of the acceptance day applies, even if the offer expires later", () => {
     const six = offerOf([500_00, 400_00, 300_00, 200_00, 150_00, 120_00])
     const four = offerOf([500_00, 400_00, 300_00, 200_00])
     const large = offerOf([500_01])
@@ -162,7 +162,7 @@ describe("accepting an offer", () => {
     assert.strictEqual(accepting(stretched, best, end2026), "EXPIRED")
   })
 
-  it("FGTS-18 T50 an offer is lawful exactly when the law of its day says so", () => {
+  it("FGTS-18 T50 an offer is lawful exactly when the policy of the day allows it", () => {
     const amounts = fc.array(
       fc.oneof(fc.integer({ min: 1, max: 600_00 }), fc.constantFrom(99_99, 100_00, 500_00, 500_01)),
       {

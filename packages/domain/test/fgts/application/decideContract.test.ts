@@ -14,12 +14,12 @@ const statuses = ProposalStatus.literals.filter((status) => status !== "SUBMITTI
 const unpaid = having(contracting(), contract("DISBURSEMENT_FAILED"))
 const paidAnew = having(unpaid, submitKyc(wholeKyc, later(1)))
 
-/** The proposal after what the lender told. */
-const after = (application: Application, status: LenderContract["status"], told: Partial<LenderContract> = {}) =>
-  having(application, contract(status, later(10), told)).proposal
+/** Records a contract status and returns the proposal. */
+const after = (application: Application, status: LenderContract["status"], fields: Partial<LenderContract> = {}) =>
+  having(application, contract(status, later(10), fields)).proposal
 
-describe("how a contract stands", () => {
-  it("FGTS-19 every status on the way is recorded, at one instant, and why where there is a why", () => {
+describe("decideRecordContract", () => {
+  it("FGTS-19 records every status on the path at one instant, with its reason", () => {
     const proposal = after(contracting(), "DISBURSEMENT_FAILED")
     assert.deepStrictEqual(proposal?.status_history.slice(1), [
       { status: "AWAITING_SIGNATURE", at: later(10), reason: null },
@@ -32,7 +32,7 @@ describe("how a contract stands", () => {
     assert.strictEqual(proposal?.updated_at, later(10))
   })
 
-  it("FGTS-19 a reason is told of what failed only, and forgotten once it goes on", () => {
+  it("FGTS-19 keeps a reason for failures only, and clears it when the contract moves on", () => {
     const rejection = unpaid.proposal?.rejection ?? null
     assert.isNotNull(rejection)
     for (const status of statuses) {
@@ -44,7 +44,7 @@ describe("how a contract stands", () => {
     assert.isNull(paidAnew.proposal?.rejection)
   })
 
-  it("FGTS-23 what ends a contract or keeps it from being paid has a reason, the lender's or one by its status", () => {
+  it("FGTS-23 a cancelled, rejected or unpaid contract has a reason: the lender's, or one by status", () => {
     const own = rejectionReason("FRAUD_SUSPECTED", "Suspeita.")
     const codes = statuses.map((status) => [status, reasonOf(status, { rejection: null })?.code ?? null])
     assert.deepStrictEqual(Object.fromEntries(codes), {
@@ -65,12 +65,12 @@ describe("how a contract stands", () => {
     assert.isNull(reasonOf("PAID", { rejection: own }))
   })
 
-  it("FGTS-19 the place of signing stays known once there is nothing to sign any more", () => {
+  it("FGTS-19 signature_url stays after the signature", () => {
     const waiting = having(contracting(), contract("AWAITING_SIGNATURE"))
     assert.strictEqual(after(waiting, "PAID", { signature_url: null })?.signature_url, "https://lender.example/sign/1")
   })
 
-  it("FGTS-19 T46 what tells of an earlier payment than the last is dropped, but for what ends the contract", () => {
+  it("FGTS-19 T46 drops a status of an earlier payment, unless it ends the contract", () => {
     const early = { disbursement_attempt: 1 }
     assert.strictEqual(paidAnew.proposal?.disbursement_attempt, 2)
     for (const status of ["DISBURSEMENT_FAILED", "DISBURSING"] as const) {
@@ -85,11 +85,11 @@ describe("how a contract stands", () => {
     )
   })
 
-  it("FGTS-19 T46 the same answer again, and any answer that the proposal is past, is no news", () => {
+  it("FGTS-19 T46 drops a repeated status and any status that the proposal has passed", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...statuses), { maxLength: 8 }), (told) => {
+      fc.property(fc.array(fc.constantFrom(...statuses), { maxLength: 8 }), (received) => {
         let application = contracting()
-        for (const status of told) {
+        for (const status of received) {
           const before = application
           const events = decideRecordContract(application, contract(status))
           application = events.reduce(evolve, application)
@@ -103,11 +103,11 @@ describe("how a contract stands", () => {
     )
   })
 
-  it("FGTS-19 without a proposal there is no contract to speak of", () => {
+  it("FGTS-19 does nothing without a proposal", () => {
     for (const status of statuses) assert.deepStrictEqual(decideRecordContract(fresh(), contract(status)), [])
   })
 
-  it("FGTS-26 where to sign, and what the lender calls the contract, are news though it stands where it stood", () => {
+  it("FGTS-26 records a new signature_url or reference while the status stays", () => {
     const waiting = having(contracting(), contract("AWAITING_SIGNATURE", noon, { signature_url: null }))
     const linked = after(waiting, "AWAITING_SIGNATURE", { signature_url: "https://lender.example/sign/2" })
     assert.deepInclude(linked, { signature_url: "https://lender.example/sign/2", updated_at: later(10) })
@@ -116,14 +116,18 @@ describe("how a contract stands", () => {
     assert.deepInclude(renamed, { reference: "contract-2", signature_url: "https://lender.example/sign/1" })
   })
 
-  it("FGTS-26 nothing is retold of what is final, of what is past, or by leaving the place of signing out", () => {
+  it("FGTS-26 records no reference or signature_url of a final or passed status, and keeps a missing signature_url", () => {
     for (const status of statuses) {
       const { proposal } = having(contracting(), contract(status))
       if (proposal === null) continue
-      const told = { ...contract(status).contract, reference: "contract-2", signature_url: "https://lender.example/2" }
-      assert.strictEqual(isRetold(proposal, told), !isFinal(proposal), status)
+      const renamed = {
+        ...contract(status).contract,
+        reference: "contract-2",
+        signature_url: "https://lender.example/2"
+      }
+      assert.strictEqual(isRetold(proposal, renamed), !isFinal(proposal), status)
       assert.isFalse(isRetold(proposal, contract(status, noon, { signature_url: null }).contract), status)
-      assert.isFalse(isRetold({ ...proposal, status: "SUBMITTING" }, told), status)
+      assert.isFalse(isRetold({ ...proposal, status: "SUBMITTING" }, renamed), status)
     }
     const past = contract("AWAITING_SIGNATURE", noon, { signature_url: "https://lender.example/2" })
     assert.deepStrictEqual(decideRecordContract(paidAnew, past), [])

@@ -16,20 +16,20 @@ const submitting = (application: Application, kyc: KycValues, says_where_to_pay 
   })
 
 describe("submitting KYC", () => {
-  it("KYC-02 before acceptance everything may be submitted, in parts, again and away; the same again is no fact", () => {
+  it("KYC-02 before acceptance any field may be submitted, partially, again or as null; an unchanged KYC records nothing", () => {
     const open = Object.values(states).filter(({ application }) => application.proposal === null)
     assert.isAbove(open.length, 8)
     for (const { application } of open) {
-      const told = application.kyc ?? noKyc
-      assert.strictEqual(submitting(application, { ...told, nationality: "Uruguaia" }), "KycSubmitted")
+      const before = application.kyc ?? noKyc
+      assert.strictEqual(submitting(application, { ...before, nationality: "Uruguaia" }), "KycSubmitted")
       assert.strictEqual(submitting(application, noKyc), application.kyc === null ? "" : "KycSubmitted")
-      assert.strictEqual(submitting(application, told), "")
-      assert.strictEqual(submitting(application, { ...told, address: told.address && { ...told.address } }), "")
+      assert.strictEqual(submitting(application, before), "")
+      assert.strictEqual(submitting(application, { ...before, address: before.address && { ...before.address } }), "")
     }
     assert.strictEqual(submitting(fresh(), noKyc), "")
   })
 
-  it("KYC-02 T45 after acceptance nothing of who the customer is changes, unpaid or not", () => {
+  it("KYC-02 T45 after acceptance personal data never changes, even after a failed payment", () => {
     const changes: ReadonlyArray<Partial<KycValues>> = [
       { name: "Outra Pessoa" },
       { email: "outra@example.com" as Email },
@@ -48,7 +48,7 @@ describe("submitting KYC", () => {
     }
   })
 
-  it("KYC-02 T45 unpaid, another account is paid to anew, and the first acceptance stays as it was", () => {
+  it("KYC-02 T45 after a failed payment another account is paid again; the acceptance stays unchanged", () => {
     const byBank: KycValues = { ...wholeKyc, disbursement_method: "BANK_TRANSFER" }
     const after = having(unpaid, submitKyc(byBank, later(10)))
     assert.deepStrictEqual(after.kyc, byBank)
@@ -69,7 +69,7 @@ describe("submitting KYC", () => {
     assert.strictEqual(submitting(after, wholeKyc), "KycLocked")
   })
 
-  it("KYC-02 unpaid, the same account again is another payment, once it is said, and an account that is half told none", () => {
+  it("KYC-02 after a failed payment the same account requests another payment; an incomplete account does not", () => {
     assert.strictEqual(submitting(unpaid, wholeKyc, true), "DisbursementResubmitted")
     assert.strictEqual(submitting(unpaid, wholeKyc, false), "")
     assert.strictEqual(submitting(unpaid, { ...wholeKyc, disbursement_method: null }), "KycIncomplete")
@@ -77,7 +77,7 @@ describe("submitting KYC", () => {
     assert.strictEqual(submitting(unpaid, { ...wholeKyc, bank: null }), "DisbursementResubmitted")
   })
 
-  it("KYC-02 what is submitted before acceptance is what is contracted", () => {
+  it("KYC-02 the contract uses the KYC submitted before acceptance", () => {
     const other: KycValues = { ...wholeKyc, disbursement_method: "BANK_TRANSFER", name: "Maria C. da Silva" }
     assert.deepStrictEqual(having(quoted(), submitKyc(other)).kyc, other)
   })

@@ -32,7 +32,7 @@ const codesOf = (application: Application): ReadonlyArray<string> =>
   latestQuote(application).offers.map(({ table }) => table.code)
 
 describe("quoting", () => {
-  it("FGTS-11 a refusal may be asked again by its code, and from its time on", () => {
+  it("FGTS-11 a refused quote can be retried depending on its code, from its retry_at on", () => {
     for (const code of rejectionCodes) {
       const refused = having(fresh(), refusedQuote(1, code, noon, later(1_000)))
       const { kind, retryable } = rejectionReason(code, "")
@@ -41,7 +41,7 @@ describe("quoting", () => {
     }
   })
 
-  it("FGTS-11 nothing is quotable while it is quoted, or once an offer was accepted", () => {
+  it("FGTS-11 an application is not quotable while a quote is pending or after an acceptance", () => {
     assert.isFalse(isQuotable(fresh(), noon))
     assert.isFalse(isQuotable(contracting(), later(48 * hourMs)))
     assert.isTrue(isQuotable(quoted(), noon))
@@ -49,7 +49,7 @@ describe("quoting", () => {
     assert.isTrue(isQuotable(having(fresh(), failedQuote(1)), noon))
   })
 
-  it("FGTS-11 an application is quoted a hundred times at most", () => {
+  it("FGTS-11 an application has at most 100 quotes", () => {
     let application = quoted()
     for (let number = 2; number <= mostQuotes; number++) {
       application = having(application, requote(number), priced(number))
@@ -64,7 +64,7 @@ describe("quoting", () => {
     assert.strictEqual(nextAction(application, later(48 * hourMs)), "NONE")
   })
 
-  it("FGTS-12 a new quote is pending, has the next number and its own wish, and leaves what was told of the customer", () => {
+  it("FGTS-12 a new quote is pending, has the next number and its own request, and keeps the KYC", () => {
     const before = quoted()
     const wish = { max_installments: 2, desired_amount: centavos(100_00) }
     const after = having(before, requote(2, later(1), wish))
@@ -76,7 +76,7 @@ describe("quoting", () => {
     assert.isTrue(Result.isFailure(decideRequestQuote(after, requote(3, later(2)))))
   })
 
-  it("FGTS-13 T46 a result counts once, and only for the quote it was asked for", () => {
+  it("FGTS-13 T46 a result is recorded once, and only for its own quote", () => {
     const before = having(quoted(), requote(2))
     const cases = [priced(1), priced(3), refusedQuote(1, "NO_BALANCE"), failedQuote(1)]
     for (const late of cases) assert.deepStrictEqual(decideRecordQuote(before, late), [])
@@ -88,7 +88,7 @@ describe("quoting", () => {
     }
   })
 
-  it("FGTS-14 the best net comes first, of equals the table that comes first, and nothing is lost", () => {
+  it("FGTS-14 offers are sorted by net amount, then by table, and none is lost", () => {
     const offers = fc.array(
       fc.record({ code: fc.constantFrom("a", "b", "c", "d", "e", "f"), fee: fc.constantFrom(0, 5_00, 10_00) }),
       { maxLength: 6 }
@@ -108,7 +108,7 @@ describe("quoting", () => {
     )
   })
 
-  it("FGTS-14 the ids go to the offers in their order, and those that are not passed on are unpriced", () => {
+  it("FGTS-14 ids are assigned in order; dropped offers are listed as unpriced", () => {
     const given = [
       lenderOffer("dear", { fee: 90_00 }),
       lenderOffer("broken", { amounts: [900_00] }),
@@ -123,7 +123,7 @@ describe("quoting", () => {
     ])
   })
 
-  it("FGTS-14 where no table gives an offer the first one's reason speaks for all, and without a table it is the lender's", () => {
+  it("FGTS-14 without an offer the reason is that of the first table, or LENDER_POLICY without tables", () => {
     const broken = lenderOffer("broken", { amounts: [900_00] })
     const refusal = rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Abaixo do mínimo.")
     const quoteWith = (unpriced: ReadonlyArray<{ table: typeof broken.table; rejection: typeof refusal }>) =>

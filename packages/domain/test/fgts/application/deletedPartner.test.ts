@@ -10,23 +10,23 @@ import { now } from "../../../src/time/Timestamp.ts"
 import { callerOf, givenWorld, may } from "../../world.ts"
 import { byHand, present } from "../work/byHand.ts"
 
-/** An application with offers and a complete KYC, whose partner is deleted, and the administrator above. */
+/** Stores an application with offers and a complete KYC, deletes its partner, and returns an ancestor's administrator. */
 const setUp = Effect.gen(function*() {
   const { aa, aAdmin } = yield* givenWorld
   const caller = yield* callerOf(aAdmin)
   const application = yield* givenApplication(aa, { at: yield* now })
   const offered = yield* saving(application, yield* quoted(application))
-  const told = yield* saving(offered, withKyc(offered))
+  const submitted = yield* saving(offered, withKyc(offered))
   yield* deletePartner(yield* may(caller, "partners:write"), aa.partner_id)
   return {
-    application: told,
+    application: submitted,
     reading: yield* may(caller, "fgts:read"),
     writing: yield* may(caller, "fgts:write")
   }
 })
 
-describe("what a deleted partner left behind", () => {
-  it.effect("T14 is read by its ancestors, and quoted anew", () =>
+describe("the application of a deleted partner", () => {
+  it.effect("T14 can be read and re-quoted by ancestors", () =>
     byHand(Effect.gen(function*() {
       const { application, reading, writing } = yield* setUp
       assert.strictEqual((yield* getApplication(reading, application.application_id, {})).status, "QUOTED")
@@ -36,7 +36,7 @@ describe("what a deleted partner left behind", () => {
       assert.strictEqual((yield* getApplication(reading, application.application_id, {})).status, "QUOTED")
     })))
 
-  it.effect("T14 is accepted by its ancestors, contracted and paid", () =>
+  it.effect("T14 can be accepted by ancestors, contracted and paid", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* (yield* ScriptedLender).bringsContractsTo("PAID")

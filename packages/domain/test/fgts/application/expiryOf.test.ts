@@ -14,7 +14,7 @@ describe("the expiry of an offer", () => {
   const expiry = (created_at: Timestamp, at: Timestamp, valid_until: Timestamp | null = null) =>
     expiryOf({ created_at }, lenderOffer("standard", { valid_until }), at)
 
-  it("FGTS-15 T50 is 24 hours after it was made, the end of its policy, or the lender's, whichever comes first", () => {
+  it("FGTS-15 T50 is the earliest of 24 hours, the end of the policy, and the lender's valid_until", () => {
     assert.strictEqual(offerLifetimeMs, 24 * hourMs)
     assert.strictEqual(expiry(noon, later(5_000)), later(5_000 + 24 * hourMs))
     assert.strictEqual(expiry(noon, noon, later(2_000)), later(2_000))
@@ -27,7 +27,7 @@ describe("the expiry of an offer", () => {
     }
   })
 
-  it("FGTS-15 T50 what is priced by one policy and made under the next is expired when it comes", () => {
+  it("FGTS-15 T50 an offer priced under one policy and completed under the next is expired at once", () => {
     const created = later(-1, end2026)
     const application = having(fresh(created), priced(1, later(1_000, end2026), [lenderOffer("a", { at: created })]))
     assert.strictEqual(latestQuote(application).offers[0]?.expires_at, end2026)
@@ -35,7 +35,7 @@ describe("the expiry of an offer", () => {
     assert.strictEqual(applicationStatus(application, later(1_000, end2026)), "EXPIRED")
   })
 
-  it("FGTS-15 no offer outlives 24 hours or its policy, and every one that the lender does not end sooner lasts as long", () => {
+  it("FGTS-15 no offer outlives 24 hours or its policy, and only valid_until makes it shorter", () => {
     const times = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2028, 0) }).map(timestampOf)
     const near = fc.tuple(fc.constantFrom(end2025, end2026), fc.integer({ min: -30 * hourMs, max: 30 * hourMs })).map(
       ([end, by]) => later(by, end)

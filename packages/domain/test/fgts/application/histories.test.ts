@@ -17,7 +17,7 @@ import { arrows } from "../../proposal/arrows.ts"
 import { fresh, having } from "../examples.ts"
 import { beginning, play, type Played, steps } from "../histories.ts"
 
-/** Holds at every step of every history; `often` is how often what it speaks of came to pass, at the least. */
+/** Checks a property at every step of every history. `often`: the minimum number of steps at which it applied. */
 const holds = (property: (played: Played, begins: Timestamp) => boolean | void, often: number): void => {
   let seen = 0
   fc.assert(
@@ -33,7 +33,7 @@ const eventsOf = ({ decided }: Played): ReadonlyArray<ApplicationEvent> =>
   Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => [])
 
 describe("histories of an application", () => {
-  it("FGTS-04 an application is its commands, one after the other, and each fact counts once", () => {
+  it("FGTS-04 an application is the fold of its commands, and every event counts once in its version", () => {
     fc.assert(
       fc.property(beginning, steps, (begins, history) => {
         const played = play(begins, history)
@@ -50,7 +50,7 @@ describe("histories of an application", () => {
     )
   })
 
-  it("FGTS-03 facts are recorded in the order of their times, wherever the clock goes", () =>
+  it("FGTS-03 events are recorded in chronological order, even if the clock goes back", () =>
     holds(({ after, at, before, clock }) => {
       assert.isTrue(before.updated_at <= after.updated_at)
       assert.strictEqual(at, clock < before.updated_at ? before.updated_at : clock)
@@ -60,7 +60,7 @@ describe("histories of an application", () => {
       return clock < before.updated_at && after !== before
     }, 100))
 
-  it("FGTS-17 T42 at most one offer is ever accepted, for good, with a complete KYC, while it is lawful", () =>
+  it("FGTS-17 T42 at most one offer is accepted, permanently, with a complete KYC, while lawful", () =>
     holds((played) => {
       const { after, at, before } = played
       if (before.proposal !== null) assert.strictEqual(after.proposal?.proposal_id, before.proposal.proposal_id)
@@ -90,7 +90,7 @@ describe("histories of an application", () => {
       return older.some(({ offers }) => offers.length > 0)
     }, 250))
 
-  it("FGTS-13 T46 what came of a quote never changes, and nothing comes of one that is not the latest", () =>
+  it("FGTS-13 T46 a quote result never changes, and only the latest quote gets one", () =>
     holds(({ after, before, command, decided }) => {
       for (const quote of before.quotes.filter(({ outcome }) => outcome !== "PENDING")) {
         assert.deepStrictEqual(after.quotes[quote.number - 1], quote)
@@ -102,7 +102,7 @@ describe("histories of an application", () => {
       return !expected
     }, 250))
 
-  it("PROP-03 a proposal only goes along the arrows of the contract, and its history tells every step", () =>
+  it("PROP-03 a proposal follows the allowed transitions, and its history has every step", () =>
     holds(({ after, before }) => {
       const history = after.proposal?.status_history ?? []
       assert.deepStrictEqual(history.slice(0, before.proposal?.status_history.length ?? 0), [
@@ -117,14 +117,14 @@ describe("histories of an application", () => {
       return history.length > (before.proposal?.status_history.length ?? 0) && history.length > 1
     }, 100))
 
-  it("PROP-01 nothing happens to an application whose proposal is final", () =>
+  it("PROP-01 an application with a final proposal never changes", () =>
     holds(({ after, before }) => {
       if (before.proposal === null || !isFinal(before.proposal)) return
       assert.strictEqual(after, before)
       return true
     }, 100))
 
-  it("KYC-02 T45 after acceptance only where to pay changes, only while paying failed, and it is paid anew there", () => {
+  it("KYC-02 T45 after acceptance only the account changes, only after a failed payment, and it is paid again", () => {
     const identity = ({ kyc }: Application) => ({ ...kyc, pix: null, bank: null, disbursement_method: null })
     holds(({ after, before }) => {
       if (before.proposal === null) return

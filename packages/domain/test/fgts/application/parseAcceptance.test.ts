@@ -10,8 +10,8 @@ const made_at = later(-120 * minutes)
 
 const parseAcceptance = (body: unknown) => parse(body, { made_at, at: noon })
 
-describe("the body that accepts an offer", () => {
-  it("FGTS-24 the terms have to be accepted", () => {
+describe("parseAcceptance", () => {
+  it("FGTS-24 terms_accepted must be true", () => {
     complains(parseAcceptance({}), ["terms_accepted REQUIRED"])
     complains(parseAcceptance({ terms_accepted: false }), ["terms_accepted UNKNOWN_VALUE"])
     complains(parseAcceptance({ terms_accepted: null }), ["terms_accepted NOT_NULLABLE"])
@@ -21,7 +21,7 @@ describe("the body that accepts an offer", () => {
     }
   })
 
-  it("FGTS-24 they are accepted after the offer was made and not in the future, but clocks may differ by five minutes", () => {
+  it("FGTS-24 accepted_at is after the offer and not in the future, with five minutes of clock tolerance", () => {
     const at = (accepted_at: string) => parseAcceptance({ terms_accepted: true, accepted_at })
     for (const by of [-125 * minutes, -120 * minutes, 0, 1, 5 * minutes]) {
       const accepted_at = later(by)
@@ -38,7 +38,7 @@ describe("the body that accepts an offer", () => {
     )
   })
 
-  it("FGTS-24 the time is now when none is told, and is kept in UTC when one is", () => {
+  it("FGTS-24 accepted_at defaults to now and is stored in UTC", () => {
     for (const absent of [{}, { accepted_at: null }]) {
       assert.strictEqual(
         Result.getOrThrow(parseAcceptance({ terms_accepted: true, ...absent })).accepted_at,
@@ -53,7 +53,7 @@ describe("the body that accepts an offer", () => {
     )
   })
 
-  it("FGTS-24 every problem is told at once", () => {
+  it("FGTS-24 reports all problems at once", () => {
     complains(
       parseAcceptance(
         { accepted_at: "yesterday", ip: "10.0.0.256", user_agent: "a\u0000b", proposal_id: "mine" }

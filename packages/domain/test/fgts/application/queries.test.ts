@@ -9,7 +9,7 @@ import { complains } from "../../validation/problems.ts"
 import { fresh, having, hourMs, later, noon, priced, quoted, refusedQuote } from "../examples.ts"
 
 describe("queries of applications", () => {
-  it("FGTS-25 an external id is searched for whole, and has to be given", () => {
+  it("FGTS-25 external_id is required and matched exactly", () => {
     complains(parseExternalId({}), ["query.external_id REQUIRED"])
     complains(parseExternalId({ external_id: "" }), ["query.external_id REQUIRED"])
     complains(parseExternalId({ external_id: "  " }), ["query.external_id TOO_SHORT"])
@@ -21,7 +21,7 @@ describe("queries of applications", () => {
     assert.deepStrictEqual(parseExternalId({ external_id: [" a ", "b"] }), Result.succeed("a"))
   })
 
-  it("WAIT-02 a wait lies between 0 and 30 seconds, whatever is asked for", () => {
+  it("WAIT-02 a wait is limited to 0–30 seconds", () => {
     assert.strictEqual(longestWait, 30)
     for (
       const [wait, seconds] of [[undefined, 0], ["", 0], ["0", 0], ["1", 1], ["30", 30], ["31", 30], ["-1", 0]] as const
@@ -37,7 +37,7 @@ describe("queries of applications", () => {
     }))
   })
 
-  it("WAIT-03 what the caller knows is held while something can change, and nothing else is", () => {
+  it("WAIT-03 holds the known version while the status can change, and nothing else", () => {
     const over = having(fresh(), refusedQuote(1, "NO_BALANCE"))
     const waiting = fgtsApplicationStatus(fresh(), noon)
     const changed = fgtsApplicationStatus(having(fresh(), priced(1)), noon)
@@ -57,7 +57,7 @@ describe("queries of applications", () => {
     ) assert.strictEqual(isHeld(present, arrival, known), held)
   })
 
-  it("WAIT-03 an expiry alone ends a wait", () => {
+  it("WAIT-03 an expiry ends a wait", () => {
     const [arrival, expired] = [noon, later(24 * hourMs)].map((at) => fgtsApplicationStatus(quoted(), at))
     assert.isTrue(arrival !== undefined && expired !== undefined && !isHeld(expired, arrival, Option.none()))
   })

@@ -7,7 +7,7 @@ import { timestampOf } from "../../../src/time/Timestamp.ts"
 import { accept, having, hourMs, later, offerId, quoted, submitKyc, wholeKyc } from "../examples.ts"
 
 describe("recordingTime", () => {
-  it("FGTS-03 is the clock's, or that of the last fact when the clock is behind it", () => {
+  it("FGTS-03 is the clock's time, or that of the last event if the clock is behind", () => {
     const times = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(2199, 0) })
     fc.assert(fc.property(times, times, (last, clock) =>
       assert.strictEqual(
@@ -16,7 +16,7 @@ describe("recordingTime", () => {
       )))
   })
 
-  it("FGTS-03 T43 an offer that had expired when a fact was recorded is not there again when the clock is set back", () => {
+  it("FGTS-03 T43 an offer that had expired at the last event stays expired when the clock goes back", () => {
     const end = later(24 * hourMs)
     const told = having(quoted(), submitKyc({ ...wholeKyc, civil_status: "WIDOWED" }, later(1, end)))
     for (const by of [-hourMs, -1, 0, 1]) {

@@ -4,34 +4,34 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { exampleInstant } from "../../given/Fresh.ts"
 import { givenRoot } from "../../given/storedRecords.ts"
-import { type OriginationStory, originationStory } from "../../origination/OriginationStory.ts"
-import { type OriginationStorage } from "../../origination/OriginationWorld.ts"
-import { beginnings, type Step, step, usualSteps } from "../../origination/Step.ts"
+import { type OriginationStorage } from "../../scenarios/LoanFixture.ts"
+import { type LoanScenario, startLoanScenario } from "../../scenarios/LoanScenario.ts"
+import { scenarioPrefix, type ScenarioStep, scenarioStep, typicalSteps } from "../../scenarios/ScenarioStep.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
-/** The start times of scenarios: an ordinary day, and the evening before a policy change. */
+/** Start times of scenarios: an ordinary day, and the evening before a policy change. */
 const instants = fc.constantFrom(Date.parse(exampleInstant), Date.UTC(2026, 9, 31, 20), Date.UTC(2026, 10, 1, 2, 59))
 
-/** Dies with the violations of a scenario, if there are any. */
-const dieIfBroken = (story: OriginationStory) =>
-  Effect.flatMap(story.broken, (broken) => {
-    if (broken.length === 0) return Effect.void
-    const { at, done, outcome } = story.observations().at(-1) ?? {}
-    return Effect.die(new Error(`${JSON.stringify(broken)} after ${JSON.stringify({ at, done, outcome })}`))
+/** Dies when a scenario violates a rule. */
+const expectNoViolation = (scenario: LoanScenario) =>
+  Effect.flatMap(scenario.violations, (violations) => {
+    if (violations.length === 0) return Effect.void
+    const { at, command, outcome } = scenario.observations().at(-1) ?? {}
+    return Effect.die(new Error(`${JSON.stringify(violations)} after ${JSON.stringify({ at, command, outcome })}`))
   })
 
-/** A step as a fast-check command. The scenario skips a step that is impossible in its state. */
-class StepCommand implements fc.AsyncCommand<object, (step: Step) => Promise<void>> {
-  readonly step: Step
-  constructor(step: Step) {
+/** A step as a fast-check command. */
+class StepCommand implements fc.AsyncCommand<object, (step: ScenarioStep) => Promise<void>> {
+  readonly step: ScenarioStep
+  constructor(step: ScenarioStep) {
     this.step = step
   }
   check(): boolean {
     return true
   }
-  run(_model: object, run: (step: Step) => Promise<void>): Promise<void> {
-    return run(this.step)
+  run(_model: object, take: (step: ScenarioStep) => Promise<void>): Promise<void> {
+    return take(this.step)
   }
   toString(): string {
     return JSON.stringify(this.step)
@@ -45,7 +45,7 @@ const expiryExamples = [
   ["an offer cannot be accepted 1 ms after its expiry", 1, "OfferNotAvailable"]
 ] as const
 
-/** The rules of origination, after random steps. */
+/** The rules of origination, held by use cases and storage together, whatever is done in whatever order. */
 export const originationModelCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
   it(
     "T40 T43 T44 T45 T46 T47 all seven rules of origination hold after every step of random scenarios",
@@ -53,18 +53,19 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
       forAll(
         fc.record({
           begins: instants,
-          beginning: beginnings,
-          commands: fc.commands([step.map((one) => new StepCommand(one))], { maxCommands: 25, size: "max" })
+          prefix: scenarioPrefix,
+          commands: fc.commands([scenarioStep.map((step) => new StepCommand(step))], { maxCommands: 25, size: "max" })
         }),
         runs,
         Effect.fnUntraced(
-          function*({ beginning, begins, commands }) {
-            const story = yield* originationStory(yield* givenRoot(), begins)
-            for (const one of beginning) yield* Effect.andThen(story.step(one), dieIfBroken(story))
+          function*({ begins, commands, prefix }) {
+            const scenario = yield* startLoanScenario(yield* givenRoot(), begins)
+            const take = (step: ScenarioStep) => Effect.andThen(scenario.step(step), expectNoViolation(scenario))
+            for (const step of prefix) yield* take(step)
             const run = Effect.runPromiseWith(yield* Effect.context<never>())
-            const runStep = (one: Step) => run(Effect.andThen(story.step(one), dieIfBroken(story)))
-            yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: {}, real: runStep }), commands))
-            yield* Effect.andThen(story.finish, dieIfBroken(story))
+            const real = (step: ScenarioStep) => run(take(step))
+            yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: {}, real }), commands))
+            yield* Effect.andThen(scenario.finish, expectNoViolation(scenario))
           },
           Effect.scoped
         )
@@ -75,12 +76,12 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
   for (const [title, by, outcome] of expiryExamples) {
     it(`T43 ${title}`, () =>
       Effect.gen(function*() {
-        const story = yield* originationStory(yield* givenRoot(), Date.parse(exampleInstant))
-        for (const one of usualSteps.slice(0, 3)) yield* story.step(one)
-        yield* story.step({ does: "expire", offer: 0, by })
-        yield* story.step({ does: "accept", offer: 0, terms_accepted: true })
-        assert.strictEqual(story.observations().at(-1)?.outcome, outcome)
-        yield* dieIfBroken(story)
+        const scenario = yield* startLoanScenario(yield* givenRoot(), Date.parse(exampleInstant))
+        for (const step of typicalSteps.slice(0, 3)) yield* scenario.step(step)
+        yield* scenario.step({ _tag: "GoToExpiry", offer: 0, offset_ms: by })
+        yield* scenario.step({ _tag: "AcceptOffer", offer: 0, terms_accepted: true })
+        assert.strictEqual(scenario.observations().at(-1)?.outcome, outcome)
+        yield* expectNoViolation(scenario)
       }))
   }
 }

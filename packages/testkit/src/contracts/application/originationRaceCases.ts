@@ -1,22 +1,21 @@
-import { type PartnerRepository } from "@lastro/domain"
+import { latestQuote, type PartnerRepository } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { exampleInstant } from "../../given/Fresh.ts"
 import { givenRoot } from "../../given/storedRecords.ts"
-import { lastQuote } from "../../origination/naiveJudgments.ts"
-import { originationStory } from "../../origination/OriginationStory.ts"
-import { type OriginationStorage } from "../../origination/OriginationWorld.ts"
-import { brokenRace, race } from "../../origination/race.ts"
-import { usualAnswers, usualSteps } from "../../origination/Step.ts"
+import { type OriginationStorage } from "../../scenarios/LoanFixture.ts"
+import { startLoanScenario } from "../../scenarios/LoanScenario.ts"
+import { findRaceViolations, race } from "../../scenarios/race.ts"
+import { typicalAnswer, typicalSteps } from "../../scenarios/ScenarioStep.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
-/** Starts a scenario in a new tree and runs the first usual steps. */
-const storyAfter = Effect.fnUntraced(function*(steps: number) {
-  const story = yield* originationStory(yield* givenRoot(), Date.parse(exampleInstant))
-  for (const step of usualSteps.slice(0, steps)) yield* story.step(step)
-  return story
+/** Starts a scenario in a new tree and runs the first typical steps. */
+const scenarioAfter = Effect.fnUntraced(function*(steps: number) {
+  const scenario = yield* startLoanScenario(yield* givenRoot(), Date.parse(exampleInstant))
+  for (const step of typicalSteps.slice(0, steps)) yield* scenario.step(step)
+  return scenario
 })
 
 const rounds = fc.constant(undefined)
@@ -28,9 +27,9 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
     () =>
       forAll(rounds, runs, () =>
         Effect.gen(function*() {
-          const story = yield* storyAfter(3)
-          const raced = yield* race(story)
-          assert.deepStrictEqual(yield* brokenRace(story, raced), [], JSON.stringify(raced))
+          const scenario = yield* scenarioAfter(3)
+          const results = yield* race(scenario)
+          assert.deepStrictEqual(yield* findRaceViolations(scenario, results), [], JSON.stringify(results))
         }).pipe(Effect.scoped)),
     propertyTimeout
   )
@@ -40,21 +39,21 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
     () =>
       forAll(rounds, runs, () =>
         Effect.gen(function*() {
-          const { present, questions, world } = yield* storyAfter(0)
-          const [work] = world.work.all()
-          if (work?._tag !== "Quote") throw new Error("There is no quote job.")
-          const before = yield* present
-          yield* questions.ask(work)
-          yield* questions.ask(work)
+          const { application, fixture, quotes } = yield* scenarioAfter(0)
+          const [job] = fixture.jobs.all()
+          if (job?._tag !== "Quote") throw new Error("there is no quote job")
+          const before = yield* application
+          yield* quotes.request(job)
+          yield* quotes.request(job)
           const refused = { kind: "REFUSED", code: "NO_BALANCE", retry_ms: null } as const
-          const [one, other] = questions.open()
-          if (one === undefined || other === undefined) throw new Error("The lender has fewer than two open requests.")
-          yield* Effect.all([questions.answer(one, usualAnswers), questions.answer(other, refused)], {
+          const [one, other] = quotes.all()
+          if (one === undefined || other === undefined) throw new Error("the lender received fewer than two requests")
+          yield* Effect.all([quotes.answer(one, typicalAnswer), quotes.answer(other, refused)], {
             concurrency: "unbounded"
           })
-          const after = yield* present
+          const after = yield* application
           assert.strictEqual(after.version, before.version + 1)
-          const { offers, outcome } = lastQuote(after)
+          const { offers, outcome } = latestQuote(after)
           assert.deepStrictEqual([outcome, offers.length], outcome === "COMPLETED" ? [outcome, 2] : ["REJECTED", 0])
         }).pipe(Effect.scoped)),
     propertyTimeout
@@ -65,14 +64,14 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
     () =>
       forAll(rounds, runs, () =>
         Effect.gen(function*() {
-          const story = yield* storyAfter(4)
-          const submit = story.step({ does: "work", work: 1, deed: "done" })
-          const before = yield* story.present
+          const scenario = yield* scenarioAfter(4)
+          const submit = scenario.step({ _tag: "RunJob", job: 1, lender: "done" })
+          const before = yield* scenario.application
           yield* Effect.all([submit, submit, submit], { concurrency: "unbounded" })
-          const after = yield* story.present
+          const after = yield* scenario.application
           assert.strictEqual(after.version, before.version + 1)
           assert.strictEqual(after.proposal?.status, "AWAITING_SIGNATURE")
-          assert.strictEqual((yield* story.world.lender.contracts).length, 1)
+          assert.strictEqual((yield* scenario.fixture.lender.contracts).length, 1)
         }).pipe(Effect.scoped)),
     propertyTimeout
   )

@@ -2,7 +2,7 @@ import { type PartnerId } from "@lastro/domain"
 import { type MemoryDatabase } from "@lastro/testkit"
 import { type Context, Effect } from "effect"
 import { pathToRoot } from "../../../src/hierarchy/naiveForest.ts"
-import { parentsOf } from "../../../src/memory/parentsOf.ts"
+import { parentsOf } from "../../../src/memory/MemoryState.ts"
 
 /** Returns the parent of a partner with more than `beyond` ancestors; otherwise the partner itself. */
 export const parentOf = (

@@ -1,0 +1,37 @@
+import { type PasswordHash, PasswordHasher, PersonalDataHasher } from "@lastro/domain"
+import { Effect, Layer, Option, Redacted, Ref } from "effect"
+
+const prime = 0x100000001b3n
+const offset = 0xcbf29ce484222325n
+
+/**
+ * Hashes a text with 64-bit FNV-1a, so that the fakes' state holds no password, token or key in plain text. Not secure: for tests
+ * only.
+ */
+export const digest = (text: string): string => {
+  let hash = offset
+  for (let index = 0; index < text.length; index++) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(index))) * prime)
+  }
+  return hash.toString(16).padStart(16, "0")
+}
+
+const hashOf = (salt: string, secret: Redacted.Redacted): PasswordHash =>
+  `$not-secure$${salt}$${digest(`${salt}$${Redacted.value(secret)}`)}` as PasswordHash
+
+/** Hashes passwords in microseconds, with a counter as salt. Not secure: for tests only. */
+export const layerPasswordHasher = Layer.effect(
+  PasswordHasher,
+  Effect.map(Ref.make(0), (count) =>
+    PasswordHasher.of({
+      hash: (secret) => Effect.map(Ref.updateAndGet(count, (last) => last + 1), (salt) => hashOf(String(salt), secret)),
+      verify: (secret, hash) =>
+        Effect.sync(() => Option.isSome(hash) && hashOf(hash.value.split("$")[2] ?? "", secret) === hash.value)
+    }))
+)
+
+/** Hashes personal data without a key. Not secure: for tests only. */
+export const layerPersonalDataHasher = Layer.succeed(
+  PersonalDataHasher,
+  PersonalDataHasher.of({ hash: (text) => Effect.sync(() => `not-secure-${digest(text)}`) })
+)

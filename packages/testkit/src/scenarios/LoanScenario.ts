@@ -1,0 +1,224 @@
+import {
+  acceptOffer,
+  type Application,
+  type ApplicationId,
+  ApplicationRepository,
+  asOperator,
+  createApplication,
+  judge,
+  Lender,
+  lookAtContract,
+  millisOf,
+  type OfferId,
+  type PartnerDetail,
+  quoteDeadlineMs,
+  recordContract,
+  recordingTime,
+  requoteApplication,
+  submitContract,
+  submitKyc,
+  timestampOf
+} from "@lastro/domain"
+import { Effect, Exit, type Scope } from "effect"
+import { aCustomer } from "../given/aCustomer.ts"
+import { freshId } from "../given/Fresh.ts"
+import { type Work } from "../memory/PendingWork.ts"
+import { type HeldQuote, type HeldQuotes, holdQuotes } from "./heldQuotes.ts"
+import { type LoanFixture, openLoanFixture, type OriginationPorts, type OriginationStorage } from "./LoanFixture.ts"
+import { type Observation, type ObservedCommand } from "./oracle/Evidence.ts"
+import { findViolations, type Violation } from "./oracle/findViolations.ts"
+import { kycBodyOf, type ScenarioStep, typicalAnswer } from "./ScenarioStep.ts"
+
+/** One application, driven step by step through the use cases over any storage. */
+export interface LoanScenario {
+  readonly fixture: LoanFixture
+  readonly quotes: HeldQuotes
+  readonly application_id: ApplicationId
+  /** Reads the application. */
+  readonly application: Effect.Effect<Application>
+  /** Runs a step. A step that the current state does not allow does nothing. */
+  readonly step: (step: ScenarioStep) => Effect.Effect<void>
+  /** Runs all pending jobs to their end, with a lender that answers. */
+  readonly finish: Effect.Effect<void>
+  /** Checks all loan rules against what was observed so far. */
+  readonly violations: Effect.Effect<ReadonlyArray<Violation>>
+  /** The commands so far, oldest first. */
+  readonly observations: () => ReadonlyArray<Observation>
+}
+
+/** Starts a scenario at an instant: a client of a root partner opens an application. */
+export const startLoanScenario = (
+  partner: PartnerDetail,
+  millis: number
+): Effect.Effect<LoanScenario, never, OriginationStorage | Scope.Scope> =>
+  Effect.gen(function*() {
+    const fixture = yield* openLoanFixture(partner, millis)
+    const { allowed, clock, jobs, lender, run } = fixture
+    const quotes = yield* holdQuotes(fixture)
+    const observations: Array<Observation> = []
+    const now = () => timestampOf(clock.get())
+
+    const customer = yield* aCustomer()
+    const { cpf, birth_date, name } = customer
+    const body = { external_id: "scenario", customer: { cpf, birth_date, name } }
+    const { application_id, quote } = yield* Effect.orDie(run(createApplication(allowed, body)))
+    const application = Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const found = yield* applications.find(asOperator.scope(partner.partner_id), application_id)
+      return (yield* Effect.fromResult(judge(found))).record
+    }).pipe(Effect.orDie, run)
+    observations.push({
+      at: now(),
+      command: { _tag: "Open" },
+      outcome: "done",
+      response: { _tag: "Quoting", application_id, quote_id: quote.quote_id },
+      before: null,
+      after: yield* application
+    })
+
+    const observe = <E extends { readonly _tag: string }>(
+      command: ObservedCommand,
+      effect: Effect.Effect<Observation["response"], E, OriginationPorts>
+    ) =>
+      Effect.gen(function*() {
+        const before = yield* application
+        const at = recordingTime(before, now())
+        const { outcome, response } = yield* Effect.match(run(effect), {
+          onFailure: ({ _tag }) => ({ outcome: _tag as string, response: null }),
+          onSuccess: (response) => ({ outcome: "done", response })
+        })
+        observations.push({ at, command, outcome, response, before, after: yield* application })
+      })
+
+    const answerQuote = (held: HeldQuote, answer: Parameters<typeof quotes.answer>[1]) =>
+      observe(
+        { _tag: "RecordQuote", quote_id: held.request.quote_id },
+        Effect.as(Effect.andThen(quotes.answer(held, answer), Effect.sync(() => jobs.end(held.job))), null)
+      )
+
+    const runJob = (job: Work) =>
+      Effect.gen(function*() {
+        if (job._tag === "Quote") {
+          if (yield* quotes.request(job)) return
+          yield* observe({ _tag: "RecordQuote", quote_id: job.quote_id }, Effect.succeed(null))
+          return jobs.end(job)
+        }
+        // Without an answer from the lender the job would retry for ever: here it crashes and can be run again.
+        const crashingLender = Effect.map(Lender, (lender) =>
+          Lender.of({
+            ...lender,
+            submit: (submission) => Effect.catch(lender.submit(submission), () => Effect.interrupt),
+            resubmit: (resubmission) => Effect.catch(lender.resubmit(resubmission), () => Effect.interrupt)
+          }))
+        const submitting = Effect.exit(
+          Effect.provideServiceEffect(submitContract(job.proposal_id), Lender, crashingLender)
+        )
+        const ending = Effect.map(submitting, (exit) => {
+          if (Exit.isSuccess(exit)) jobs.end(job)
+          return null
+        })
+        yield* observe({ _tag: "RecordContract", is_earlier_payment: false }, ending)
+      })
+
+    const moveContract = Effect.fnUntraced(
+      function*({ attempt, is_pushed, status }: ScenarioStep & { readonly _tag: "MoveContract" }) {
+        const existing = (yield* lender.contracts).find((one) => one.application_id === application_id)
+        if (existing === undefined) return
+        const { contract, proposal_id } = existing
+        const is_earlier_payment = attempt !== null && attempt < contract.disbursement_attempt
+        yield* lender.moves(proposal_id, status, is_earlier_payment ? { disbursement_attempt: attempt } : {})
+        const moved = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)?.contract ?? contract
+        const recording = is_pushed
+          ? Effect.asVoid(recordContract(yield* application, moved))
+          : lookAtContract(proposal_id)
+        yield* observe({ _tag: "RecordContract", is_earlier_payment }, Effect.as(recording, null))
+        if (is_earlier_payment) yield* lender.moves(proposal_id, contract.status, contract)
+      }
+    )
+
+    const allOffers = Effect.map(application, ({ quotes }) => quotes.flatMap(({ offers }) => offers))
+
+    const step = Effect.fnUntraced(function*(step: ScenarioStep) {
+      switch (step._tag) {
+        case "Requote": {
+          const { max_installments } = step
+          const requoting = requoteApplication(allowed, application_id, { max_installments })
+          return yield* observe(
+            { _tag: "Requote" },
+            Effect.map(requoting, ({ quote: { quote_id } }) => ({ _tag: "Quoting", application_id, quote_id }))
+          )
+        }
+        case "SubmitKyc": {
+          const command: ObservedCommand = { _tag: "SubmitKyc", is_account_only: step.kyc.fields === "account" }
+          const submitting = submitKyc(allowed, application_id, kycBodyOf(customer, step.kyc))
+          return yield* observe(command, Effect.as(submitting, null))
+        }
+        case "AcceptOffer": {
+          const offer_id = itemAt(yield* allOffers, step.offer)?.offer_id ?? ((yield* freshId) as OfferId)
+          const { terms_accepted } = step
+          const accepting = acceptOffer(allowed, application_id, offer_id, { terms_accepted })
+          return yield* observe(
+            { _tag: "AcceptOffer", offer_id, terms_accepted },
+            Effect.map(accepting, (answer) => ({ _tag: "Accepted", answer }))
+          )
+        }
+        case "RunJob": {
+          const job = itemAt(jobs.all(), step.job)
+          yield* lender.does(step.lender)
+          return job === undefined ? undefined : yield* runJob(job)
+        }
+        case "AnswerQuote": {
+          const held = itemAt(quotes.all(), step.request)
+          if (held === undefined) return
+          if (step.answer === "crash") return yield* quotes.crash(held)
+          // After the deadline of the quote the job does not retry.
+          const deadline = millisOf(held.request.requested_at) + quoteDeadlineMs
+          if (step.answer === "timeout") clock.set(Math.max(clock.get(), deadline))
+          return yield* answerQuote(held, step.answer)
+        }
+        case "MoveContract":
+          return yield* moveContract(step)
+        case "Wait":
+          return clock.set(clock.get() + step.ms)
+        case "GoToExpiry": {
+          const offer = itemAt(yield* allOffers, step.offer)
+          return offer === undefined ? undefined : clock.set(millisOf(offer.expires_at) + step.offset_ms)
+        }
+      }
+    })
+
+    const finish = Effect.gen(function*() {
+      for (const held of quotes.all()) yield* quotes.crash(held)
+      yield* lender.does("done")
+      for (const job of jobs.pending()) {
+        yield* runJob(job)
+        for (const held of quotes.all()) yield* answerQuote(held, typicalAnswer)
+      }
+    })
+
+    const violations = Effect.gen(function*() {
+      return findViolations({
+        application: yield* application,
+        observations,
+        audit: null,
+        contracts: (yield* lender.contracts).filter((one) => one.application_id === application_id),
+        submissions: (yield* lender.calls).flatMap((call) => call._tag === "Submit" ? [call.submission] : []),
+        responses: observations.flatMap(({ response }) => response === null ? [] : [response]),
+        pending: jobs.pending()
+      })
+    })
+
+    return {
+      fixture,
+      quotes,
+      application_id,
+      application,
+      step,
+      finish,
+      violations,
+      observations: () => observations
+    }
+  })
+
+/** Returns the item at an index modulo the length. */
+const itemAt = <A>(items: ReadonlyArray<A>, index: number): A | undefined => items[index % Math.max(1, items.length)]

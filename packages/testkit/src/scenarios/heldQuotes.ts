@@ -1,0 +1,62 @@
+import { type LenderQuotation, type LenderQuoteRequest, LenderUnavailable, runQuote, timestampOf } from "@lastro/domain"
+import { Deferred, Effect, Fiber, type Scope } from "effect"
+import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
+import { type Work } from "../memory/PendingWork.ts"
+import { type LoanFixture } from "./LoanFixture.ts"
+
+/** A quote request that the lender has not answered yet, and the job that waits for the answer. */
+export interface HeldQuote {
+  readonly job: Work
+  readonly request: LenderQuoteRequest
+  readonly answer: Deferred.Deferred<LenderQuotation, LenderUnavailable>
+  readonly fiber: Fiber.Fiber<void>
+}
+
+/** Holds quote requests at the lender until a test answers them, in any order. */
+export interface HeldQuotes {
+  readonly all: () => ReadonlyArray<HeldQuote>
+  /** Starts a quote job. Returns whether it sent a request; if not, the job has ended. */
+  readonly request: (job: Work & { readonly _tag: "Quote" }) => Effect.Effect<boolean>
+  /** Answers a request and waits until its job has ended. */
+  readonly answer: (held: HeldQuote, answer: QuotationExample | "timeout") => Effect.Effect<void>
+  /** Interrupts the job without an answer. */
+  readonly crash: (held: HeldQuote) => Effect.Effect<void>
+}
+
+/** Makes the fixture's lender hold all quote requests from now on. */
+export const holdQuotes = ({ clock, lender, run }: LoanFixture): Effect.Effect<HeldQuotes, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const all = new Set<HeldQuote>()
+    let requested = Deferred.makeUnsafe<Pick<HeldQuote, "answer" | "request">>()
+    yield* lender.answersQuotes((request) =>
+      Effect.suspend(() => {
+        const answer = Deferred.makeUnsafe<LenderQuotation, LenderUnavailable>()
+        return Effect.andThen(Deferred.succeed(requested, { answer, request }), Deferred.await(answer))
+      })
+    )
+    return {
+      all: () => [...all],
+      request: Effect.fnUntraced(function*(job) {
+        requested = Deferred.makeUnsafe()
+        const fiber = yield* Effect.forkIn(run(Effect.orDie(runQuote(job.quote_id))), scope)
+        const ended = Effect.as(Fiber.join(fiber), undefined)
+        const held = yield* Effect.raceFirst(Deferred.await(requested), ended)
+        if (held !== undefined) all.add({ ...held, job, fiber })
+        return held !== undefined
+      }),
+      answer: Effect.fnUntraced(function*(held, example) {
+        all.delete(held)
+        const { answer, fiber, request } = held
+        yield* example === "timeout"
+          ? Deferred.fail(answer, new LenderUnavailable({ reason: "ASKED", detail: "timeout" }))
+          : Deferred.succeed(answer, quotationFor(example, request, timestampOf(clock.get())))
+        yield* Fiber.join(fiber)
+      }),
+      crash: (held) =>
+        Effect.suspend(() => {
+          all.delete(held)
+          return Fiber.interrupt(held.fiber)
+        })
+    }
+  })

@@ -1,0 +1,10 @@
+/** A naive hierarchy of partners, to compare a fast one with. */
+export * as naiveForest from "../hierarchy/naiveForest.ts"
+export * from "./LoanFixture.ts"
+export * from "./LoanScenario.ts"
+export { type CallerResponse, type Evidence, type Observation, type ObservedCommand } from "./oracle/Evidence.ts"
+export * from "./oracle/findViolations.ts"
+export { type RuleNumber } from "./oracle/LoanRule.ts"
+export * from "./race.ts"
+export * from "./ScenarioStep.ts"
+export * from "./specification.ts"

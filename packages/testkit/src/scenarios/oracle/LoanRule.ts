@@ -1,0 +1,71 @@
+import { type Application } from "@lastro/domain"
+import { Equal } from "effect"
+import { type Evidence, type Observation, type ObservedCommand, type Snapshot, snapshotOf } from "./Evidence.ts"
+
+/**
+ * The seven rules of loan origination. 1: a re-quote supersedes all older offers. 2: late quote results are dropped. 3: an
+ * acceptance needs an available offer, complete KYC and accepted terms. 4: one offer is accepted, once. 5: an acceptance locks
+ * the KYC. 6: offers obey the policy. 7: nothing that a caller received in a response is lost.
+ */
+export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7
+
+/** One checkable statement of a rule. */
+export interface LoanRule {
+  readonly rule: RuleNumber
+  readonly statement: string
+  readonly isKept: (evidence: Evidence) => boolean
+}
+
+/** An observed command to an existing application. */
+export interface Step extends Observation {
+  readonly before: Application
+}
+
+/** An observed command of one kind. */
+export type StepOf<Tag extends ObservedCommand["_tag"]> = Step & { readonly command: { readonly _tag: Tag } }
+
+const isStep = (one: Observation): one is Step => one.before !== null
+
+/** States a rule about every observed command to an existing application. */
+export const onEveryStep = (
+  rule: RuleNumber,
+  statement: string,
+  isKept: (step: Step) => boolean
+): LoanRule => ({
+  rule,
+  statement,
+  isKept: ({ observations }) => observations.filter(isStep).every(isKept)
+})
+
+/** States a rule about every observed command of one kind. */
+export const onEvery = <Tag extends ObservedCommand["_tag"]>(
+  tag: Tag,
+  rule: RuleNumber,
+  statement: string,
+  isKept: (step: StepOf<Tag>) => boolean
+): LoanRule => {
+  const isOfKind = (step: Step): step is StepOf<Tag> => step.command._tag === tag
+  return onEveryStep(rule, statement, (step) => !isOfKind(step) || isKept(step))
+}
+
+/** States a rule about every change that was observed or audited. */
+export const onEveryChange = (
+  rule: RuleNumber,
+  statement: string,
+  isKept: (before: Snapshot, after: Snapshot | null) => boolean
+): LoanRule => ({
+  rule,
+  statement,
+  isKept: ({ audit, observations }) =>
+    observations.filter(isStep).every(({ after, before }) => isKept(snapshotOf(before), snapshotOf(after))) &&
+    (audit ?? []).every(({ after, before }) => before === null || isKept(before, after))
+})
+
+/** States that a refused command of one kind changes nothing. */
+export const refusalChangesNothing = (tag: ObservedCommand["_tag"], rule: RuleNumber): LoanRule =>
+  onEvery(
+    tag,
+    rule,
+    `A refused ${tag} changes nothing`,
+    ({ after, before, outcome }) => outcome === "done" || Equal.equals(before, after)
+  )

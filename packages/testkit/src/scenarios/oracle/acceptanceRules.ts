@@ -1,0 +1,217 @@
+import { type Application, type KycValues, noKyc, type Offer, type Proposal } from "@lastro/domain"
+import { Equal } from "effect"
+import { type Evidence } from "./Evidence.ts"
+import { acceptOutcome, accountOf, isKycComplete, isLawfulAt, personOf } from "./expectedOutcomes.ts"
+import {
+  type LoanRule,
+  onEvery,
+  onEveryChange,
+  onEveryStep,
+  refusalChangesNothing,
+  type RuleNumber,
+  type Step
+} from "./LoanRule.ts"
+
+/** States a rule about an accepted offer. It holds while no offer is accepted. */
+const onAcceptance = (
+  rule: RuleNumber,
+  statement: string,
+  isKept: (accepted: { proposal: Proposal; offer: Offer; kyc: KycValues }, evidence: Evidence) => boolean
+): LoanRule => ({
+  rule,
+  statement,
+  isKept: (evidence) => {
+    const { kyc, proposal, quotes } = evidence.application
+    if (proposal === null) return true
+    const offer = quotes.flatMap(({ offers }) => offers).find(({ offer_id }) => offer_id === proposal.offer_id)
+    return offer !== undefined && isKept({ proposal, offer, kyc: kyc ?? noKyc }, evidence)
+  }
+})
+
+/** Returns whether the work that submits or pays the contract has not ended. */
+const isContractPending = ({ pending }: Evidence, { proposal_id }: Proposal): boolean =>
+  pending.some((work) => work._tag === "Contract" && work.proposal_id === proposal_id)
+
+const isSameAcceptance = (one: Proposal, other: Proposal | null): boolean =>
+  one.proposal_id === other?.proposal_id && one.offer_id === other.offer_id && one.number === other.number &&
+  one.created_at === other.created_at && Equal.equals(one.acceptance, other.acceptance)
+
+const hasFailed = (proposal: Proposal | null): boolean => proposal?.status === "DISBURSEMENT_FAILED"
+
+const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposal =>
+  after?.disbursement_attempt === before.disbursement_attempt + 1
+
+/** An observed scenario can end a contract at the lender before a pending payment is requested. */
+const isEndedByScenario = ({ observations }: Evidence, { status }: Proposal): boolean =>
+  observations.length > 0 && ["PAID", "CANCELLED", "REJECTED"].includes(status)
+
+const isAccountField = (field: string): boolean => /^kyc\.(disbursement_method|pix|bank)(\.|$)/.test(field)
+
+const expectedAcceptance = ({ at, before, command }: Step): string => {
+  if (command._tag !== "AcceptOffer") return "done"
+  const outcome = acceptOutcome(before, command.offer_id, at)
+  return outcome !== "NotFound" && !command.terms_accepted ? "ValidationFailed" : outcome
+}
+
+const hasSamePerson = (before: Application, after: Application): boolean =>
+  before.kyc === null || after.kyc === null || Equal.equals(personOf(before.kyc), personOf(after.kyc))
+
+/** Rules 3, 4 and 5: acceptance, the contract at the lender, and the KYC lock. */
+export const acceptanceRules: ReadonlyArray<LoanRule> = [
+  onEveryStep(
+    3,
+    "Only an acceptance makes a proposal",
+    ({ after, before, command }) =>
+      command._tag === "AcceptOffer" || before.proposal !== null || after.proposal === null
+  ),
+  onEvery(
+    "AcceptOffer",
+    3,
+    "An acceptance succeeds exactly when the offer is available and lawful, the KYC complete and the terms accepted",
+    (step) => step.outcome === expectedAcceptance(step)
+  ),
+  onEvery(
+    "AcceptOffer",
+    3,
+    "An acceptance makes a proposal of the named offer",
+    ({ after, command, outcome }) => outcome !== "done" || after.proposal?.offer_id === command.offer_id
+  ),
+  refusalChangesNothing("AcceptOffer", 3),
+  onAcceptance(3, "No offer is accepted without a complete KYC", ({ kyc }) => isKycComplete(kyc)),
+  onAcceptance(
+    3,
+    "No offer is accepted after it expired, or on a day whose policy does not allow it",
+    ({ offer, proposal }) => proposal.created_at < offer.expires_at && isLawfulAt(proposal.created_at, offer)
+  ),
+  onEveryStep(
+    4,
+    "A proposal keeps its id, number, offer and acceptance",
+    ({ after, before }) => before.proposal === null || isSameAcceptance(before.proposal, after.proposal)
+  ),
+  onEveryChange(
+    4,
+    "An accepted offer stays accepted",
+    ({ proposal }, after) =>
+      proposal === null ||
+      (proposal.proposal_id === after?.proposal?.proposal_id && proposal.offer_id === after.proposal.offer_id)
+  ),
+  onEvery(
+    "AcceptOffer",
+    4,
+    "Accepting the accepted offer again changes nothing",
+    ({ after, before, outcome }) => outcome !== "done" || before.proposal === null || Equal.equals(before, after)
+  ),
+  {
+    rule: 4,
+    statement: "Every successful acceptance got the same response",
+    isKept: ({ application: { application_id, proposal }, responses }) =>
+      responses.every((response) =>
+        response._tag !== "Accepted" || Equal.equals(response.answer, {
+          application_id,
+          offer_id: proposal?.offer_id,
+          proposal_id: proposal?.proposal_id,
+          status: "CONTRACTING"
+        })
+      )
+  },
+  {
+    rule: 4,
+    statement: "At most one acceptance of an application is audited, and only with a proposal",
+    isKept: ({ application: { proposal }, audit }) =>
+      audit === null ||
+      audit.filter(({ action }) => action === "application.accept").length === (proposal === null ? 0 : 1)
+  },
+  {
+    rule: 4,
+    statement: "The lender has exactly one contract for a proposal, and none without one",
+    isKept: (evidence) => {
+      const { application: { proposal }, contracts } = evidence
+      return contracts.length <= 1 && contracts.every((one) => one.proposal_id === proposal?.proposal_id) &&
+        (proposal === null || contracts.length === 1 || isContractPending(evidence, proposal))
+    }
+  },
+  onEveryStep(
+    5,
+    "Only a KYC submission changes the KYC",
+    ({ after, before, command }) => command._tag === "SubmitKyc" || Equal.equals(before.kyc, after.kyc)
+  ),
+  onEvery(
+    "RecordContract",
+    5,
+    "A failure of an earlier payment does not count for the last one",
+    ({ after, before, command }) =>
+      !command.is_earlier_payment || !hasFailed(after.proposal) || Equal.equals(before, after)
+  ),
+  onEvery(
+    "SubmitKyc",
+    5,
+    "The KYC is not locked before an acceptance",
+    ({ before, outcome }) => before.proposal !== null || outcome !== "KycLocked"
+  ),
+  onEvery(
+    "SubmitKyc",
+    5,
+    "After an acceptance the KYC is locked unless the payment failed",
+    ({ before, outcome }) => before.proposal === null || outcome !== "done" || hasFailed(before.proposal)
+  ),
+  onEvery(
+    "SubmitKyc",
+    5,
+    "A failed payment unlocks the disbursement account",
+    ({ before, command, outcome }) => outcome !== "KycLocked" || !hasFailed(before.proposal) || !command.is_account_only
+  ),
+  refusalChangesNothing("SubmitKyc", 5),
+  onEveryStep(
+    5,
+    "After an acceptance personal data never changes",
+    ({ after, before }) => before.proposal === null || hasSamePerson(before, after)
+  ),
+  onEveryStep(
+    5,
+    "After an acceptance another account requests another payment",
+    ({ after, before }) =>
+      before.proposal === null || Equal.equals(before.kyc, after.kyc) || isPaidAgain(before.proposal, after.proposal)
+  ),
+  onEvery(
+    "SubmitKyc",
+    5,
+    "Another payment is DISBURSING",
+    ({ after, before }) =>
+      before.proposal === null || !isPaidAgain(before.proposal, after.proposal) ||
+      after.proposal.status === "DISBURSING"
+  ),
+  {
+    rule: 5,
+    statement: "After an acceptance only the account changes, and only while the payment failed",
+    isKept: ({ audit }) =>
+      (audit ?? []).every(({ before, changed }) => {
+        const kyc = changed.filter((field) => field === "kyc" || field.startsWith("kyc."))
+        return !before?.proposal || kyc.length === 0 ||
+          (before.proposal.status === "DISBURSEMENT_FAILED" && kyc.every(isAccountField))
+      })
+  },
+  {
+    rule: 5,
+    statement: "The lender received the accepted offer and the personal data of the KYC",
+    isKept: ({ application: { kyc, proposal }, submissions }) =>
+      submissions.every((submission) =>
+        submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&
+        Equal.equals(personOf(submission.kyc), personOf(kyc ?? noKyc))
+      )
+  },
+  onAcceptance(
+    5,
+    "The proposal pays to the account of the KYC",
+    ({ kyc, proposal }) => Equal.equals(accountOf(kyc), proposal.disbursement)
+  ),
+  onAcceptance(
+    5,
+    "The lender pays once for each requested payment, to the requested account",
+    ({ proposal }, evidence) =>
+      evidence.contracts.every(({ payments }) =>
+        isContractPending(evidence, proposal) || isEndedByScenario(evidence, proposal)
+          ? payments.length <= proposal.disbursement_attempt
+          : payments.length === proposal.disbursement_attempt && Equal.equals(payments.at(-1), proposal.disbursement)
+      )
+  )
+]

@@ -1,0 +1,59 @@
+import { Equal } from "effect"
+import { snapshotOf } from "./Evidence.ts"
+import { type LoanRule, onEveryStep } from "./LoanRule.ts"
+import { findQuote } from "./quoteRules.ts"
+
+const isFinal = (status: string): boolean => ["PAID", "CANCELLED", "REJECTED"].includes(status)
+
+/** Rule 7: responses hold, jobs reach their end, and changes are recorded in order. */
+export const durabilityRules: ReadonlyArray<LoanRule> = [
+  {
+    rule: 7,
+    statement: "Every quote named in a response exists",
+    isKept: ({ application, responses }) =>
+      responses.every((response) => response._tag !== "Quoting" || findQuote(application, response) !== undefined)
+  },
+  {
+    rule: 7,
+    statement: "Every pending quote has a job",
+    isKept: ({ application: { quotes }, pending }) =>
+      quotes.every(({ outcome, quote_id }) =>
+        outcome !== "PENDING" || pending.some((work) => work._tag === "Quote" && work.quote_id === quote_id)
+      )
+  },
+  {
+    rule: 7,
+    statement: "Every contract and payment that the lender has not received has a job",
+    isKept: ({ application: { proposal }, contracts, pending }) => {
+      if (proposal === null) return true
+      const { disbursement_attempt, proposal_id, status } = proposal
+      const received = contracts[0]?.contract.disbursement_attempt ?? 0
+      const isWaiting = status === "SUBMITTING" || (status === "DISBURSING" && received < disbursement_attempt)
+      return !isWaiting ||
+        pending.some((work) =>
+          work._tag === "Contract" && work.proposal_id === proposal_id && work.attempt === disbursement_attempt
+        )
+    }
+  },
+  onEveryStep(
+    7,
+    "A contract never changes after its end",
+    ({ after, before: { proposal } }) =>
+      proposal === null || !isFinal(proposal.status) || Equal.equals(proposal, after.proposal)
+  ),
+  onEveryStep(7, "`updated_at` never decreases", ({ after, before }) => after.updated_at >= before.updated_at),
+  onEveryStep(
+    7,
+    "`version` increases with every change, and only then",
+    ({ after, before }) =>
+      Equal.equals(before, after) ? after.version === before.version : after.version > before.version
+  ),
+  {
+    rule: 7,
+    statement: "Each audited change starts where the previous one ended, and the last one ended in the stored state",
+    isKept: ({ application, audit }) =>
+      audit === null ||
+      (audit.every(({ before }, index) => Equal.equals(before, audit[index - 1]?.after ?? null)) &&
+        Equal.equals(audit.at(-1)?.after, snapshotOf(application)))
+  }
+]

@@ -1,0 +1,102 @@
+import { type Application, type KycValues, type Offer, type OfferId, type Quote, type Timestamp } from "@lastro/domain"
+
+/*
+ * A second, naive implementation of the loan rules. It uses only the domain's records, none of its functions, so that tests
+ * compare two independent implementations.
+ */
+
+const hourMs = 3_600_000
+
+/** São Paulo has had no daylight saving time since 2019: UTC-3 all year. */
+const dayOf = (at: Timestamp): string => new Date(Date.parse(at) - 3 * hourMs).toISOString().slice(0, 10)
+
+interface NaivePolicy {
+  readonly from: string
+  readonly max_installments: number
+  readonly min_amount: number
+  readonly max_amount: number
+}
+
+/** Newest first. Amounts in centavos. */
+const policies: ReadonlyArray<NaivePolicy> = [
+  { from: "2026-11-01", max_installments: 3, min_amount: 100_00, max_amount: 500_00 },
+  { from: "2025-11-01", max_installments: 5, min_amount: 100_00, max_amount: 500_00 },
+  { from: "0000-01-01", max_installments: 10, min_amount: 1, max_amount: Number.POSITIVE_INFINITY }
+]
+
+/** The São Paulo midnights at which a policy ends, in UTC. */
+const policyEnds: ReadonlyArray<string> = ["2025-11-01T03:00:00.000Z", "2026-11-01T03:00:00.000Z"]
+
+/** Returns whether the policy in force at an instant allows an offer's instalments. */
+export const isLawfulAt = (at: Timestamp, { terms: { installments } }: Offer): boolean => {
+  const policy = policies.find(({ from }) => from <= dayOf(at))
+  return policy !== undefined && installments.length > 0 && installments.length <= policy.max_installments &&
+    installments.every(({ amount }) => amount >= policy.min_amount && amount <= policy.max_amount)
+}
+
+/** Returns the latest instant at which an offer of a quote may expire. */
+export const latestExpiry = ({ completed_at, created_at }: Quote): string => {
+  const nextDay = new Date(Date.parse(completed_at ?? created_at) + 24 * hourMs).toISOString()
+  const end = policyEnds.find((one) => one > created_at)
+  return end !== undefined && end < nextDay ? end : nextDay
+}
+
+/** Returns the latest quote. */
+export const lastQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
+
+/** Returns the expected outcome of a re-quote. */
+export const requoteOutcome = (application: Application, at: Timestamp): string => {
+  const { outcome, rejection } = lastQuote(application)
+  if (application.proposal !== null) return "ApplicationNotQuotable"
+  if (outcome === "PENDING") return "QuoteInProgress"
+  if (outcome !== "REJECTED") return "done"
+  const isRetryable = rejection?.retryable === true && (rejection.retry_at === null || rejection.retry_at <= at)
+  return isRetryable ? "done" : "ApplicationNotQuotable"
+}
+
+const personalFields = [
+  "name",
+  "cpf",
+  "birth_date",
+  "gender",
+  "civil_status",
+  "mother_name",
+  "nationality",
+  "email",
+  "phone",
+  "is_pep"
+] as const
+
+const hasAll = (group: object | null, ...fields: ReadonlyArray<string>): boolean =>
+  group !== null && fields.every((field) => (Reflect.get(group, field) ?? null) !== null)
+
+const hasAccount = ({ bank, disbursement_method, pix }: KycValues): boolean =>
+  disbursement_method === "PIX"
+    ? hasAll(pix, "type", "key")
+    : disbursement_method === "BANK_TRANSFER" &&
+      hasAll(bank, "bank_code", "account_type", "agency", "account_number")
+
+/** Returns whether a KYC has all required fields. */
+export const isKycComplete = (kyc: KycValues | null): boolean =>
+  kyc !== null && hasAll(kyc, ...personalFields) &&
+  hasAll(kyc.document, "type", "number", "issuer", "uf", "issued_at") &&
+  hasAll(kyc.address, "zipcode", "uf", "city", "neighborhood", "street", "number") &&
+  hasAccount(kyc)
+
+/** Returns the account to which a complete KYC has the customer paid. */
+export const accountOf = ({ bank, disbursement_method, pix }: KycValues) =>
+  disbursement_method === "PIX" ? { method: "PIX", pix, bank: null } : { method: "BANK_TRANSFER", pix: null, bank }
+
+/** Returns everything of a KYC except the disbursement account. */
+export const personOf = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...person }: KycValues) => person
+
+/** Returns the expected outcome of accepting an offer with its terms accepted. */
+export const acceptOutcome = (application: Application, offer_id: OfferId, at: Timestamp): string => {
+  const { kyc, proposal, quotes } = application
+  const offers = quotes.flatMap(({ offers }) => offers)
+  if (!offers.some((offer) => offer.offer_id === offer_id)) return "NotFound"
+  if (proposal !== null) return proposal.offer_id === offer_id ? "done" : "OfferNotAvailable"
+  const offer = lastQuote(application).offers.find((offer) => offer.offer_id === offer_id)
+  if (offer === undefined || offer.expires_at <= at || !isLawfulAt(at, offer)) return "OfferNotAvailable"
+  return isKycComplete(kyc) ? "done" : "KycIncomplete"
+}

@@ -1,0 +1,73 @@
+import { type Application, type ApplicationId, type AuditEntry } from "@lastro/domain"
+import { type LenderCall, type ScriptedContract } from "../../lender/ScriptedLender.ts"
+import { acceptanceRules } from "./acceptanceRules.ts"
+import { durabilityRules } from "./durabilityRules.ts"
+import { auditedChangeOf, type CallerResponse, type Evidence } from "./Evidence.ts"
+import { type LoanRule, type RuleNumber } from "./LoanRule.ts"
+import { quoteRules } from "./quoteRules.ts"
+
+/** A statement of a rule that an application violates. */
+export interface Violation {
+  readonly rule: RuleNumber
+  readonly statement: string
+  readonly application_id: ApplicationId
+}
+
+const rules: ReadonlyArray<LoanRule> = [...quoteRules, ...acceptanceRules, ...durabilityRules]
+
+const nothingLost = "Every response and every contract belongs to a stored application"
+
+/** Every statement that the oracle checks. */
+export const loanStatements: ReadonlyArray<string> = [nothingLost, ...rules.map(({ statement }) => statement)]
+
+/**
+ * Returns the violations of the loan rules by one application. The expected outcomes are computed without the domain's
+ * functions. Statements about observed commands or audit entries hold where that evidence is missing.
+ */
+export const findViolations = (evidence: Evidence): ReadonlyArray<Violation> =>
+  rules.filter(({ isKept }) => !isKept(evidence)).map(({ rule, statement }) => ({
+    rule,
+    statement,
+    application_id: evidence.application.application_id
+  }))
+
+/** Everything stored, sent to the lender and returned to callers, after all durable jobs have ended. */
+export interface Origination {
+  readonly applications: ReadonlyArray<Application>
+  /** The audit entries of the applications, in the order in which they were recorded. */
+  readonly audit: ReadonlyArray<AuditEntry>
+  readonly contracts: ReadonlyArray<ScriptedContract>
+  readonly calls: ReadonlyArray<LenderCall>
+  readonly told: ReadonlyArray<CallerResponse>
+}
+
+const subjectOf = (response: CallerResponse): ApplicationId =>
+  response._tag === "Quoting" ? response.application_id : response.answer.application_id
+
+/** Returns the violations of the loan rules by all applications, for races whose commands were not observed. */
+export const brokenRules = ({ applications, audit, calls, contracts, told }: Origination): ReadonlyArray<Violation> => {
+  const stored = new Set(applications.map(({ application_id }) => application_id))
+  const auditOf = Map.groupBy(audit, ({ subject_id }) => subject_id)
+  const contractsOf = Map.groupBy(contracts, ({ application_id }) => application_id)
+  const responsesOf = Map.groupBy(told, subjectOf)
+  const submissionsOf = Map.groupBy(
+    calls.flatMap((call) => call._tag === "Submit" ? [call.submission] : []),
+    ({ application_id }) => application_id
+  )
+  const lost = [...responsesOf.keys(), ...contractsOf.keys()].filter((id) => !stored.has(id))
+  return [
+    ...lost.map((application_id): Violation => ({ rule: 7, statement: nothingLost, application_id })),
+    ...applications.flatMap((application) => {
+      const { application_id } = application
+      return findViolations({
+        application,
+        observations: [],
+        audit: (auditOf.get(application_id) ?? []).map(auditedChangeOf),
+        contracts: contractsOf.get(application_id) ?? [],
+        submissions: submissionsOf.get(application_id) ?? [],
+        responses: responsesOf.get(application_id) ?? [],
+        pending: []
+      })
+    })
+  ]
+}

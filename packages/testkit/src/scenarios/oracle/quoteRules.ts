@@ -1,0 +1,105 @@
+import { type Application, type Offer, type Quote } from "@lastro/domain"
+import { Equal } from "effect"
+import { type Snapshot } from "./Evidence.ts"
+import { isLawfulAt, lastQuote, latestExpiry, requoteOutcome } from "./expectedOutcomes.ts"
+import { type LoanRule, onEvery, onEveryChange, onEveryStep, refusalChangesNothing } from "./LoanRule.ts"
+
+const isPending = ({ outcome }: { readonly outcome: string }): boolean => outcome === "PENDING"
+
+/** Finds the quote of the same id. */
+export const findQuote = ({ quotes }: Application, { quote_id }: Pick<Quote, "quote_id">): Quote | undefined =>
+  quotes.find((quote) => quote.quote_id === quote_id)
+
+/** Quotes are consecutive, and each starts after the previous one completed. */
+const isConsecutive = ({ quotes }: Application): boolean =>
+  quotes.every((quote, index) => {
+    const next = quotes[index + 1]
+    return quote.number === index + 1 &&
+      (next === undefined || (quote.completed_at !== null && quote.completed_at <= next.created_at))
+  })
+
+/** A change keeps the latest quote, completes it, or adds the next one after it completed. */
+const isQuoteChange = (before: Snapshot["quote"], after: Snapshot["quote"] | undefined): boolean =>
+  Equal.equals(before, after) || (after?.number === before.number
+    ? isPending(before)
+    : after?.number === before.number + 1 && isPending(after) && !isPending(before))
+
+const onEveryOffer = (statement: string, isKept: (offer: Offer, quote: Quote) => boolean): LoanRule => ({
+  rule: 6,
+  statement,
+  isKept: ({ application: { quotes } }) => quotes.every((quote) => quote.offers.every((offer) => isKept(offer, quote)))
+})
+
+/** Rules 1, 2 and 6: re-quotes, quote results and offers. */
+export const quoteRules: ReadonlyArray<LoanRule> = [
+  {
+    rule: 1,
+    statement: "Quotes are numbered without gaps, and each is requested after the previous one completed",
+    isKept: ({ application }) => isConsecutive(application)
+  },
+  {
+    rule: 1,
+    statement: "A re-quote supersedes every older offer: an accepted offer belongs to the latest quote",
+    isKept: ({ application: { proposal, quotes } }) =>
+      proposal === null || lastQuote({ quotes }).offers.some(({ offer_id }) => offer_id === proposal.offer_id)
+  },
+  onEveryStep(
+    1,
+    "Only a re-quote adds a quote",
+    ({ after, before, command }) => command._tag === "Requote" || before.quotes.length === after.quotes.length
+  ),
+  onEvery(
+    "Requote",
+    1,
+    "A re-quote succeeds exactly when the application is quotable",
+    ({ at, before, outcome }) => outcome === requoteOutcome(before, at)
+  ),
+  onEvery(
+    "Requote",
+    1,
+    "A re-quote adds one pending quote and no proposal",
+    ({ after, before, outcome }) =>
+      outcome !== "done" || (after.quotes.length === before.quotes.length + 1 && isPending(lastQuote(after)) &&
+        lastQuote(after).number === after.quotes.length && after.proposal === null)
+  ),
+  refusalChangesNothing("Requote", 1),
+  onEvery(
+    "RecordQuote",
+    2,
+    "A result for a quote that is not pending or not the latest is dropped",
+    ({ after, before, command }) =>
+      (lastQuote(before).quote_id === command.quote_id && isPending(lastQuote(before))) || Equal.equals(before, after)
+  ),
+  onEveryStep(
+    2,
+    "A completed or superseded quote never changes",
+    ({ after, before }) =>
+      before.quotes.every((quote) =>
+        (isPending(quote) && quote === lastQuote(before)) || Equal.equals(quote, findQuote(after, quote))
+      )
+  ),
+  onEveryChange(
+    2,
+    "A quote completes once, before the next one is requested",
+    (before, after) => isQuoteChange(before.quote, after?.quote)
+  ),
+  {
+    rule: 2,
+    statement: "Each completed quote has one audited result",
+    isKept: ({ application: { quotes }, audit }) =>
+      audit === null || audit.filter(({ action }) => action === "application.quote").length ===
+        quotes.filter((quote) => !isPending(quote)).length
+  },
+  onEveryOffer(
+    "Offers obey the policy of the day on which their quote was requested",
+    (offer, { created_at }) => isLawfulAt(created_at, offer)
+  ),
+  onEveryOffer(
+    "Offers have at most as many instalments as requested",
+    ({ terms }, { wish }) => terms.installments.length <= (wish.max_installments ?? Number.POSITIVE_INFINITY)
+  ),
+  onEveryOffer(
+    "Offers expire within 24 hours, and no later than their policy",
+    ({ expires_at }, quote) => expires_at <= latestExpiry(quote)
+  )
+]

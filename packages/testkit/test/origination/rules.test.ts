@@ -1,6 +1,0 @@
-import { layerMemoryByHand } from "@lastro/testkit"
-import { originationRulesSuite } from "@lastro/testkit/contracts"
-import * as runner from "vitest"
-import { rounds } from "../../../../test/rounds.ts"
-
-originationRulesSuite("memory, at length", layerMemoryByHand, runner, { units: "serialised", runs: 3 * rounds })

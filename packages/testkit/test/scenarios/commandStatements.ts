@@ -1,0 +1,27 @@
+/** Statements about observed commands. `observedSteps.test.ts` violates each of them. */
+export const commandStatements = [
+  "Only a re-quote adds a quote",
+  "A re-quote succeeds exactly when the application is quotable",
+  "A re-quote adds one pending quote and no proposal",
+  "A refused Requote changes nothing",
+  "A result for a quote that is not pending or not the latest is dropped",
+  "A completed or superseded quote never changes",
+  "Only an acceptance makes a proposal",
+  "An acceptance succeeds exactly when the offer is available and lawful, the KYC complete and the terms accepted",
+  "An acceptance makes a proposal of the named offer",
+  "A refused AcceptOffer changes nothing",
+  "A proposal keeps its id, number, offer and acceptance",
+  "Accepting the accepted offer again changes nothing",
+  "Only a KYC submission changes the KYC",
+  "A failure of an earlier payment does not count for the last one",
+  "The KYC is not locked before an acceptance",
+  "After an acceptance the KYC is locked unless the payment failed",
+  "A failed payment unlocks the disbursement account",
+  "A refused SubmitKyc changes nothing",
+  "After an acceptance personal data never changes",
+  "After an acceptance another account requests another payment",
+  "Another payment is DISBURSING",
+  "A contract never changes after its end",
+  "`updated_at` never decreases",
+  "`version` increases with every change, and only then"
+]

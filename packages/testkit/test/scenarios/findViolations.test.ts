@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  acceptOffer,
+  type Application,
+  type AuditEntry,
+  authorize,
+  createApplication,
+  type KycValues,
+  latestQuote,
+  lookAtContracts,
+  type OfferId,
+  type Proposal,
+  type ProposalId,
+  type Quote,
+  requoteApplication,
+  submitKyc,
+  type Timestamp
+} from "@lastro/domain"
+import {
+  aCaller,
+  aCompleteKyc,
+  aCustomer,
+  givenRoot,
+  layerMemoryByHand,
+  MemoryDatabase,
+  PendingWork,
+  ScriptedLender
+} from "@lastro/testkit"
+import { brokenRules, loanStatements, type Origination } from "@lastro/testkit/scenarios"
+import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { commandStatements } from "./commandStatements.ts"
+
+/** Runs a loan that was quoted twice, accepted, and paid to a second account, and collects the evidence. */
+const runLoan = Effect.gen(function*() {
+  yield* TestClock.setTime(Date.UTC(2026, 0, 31, 12))
+  const { finish } = yield* PendingWork
+  const lender = yield* ScriptedLender
+  const database = yield* MemoryDatabase
+  const write = Result.getOrThrow(authorize(yield* aCaller().at(yield* givenRoot()).asClient(), "fgts:write"))
+  const customer = yield* aCustomer()
+  const { application_id, quote: first } = yield* createApplication(write, { external_id: "loan-1", customer })
+  yield* finish
+  const { quote: second } = yield* requoteApplication(write, application_id, {})
+  yield* finish
+  yield* submitKyc(write, application_id, aCompleteKyc().for(customer).build())
+  const present = Effect.map(
+    database.state,
+    ({ applications }) => Array.from(applications.values(), ({ application }) => application)
+  )
+  const [offer_id] = (yield* present).flatMap((one) => latestQuote(one).offers.map((offer) => offer.offer_id))
+  const answer = yield* acceptOffer(write, application_id, offer_id as OfferId, { terms_accepted: true })
+  yield* lender.bringsContractsTo("DISBURSEMENT_FAILED")
+  yield* finish
+  yield* submitKyc(write, application_id, { pix: { type: "EMAIL", key: "ana@example.com" } })
+  yield* lender.bringsContractsTo("PAID")
+  yield* finish
+  yield* lookAtContracts()
+  const origination: Origination = {
+    applications: yield* present,
+    audit: (yield* database.state).audit.filter(({ action }) => action.startsWith("application.")),
+    contracts: yield* lender.contracts,
+    calls: yield* lender.calls,
+    told: [
+      { _tag: "Quoting", application_id, quote_id: first.quote_id },
+      { _tag: "Quoting", application_id, quote_id: second.quote_id },
+      { _tag: "Accepted", answer }
+    ]
+  }
+  return origination
+})
+
+type Tampering = (origination: Origination) => Origination
+
+const changeApplication = (change: (one: Application) => Partial<Application>): Tampering => (origination) => ({
+  ...origination,
+  applications: origination.applications.map((one) => ({ ...one, ...change(one) }))
+})
+
+const changeProposal = (change: (one: Application) => Partial<Proposal>): Tampering =>
+  changeApplication((one) => ({ proposal: one.proposal && { ...one.proposal, ...change(one) } }))
+
+const changeLatestQuote = (change: Partial<Quote>): Tampering =>
+  changeApplication(({ quotes: [first, ...others] }) => ({
+    quotes: [first, ...others.map((one) => ({ ...one, ...change }))]
+  }))
+
+const changeKyc = (change: Partial<KycValues>): Tampering =>
+  changeApplication((one) => ({ kyc: one.kyc && { ...one.kyc, ...change } }))
+
+/** Replaces the audit entries of an action. */
+const changeAudit =
+  (action: string, change: (entry: AuditEntry) => ReadonlyArray<AuditEntry>): Tampering => (origination) => ({
+    ...origination,
+    audit: origination.audit.flatMap((entry) => entry.action === action ? change(entry) : [entry])
+  })
+
+const later = "2026-03-01T12:00:00.000Z" as Timestamp
+
+/** A tampering for every statement that does not need observed commands. It may violate other statements as well. */
+const tamperings: Readonly<Record<string, Tampering>> = {
+  "Every response and every contract belongs to a stored application": (origination) => ({
+    ...origination,
+    applications: []
+  }),
+  "Quotes are numbered without gaps, and each is requested after the previous one completed": changeLatestQuote({
+    number: 3
+  }),
+  "A re-quote supersedes every older offer: an accepted offer belongs to the latest quote": changeProposal(
+    ({ quotes: [{ offers: [first] }] }) => first === undefined ? {} : { offer_id: first.offer_id }
+  ),
+  "A quote completes once, before the next one is requested": changeAudit(
+    "application.requote",
+    (entry) => [{ ...entry, before: { quote: { number: 1, outcome: "PENDING", rejection: null }, proposal: null } }]
+  ),
+  "Each completed quote has one audited result": changeAudit("application.quote", (entry) => [entry, entry]),
+  "Offers obey the policy of the day on which their quote was requested": changeLatestQuote({
+    created_at: "2026-11-02T12:00:00.000Z" as Timestamp
+  }),
+  "Offers have at most as many instalments as requested": changeLatestQuote({
+    wish: { max_installments: 1, desired_amount: null }
+  }),
+  "Offers expire within 24 hours, and no later than their policy": changeLatestQuote({
+    completed_at: "2026-01-30T12:00:00.000Z" as Timestamp
+  }),
+  "No offer is accepted without a complete KYC": changeKyc({ mother_name: null }),
+  "No offer is accepted after it expired, or on a day whose policy does not allow it": changeProposal(
+    () => ({ created_at: later })
+  ),
+  "An accepted offer stays accepted": changeAudit(
+    "application.contract",
+    (entry) => [{ ...entry, after: { ...Object(entry.after), proposal: null } }]
+  ),
+  "Every successful acceptance got the same response": changeProposal(
+    () => ({ proposal_id: "01890000-0000-7000-8000-000000000000" as ProposalId })
+  ),
+  "At most one acceptance of an application is audited, and only with a proposal": changeAudit(
+    "application.accept",
+    (entry) => [entry, entry]
+  ),
+  "The lender has exactly one contract for a proposal, and none without one": (origination) => ({
+    ...origination,
+    contracts: origination.contracts.flatMap((contract) => [contract, contract])
+  }),
+  "After an acceptance only the account changes, and only while the payment failed": changeAudit(
+    "application.kyc",
+    (entry) => [{ ...entry, changed: [...entry.changed, "kyc.mother_name"] }]
+  ),
+  "The lender received the accepted offer and the personal data of the KYC": changeKyc({ is_pep: true }),
+  "The proposal pays to the account of the KYC": changeKyc({ pix: { type: "EMAIL", key: "other@example.com" } }),
+  "The lender pays once for each requested payment, to the requested account": (origination) => ({
+    ...origination,
+    contracts: origination.contracts.map((contract) => ({ ...contract, payments: contract.payments.slice(0, 1) }))
+  }),
+  "Every quote named in a response exists": (origination) => ({
+    ...origination,
+    applications: origination.applications.map((one) => ({ ...one, quotes: [one.quotes[0]] }))
+  }),
+  "Every pending quote has a job": changeLatestQuote({ outcome: "PENDING" }),
+  "Every contract and payment that the lender has not received has a job": changeProposal(
+    () => ({ status: "SUBMITTING" })
+  ),
+  "Each audited change starts where the previous one ended, and the last one ended in the stored state": changeAudit(
+    "application.kyc",
+    () => []
+  )
+}
+
+const statementsOf = (origination: Origination): ReadonlyArray<string> =>
+  brokenRules(origination).map(({ statement }) => statement)
+
+describe("findViolations after a race", () => {
+  it.effect("finds no violation in a loan that ran sequentially", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(brokenRules(yield* runLoan), [])
+    }).pipe(Effect.provide(layerMemoryByHand)))
+
+  it.effect("finds every violated statement", () =>
+    Effect.gen(function*() {
+      const origination = yield* runLoan
+      assert.sameMembers([...Object.keys(tamperings), ...commandStatements], [...loanStatements])
+      for (const [statement, tamper] of Object.entries(tamperings)) {
+        assert.include(statementsOf(tamper(origination)), statement)
+      }
+    }).pipe(Effect.provide(layerMemoryByHand)))
+})

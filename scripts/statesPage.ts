@@ -1,0 +1,180 @@
+import { type Application } from "../packages/domain/src/fgts/application/Application.ts"
+import { type ApplicationEvent } from "../packages/domain/src/fgts/application/ApplicationEvent.ts"
+import { decide } from "../packages/domain/src/fgts/application/decide.ts"
+import { evolve } from "../packages/domain/src/fgts/application/evolve.ts"
+import { applicationStatus } from "../packages/domain/src/fgts/application/ApplicationStatus.ts"
+import { offerStatus } from "../packages/domain/src/fgts/application/OfferStatus.ts"
+import { quoteStatus } from "../packages/domain/src/fgts/application/QuoteStatus.ts"
+import { type Timestamp } from "../packages/domain/src/time/Timestamp.ts"
+import { type CommandName, commands, type State, states } from "../packages/domain/test/fgts/application/states.ts"
+import { answersOf, none, stateTable } from "../packages/domain/test/fgts/application/stateTable.ts"
+import { fresh, noon } from "../packages/domain/test/fgts/examples.ts"
+
+/** The statuses of everything of one kind in an application, by id. */
+type Statuses = (application: Application, at: Timestamp) => ReadonlyMap<string, string>
+
+const subjects: Readonly<Record<"application" | "quote" | "offer" | "proposal", Statuses>> = {
+  application: (application, at) => new Map([[application.application_id, applicationStatus(application, at)]]),
+  quote: (application) => new Map(application.quotes.map((quote) => [quote.quote_id, quoteStatus(application, quote)])),
+  offer: (application, at) =>
+    new Map(
+      application.quotes.flatMap((quote) =>
+        quote.offers.map((offer) => [offer.offer_id, offerStatus(application, quote, offer, at)] as const)
+      )
+    ),
+  proposal: ({ proposal }) => new Map(proposal === null ? [] : [[proposal.proposal_id, proposal.status]])
+}
+
+interface Change {
+  readonly before: State
+  readonly after: State
+  readonly cause: string
+}
+
+const causeOf = (event: ApplicationEvent): string =>
+  event._tag === "ProposalMoved" ? "lender" : event._tag === "ContractRetold" ? "" : event._tag
+
+/** Applies a command event by event. */
+const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {
+  const decided = decide(commands[name](state), state.application)
+  if (decided._tag === "Failure") return []
+  let before = state
+  return decided.success.map((event) => {
+    const after: State = { application: evolve(before.application, event), at: event.at }
+    const change = { before, after, cause: causeOf(event) }
+    before = after
+    return change
+  })
+}
+
+const afterAllExpiries = "2100-01-01T00:00:00.000Z" as Timestamp
+
+const commandNames = Object.keys(commands) as ReadonlyArray<CommandName>
+
+const changes: ReadonlyArray<Change> = Object.values<State>(states).flatMap((before) => [
+  ...commandNames.flatMap((name) => changesBy(before, name)),
+  { before, after: { ...before, at: afterAllExpiries }, cause: "expires_at" }
+])
+
+/** Edges of a diagram: from, to, and the causes of the change. */
+const edgesOf = (statusesOf: Statuses): ReadonlyMap<string, ReadonlySet<string>> => {
+  const edges = new Map<string, Set<string>>()
+  const add = (from: string, to: string, cause: string): void => {
+    const edge = `${from} --> ${to}`
+    edges.set(edge, new Set([...edges.get(edge) ?? [], cause]))
+  }
+  const sources = new Set<string>()
+  const targets = new Set<string>()
+  for (const status of statusesOf(fresh(), noon).values()) add("[*]", status, "ApplicationOpened")
+  for (const { after, before, cause } of changes) {
+    const was = statusesOf(before.application, before.at)
+    for (const [id, status] of statusesOf(after.application, after.at)) {
+      const from = was.get(id)
+      if (from === status) continue
+      add(from ?? "[*]", status, cause)
+      if (from !== undefined) sources.add(from)
+      targets.add(status)
+    }
+  }
+  for (const target of targets) if (!sources.has(target)) add(target, "[*]", "")
+  return edges
+}
+
+const diagram = (subject: keyof typeof subjects): string => {
+  const edges = Array.from(edgesOf(subjects[subject])).toSorted(([one], [other]) =>
+    Number(other.startsWith("[*]")) - Number(one.startsWith("[*]"))
+  )
+  const lines = edges.map(([edge, causes]) => {
+    const label = Array.from(causes).filter((cause) => cause !== "").toSorted().join(", ")
+    return label === "" ? `  ${edge}` : `  ${edge}: ${label}`
+  })
+  return ["```mermaid", "stateDiagram-v2", ...lines, "```"].join("\n")
+}
+
+const code = (answer: string): string => answer === none ? "" : `\`${answer}\``
+
+const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): string =>
+  [
+    `| state | ${columns.join(" | ")} |`,
+    `|${" --- |".repeat(columns.length + 1)}`,
+    ...Object.entries(stateTable)
+      .filter(([, answers]) => columns.some((column) => answers[column] !== none))
+      .map(([state, answers]) => `| ${state} | ${columns.map((column) => code(answers[column])).join(" | ")} |`)
+  ].join("\n")
+
+const startingWith = (prefix: string): ReadonlyArray<CommandName> =>
+  commandNames.filter((name) => name.startsWith(prefix))
+
+const grouped = new Set(["re-quote", ...startingWith("accept"), ...startingWith("kyc"), ...startingWith("to ")])
+const quoteResults = commandNames.filter((name) => !grouped.has(name))
+
+/** Renders the states of applications, quotes, offers and proposals. Fails when the tested table is out of date. */
+export const statesPage = (): string => {
+  for (const [name, state] of Object.entries(states)) {
+    const answers = answersOf(state)
+    const expected = Object.entries(stateTable).find(([key]) => key === name)?.[1]
+    if (
+      JSON.stringify(Object.entries(answers).toSorted()) !== JSON.stringify(Object.entries(expected ?? {}).toSorted())
+    ) {
+      throw new Error(`${name} differs from the state table: run packages/domain/test/fgts/application/decide.test.ts`)
+    }
+  }
+  return `# States
+
+\`pnpm states\` writes this page from the exhaustive test of the state machine: every command in every state (\`packages/domain/test/fgts/application/states.ts\`). The diagrams are computed with \`decide\` and \`evolve\`.
+
+## Application
+
+Application status is derived from the latest quote, its offers, the proposal and the clock. It is never stored.
+
+${diagram("application")}
+
+## Quote
+
+\`SUPERSEDED\` means that a newer quote was requested.
+
+${diagram("quote")}
+
+## Offer
+
+\`DECLINED\` means that another offer of the application was accepted.
+
+${diagram("offer")}
+
+## Proposal
+
+The status at the lender moves the proposal. A status that skips steps records every step in between.
+
+${diagram("proposal")}
+
+## Commands by state
+
+Each cell lists the recorded events or the refusal. An empty cell means that the command succeeds and changes nothing; states with empty cells only are left out. Every state below has two quotes; the offers of the first are superseded.
+
+### Status and quote requests
+
+${table(["status", "next_action", "re-quote"])}
+
+### Acceptance
+
+\`accept\` names the best offer of the second quote, \`accept sibling\` its other offer, \`accept superseded\` an offer of the first quote.
+
+${table(startingWith("accept"))}
+
+### KYC
+
+After an acceptance only the disbursement account may change, and only while \`DISBURSEMENT_FAILED\`.
+
+${table(startingWith("kyc"))}
+
+### Quote results
+
+Only the latest quote accepts a result, and only while it is \`PENDING\`.
+
+${table(quoteResults)}
+
+### Contract status at the lender
+
+${table(startingWith("to "))}
+`
+}
