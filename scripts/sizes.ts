@@ -30,7 +30,9 @@ const bundledSize = async (code: string, packages: "bundle" | "external"): Promi
     write: false,
     logLevel: "error"
   })
-  const bytes = outputFiles.map(({ contents }) => gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }).byteLength)
+  const bytes = outputFiles.map(({ contents }) =>
+    gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }).byteLength
+  )
   return bytes.reduce((sum, size) => sum + size, 0)
 }
 
@@ -82,7 +84,9 @@ Bundle sizes: bundled with esbuild, minified, gzipped at level 9. The total incl
 ${table("entry point", whole)}
 
 An import of selected names of \`@lastro/domain\`. A pure function does not pull in \`Schema\`: the check fails if ${
-    selections.filter(([, , limit]) => limit !== undefined).map(([, [name], limit]) => `\`${name}\` exceeds ${limit} kB`)
+    selections.filter(([, , limit]) => limit !== undefined).map(([, [name], limit]) =>
+      `\`${name}\` exceeds ${limit} kB`
+    )
       .join(" or ")
   } in total.
 

@@ -1,4 +1,35 @@
 export * from "./audit/AuditInspector.ts"
+export * from "./builders/aCaller.ts"
+export * from "./builders/aClient.ts"
+export * from "./builders/aCompleteKyc.ts"
+export * from "./builders/aCustomer.ts"
+export * from "./builders/anApplication.ts"
+export * from "./builders/aPartner.ts"
+export * from "./builders/applicationStages.ts"
+export * from "./builders/aUser.ts"
+export { Builder, type Owner, type Plain } from "./builders/Builder.ts"
+export {
+  CurrentFresh,
+  exampleInstant,
+  type Fresh,
+  freshCpf,
+  freshHistory,
+  freshId,
+  freshInstant,
+  freshSecret
+} from "./builders/Fresh.ts"
+export * from "./builders/sandboxOutcomes.ts"
+export {
+  givenApplication,
+  givenChild,
+  givenContract,
+  givenForest,
+  givenRoot,
+  givenUser,
+  type PartnersOf,
+  saving
+} from "./builders/storedRecords.ts"
+export * from "./builders/TestMistake.ts"
 export * from "./faults/Faults.ts"
 export * from "./faults/faulty.ts"
 export {
@@ -17,37 +48,6 @@ export { type FixtureServices } from "./fixture/layerFixture.ts"
 export * from "./fixture/openTestLastro.ts"
 export * from "./fixture/TestLastro.ts"
 export { type TestLender } from "./fixture/TestLender.ts"
-export * from "./given/aCaller.ts"
-export * from "./given/aClient.ts"
-export * from "./given/aCompleteKyc.ts"
-export * from "./given/aCustomer.ts"
-export * from "./given/anApplication.ts"
-export * from "./given/aPartner.ts"
-export * from "./given/applicationStages.ts"
-export * from "./given/aUser.ts"
-export { Builder, type Owner, type Plain } from "./given/Builder.ts"
-export {
-  CurrentFresh,
-  exampleInstant,
-  type Fresh,
-  freshCpf,
-  freshHistory,
-  freshId,
-  freshInstant,
-  freshSecret
-} from "./given/Fresh.ts"
-export * from "./given/sandboxOutcomes.ts"
-export {
-  givenApplication,
-  givenChild,
-  givenContract,
-  givenForest,
-  givenRoot,
-  givenUser,
-  type PartnersOf,
-  saving
-} from "./given/storedRecords.ts"
-export * from "./given/TestMistake.ts"
 export * from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
 export * from "./lender/offeredFor.ts"

@@ -14,7 +14,7 @@ import {
   sandboxCpf,
   type Timestamp
 } from "@lastro/domain"
-import { aCompleteKyc } from "../given/aCompleteKyc.ts"
+import { aCompleteKyc } from "../builders/aCompleteKyc.ts"
 import { offerWithNet } from "./offerWithNet.ts"
 
 const requested_at = "2026-12-01T15:00:00.000Z" as Timestamp

@@ -13,7 +13,7 @@ import {
   reduceToDesired
 } from "@lastro/domain"
 import { Result } from "effect"
-import { TestMistake } from "../given/TestMistake.ts"
+import { TestMistake } from "../builders/TestMistake.ts"
 
 /** The inputs of pricing. A quote request has all of them. */
 export interface OfferedFor {

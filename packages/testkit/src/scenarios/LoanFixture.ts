@@ -16,8 +16,8 @@ import {
   UnitOfWork
 } from "@lastro/domain"
 import { Clock, Context, Effect, Layer, References, Result, type Scope } from "effect"
-import { aCaller } from "../given/aCaller.ts"
-import { freshId, freshSecret } from "../given/Fresh.ts"
+import { aCaller } from "../builders/aCaller.ts"
+import { freshId, freshSecret } from "../builders/Fresh.ts"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import { ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type JobQueue, makeJobQueue } from "./JobQueue.ts"

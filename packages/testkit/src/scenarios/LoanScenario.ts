@@ -20,8 +20,8 @@ import {
   timestampOf
 } from "@lastro/domain"
 import { Effect, Exit, type Scope } from "effect"
-import { aCustomer } from "../given/aCustomer.ts"
-import { freshId } from "../given/Fresh.ts"
+import { aCustomer } from "../builders/aCustomer.ts"
+import { freshId } from "../builders/Fresh.ts"
 import { type Work } from "../memory/PendingWork.ts"
 import { type HeldQuote, type HeldQuotes, holdQuotes } from "./heldQuotes.ts"
 import { type LoanFixture, openLoanFixture, type OriginationPorts, type OriginationStorage } from "./LoanFixture.ts"

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { lenderStatus } from "../arbitraries/historyInputs.ts"
 import { kycBody } from "../arbitraries/kyc.ts"
 import { quotation, type QuotationExample } from "../arbitraries/quotations.ts"
-import { aCompleteKyc, exampleBank } from "../given/aCompleteKyc.ts"
+import { aCompleteKyc, exampleBank } from "../builders/aCompleteKyc.ts"
 import { type LenderAction } from "../lender/ScriptedLender.ts"
 
 /** The fields of a KYC submission: all of them, all but one, or only the disbursement account. */

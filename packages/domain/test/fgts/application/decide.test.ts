@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ApplicationCommand } from "../../../src/fgts/application/decide.ts"
 import { ApplicationStatus, applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { type ApplicationCommand } from "../../../src/fgts/application/decide.ts"
 import { OfferStatus, offerStatus } from "../../../src/fgts/application/OfferStatus.ts"
 import { QuoteStatus, quoteStatus } from "../../../src/fgts/application/QuoteStatus.ts"
 import { ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"

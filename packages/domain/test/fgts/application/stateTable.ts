@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
-import { type ApplicationRefusal, decide } from "../../../src/fgts/application/decide.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { type ApplicationRefusal, decide } from "../../../src/fgts/application/decide.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { type CommandName, commands, type State, type StateName } from "./states.ts"
 

@@ -8,7 +8,7 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenApplication, givenContract, givenForest } from "../../given/storedRecords.ts"
+import { givenApplication, givenContract, givenForest } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { moveIfAcyclic } from "../hierarchy/storedTree.ts"
 import { removePartner } from "../partner/storedPartner.ts"

@@ -9,9 +9,9 @@ import {
 } from "@lastro/domain"
 import { Effect } from "effect"
 import { type History } from "../../arbitraries/histories.ts"
-import { moved } from "../../given/applicationStages.ts"
-import { freshHistory } from "../../given/Fresh.ts"
-import { givenApplication, givenContract, saving } from "../../given/storedRecords.ts"
+import { moved } from "../../builders/applicationStages.ts"
+import { freshHistory } from "../../builders/Fresh.ts"
+import { givenApplication, givenContract, saving } from "../../builders/storedRecords.ts"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
 /** Reads an application as a caller of this partner. */

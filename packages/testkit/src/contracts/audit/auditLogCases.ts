@@ -2,8 +2,8 @@ import { type AuditEntry, AuditLog, type PartnerRepository, UnitOfWork } from "@
 import { assert } from "chai"
 import { Effect } from "effect"
 import { AuditInspector } from "../../audit/AuditInspector.ts"
-import { exampleInstant, freshId } from "../../given/Fresh.ts"
-import { givenRoot } from "../../given/storedRecords.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { givenRoot } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {

@@ -1,7 +1,7 @@
 import { type Found, type PartnerDetail, type PartnerRepository, type Scope } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, type Option } from "effect"
-import { freshId } from "../../given/Fresh.ts"
+import { freshId } from "../../builders/Fresh.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { storeScopeExamples } from "./storedTree.ts"

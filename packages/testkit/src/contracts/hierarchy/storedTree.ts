@@ -1,6 +1,6 @@
 import { asOperator, type PartnerDetail, PartnerTree, UnitOfWork } from "@lastro/domain"
 import { Effect } from "effect"
-import { givenForest } from "../../given/storedRecords.ts"
+import { givenForest } from "../../builders/storedRecords.ts"
 
 /** A caller's partner, and the partners inside and outside its scope. */
 interface ScopeExample {

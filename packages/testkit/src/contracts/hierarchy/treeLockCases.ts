@@ -1,7 +1,7 @@
 import { type PartnerId, type PartnerRepository, PartnerTree, UnitOfWork } from "@lastro/domain"
 import { assert } from "chai"
 import { Deferred, Effect, Fiber, Result } from "effect"
-import { givenForest, givenRoot } from "../../given/storedRecords.ts"
+import { givenForest, givenRoot } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 type Mode = "shared" | "exclusive"

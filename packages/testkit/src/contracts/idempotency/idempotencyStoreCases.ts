@@ -9,8 +9,8 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Deferred, Effect, Fiber, Option } from "effect"
-import { exampleInstant, freshId } from "../../given/Fresh.ts"
-import { givenRoot } from "../../given/storedRecords.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { givenRoot } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const aSlot: Effect.Effect<IdempotencySlot> = Effect.all({ subject: freshId, key: freshId })

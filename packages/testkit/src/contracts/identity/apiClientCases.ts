@@ -9,9 +9,9 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
-import { aClient } from "../../given/aClient.ts"
-import { exampleHash } from "../../given/aUser.ts"
-import { givenRoot } from "../../given/storedRecords.ts"
+import { aClient } from "../../builders/aClient.ts"
+import { exampleHash } from "../../builders/aUser.ts"
+import { givenRoot } from "../../builders/storedRecords.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 

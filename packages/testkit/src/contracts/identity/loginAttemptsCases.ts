@@ -1,7 +1,7 @@
 import { type FailedLogin, LoginAttempts, type Timestamp, timestampOf, UnitOfWork } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { freshId } from "../../given/Fresh.ts"
+import { freshId } from "../../builders/Fresh.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const start = Date.UTC(2026, 0, 31, 12)

@@ -8,7 +8,7 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
+import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
 import { findByEmail, findPrincipal } from "./principalCases.ts"

@@ -8,8 +8,8 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, Option, Redacted } from "effect"
-import { exampleInstant, freshId } from "../../given/Fresh.ts"
-import { givenRoot, givenUser } from "../../given/storedRecords.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { givenRoot, givenUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const later = "2026-02-01T00:00:00.001Z" as Timestamp

@@ -1,7 +1,7 @@
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { exampleInstant, freshId } from "../../given/Fresh.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 

@@ -9,7 +9,7 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
-import { freshId } from "../../given/Fresh.ts"
+import { freshId } from "../../builders/Fresh.ts"
 import { aQuoteRequest, aResubmission, aSubmission } from "../../lender/lenderRequests.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 

@@ -11,7 +11,7 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenForest } from "../../given/storedRecords.ts"
+import { givenForest } from "../../builders/storedRecords.ts"
 import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"

@@ -17,8 +17,8 @@ import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
 import { partnerFields } from "../../arbitraries/partners.ts"
-import { type PartnerFields } from "../../given/aPartner.ts"
-import { givenChild, givenForest } from "../../given/storedRecords.ts"
+import { type PartnerFields } from "../../builders/aPartner.ts"
+import { givenChild, givenForest } from "../../builders/storedRecords.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
   containsDigits,

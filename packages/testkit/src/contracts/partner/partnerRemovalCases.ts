@@ -1,7 +1,7 @@
 import { asOperator, type PartnerDetail, PartnerRepository, type UnitOfWork, UserRepository } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenForest, givenUser } from "../../given/storedRecords.ts"
+import { givenForest, givenUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 import { readUser, userDetailOf } from "../user/storedUser.ts"

@@ -1,7 +1,7 @@
 import { Installation, type PartnerRepository, UnitOfWork } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenRoot } from "../../given/storedRecords.ts"
+import { givenRoot } from "../../builders/storedRecords.ts"
 import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 

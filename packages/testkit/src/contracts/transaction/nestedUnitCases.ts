@@ -1,8 +1,8 @@
 import { asOperator, PartnerRepository, UnitOfWork } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
-import { aPartner } from "../../given/aPartner.ts"
-import { givenChild, givenForest } from "../../given/storedRecords.ts"
+import { aPartner } from "../../builders/aPartner.ts"
+import { givenChild, givenForest } from "../../builders/storedRecords.ts"
 import { insertRoot, isStored, readName, renamePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 

@@ -1,8 +1,8 @@
 import { type PartnerRepository, UnitOfWork } from "@lastro/domain"
 import { assert } from "chai"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
-import { aPartner } from "../../given/aPartner.ts"
-import { givenRoot } from "../../given/storedRecords.ts"
+import { aPartner } from "../../builders/aPartner.ts"
+import { givenRoot } from "../../builders/storedRecords.ts"
 import { insertRoot, isStored, readName, renamePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 

@@ -8,9 +8,9 @@ import {
 } from "@lastro/domain"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
-import { aUser, exampleHash } from "../../given/aUser.ts"
-import { freshId } from "../../given/Fresh.ts"
-import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
+import { aUser, exampleHash } from "../../builders/aUser.ts"
+import { freshId } from "../../builders/Fresh.ts"
+import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate, readUser, removeUser, userDetailOf } from "./storedUser.ts"
 

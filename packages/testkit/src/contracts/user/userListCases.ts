@@ -18,9 +18,9 @@ import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
 import { userFields } from "../../arbitraries/users.ts"
-import { type UserFields } from "../../given/aUser.ts"
-import { freshId } from "../../given/Fresh.ts"
-import { givenForest, givenRoot, givenUser } from "../../given/storedRecords.ts"
+import { type UserFields } from "../../builders/aUser.ts"
+import { freshId } from "../../builders/Fresh.ts"
+import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
   containsDigits,

@@ -10,7 +10,7 @@ import {
   UnitOfWork
 } from "@lastro/domain"
 import { Effect, Option } from "effect"
-import { givenApplication } from "../../given/storedRecords.ts"
+import { givenApplication } from "../../builders/storedRecords.ts"
 import { offering } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"

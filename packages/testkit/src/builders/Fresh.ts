@@ -31,7 +31,7 @@ export const randomFresh: Fresh = {
 }
 
 /** The {@link Fresh} in context. Default: random ids and CPFs. */
-export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/given/Fresh/CurrentFresh", {
+export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/builders/Fresh/CurrentFresh", {
   defaultValue: () => randomFresh
 })
 
