@@ -16,15 +16,15 @@ import { claimsOf, judgeClaims } from "../src/token/AccessClaims.ts"
 import { type UserListItem } from "../src/user/UserDetail.ts"
 import { type ValidationFailed } from "../src/validation/FieldProblem.ts"
 
-/** The instant at which every test starts. */
+/** The start of every test. */
 const startMillis = Date.UTC(2026, 0, 31, 12)
 export const start: Timestamp = timestampOf(startMillis)
 
-/** Runs a test over every port in memory, its own empty database, with the test clock at {@link start}. */
+/** Runs a test over all in-memory ports with an empty database and the test clock at {@link start}. */
 export const inMemory = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.provide(Effect.andThen(TestClock.setTime(startMillis), test), layerMemory, { local: true })
 
-/** Everybody's password. */
+/** The password of all test users. */
 export const knownPassword = "correct horse battery"
 
 /** Adds a user of a group to a partner, with {@link knownPassword}. */
@@ -37,7 +37,7 @@ export const givenMember = Effect.fnUntraced(function*(
   return yield* givenUser(partner, { group: groupRecord(groupBySlug(slug)), ...fields }, hash)
 })
 
-/** The caller that a user is now, its token's scope narrowed to `scope`. */
+/** The caller of a user, with the token scope narrowed to `scope`. */
 export const callerOf = Effect.fnUntraced(function*(
   user: UserListItem,
   scope: ReadonlyArray<Permission> = permissions
@@ -47,7 +47,7 @@ export const callerOf = Effect.fnUntraced(function*(
   return yield* Effect.fromResult(judgeClaims(claimsOf(principal, user.group.slug, new Set(scope)), found))
 }, Effect.orDie)
 
-/** The proof that a caller is allowed what it asks for; a caller that is not is a mistake of the test. */
+/** The caller's proof of a permission. Dies if the permission is missing. */
 export const may = <P extends Permission>(caller: Caller, permission: P) =>
   Effect.orDie(Effect.fromResult(authorize(caller, permission)))
 export const mayRead = (caller: Caller, user: UserId) =>
@@ -75,7 +75,7 @@ export const givenWorld = Effect.gen(function*() {
 
 type Refusal = { readonly _tag: string } | ValidationFailed
 
-/** What became of an effect: `done`, the tag of its refusal, or its problems as `field CODE`, sorted. */
+/** The outcome of an effect: `done`, the tag of its refusal, or its problems as `field CODE`, sorted. */
 export const outcome = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
   Effect.match(effect, {
     onSuccess: () => "done",
@@ -85,7 +85,7 @@ export const outcome = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>)
         : refusal._tag
   })
 
-/** Asserts that an effect is refused as expected, and that the refusal leaves everything as it was. */
+/** Asserts that an effect is refused as expected and changes nothing. */
 export const refused = Effect.fnUntraced(function*<A, E extends Refusal, R>(
   effect: Effect.Effect<A, E, R>,
   expected: string
@@ -96,7 +96,7 @@ export const refused = Effect.fnUntraced(function*<A, E extends Refusal, R>(
   assert.deepStrictEqual(yield* state, before)
 })
 
-/** The audit of one record, oldest first. */
+/** The audit entries of one record, oldest first. */
 export const auditOf = (subject_id: string): Effect.Effect<ReadonlyArray<AuditEntry>, never, MemoryDatabase> =>
   Effect.flatMap(
     MemoryDatabase,

@@ -6,8 +6,8 @@ import { hasPlace } from "../../src/adapters/layerStatusWatch.ts"
 import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
 import { wait, waiting, watching } from "./watching.ts"
 
-describe("places", () => {
-  it("WAIT-01 a caller has 20 places and a node 2 000, unless other numbers are given", () => {
+describe("waiting slots", () => {
+  it("WAIT-01 defaults to 20 slots per caller and 2,000 per node", () => {
     for (
       const [ofCaller, ofNode, place] of [
         [0, 0, true],
@@ -31,7 +31,7 @@ describe("places", () => {
     }))
   })
 
-  it.effect("WAIT-01 the twenty-first of one caller is turned away at once; another caller and another time are not", () =>
+  it.effect("WAIT-01 refuses the twenty-first wait of a caller at once; other callers and later waits are unaffected", () =>
     watching(Effect.fnUntraced(function*({ application }) {
       const first = yield* Effect.forEach(Array.from({ length: 20 }), () => waiting(application))
       assert.strictEqual(yield* wait(application), "TURNED_AWAY")
@@ -45,7 +45,7 @@ describe("places", () => {
       assert.strictEqual(yield* Fiber.join(again), "TIMEOUT")
     })))
 
-  it.effect("WAIT-01 a node that is full turns everybody away, until one goes", () =>
+  it.effect("WAIT-01 a full node refuses every caller until a slot is released", () =>
     watching(
       Effect.fnUntraced(function*({ application }) {
         const [one, ...others] = yield* Effect.forEach(["a", "b", "c"], (subject) =>
@@ -62,7 +62,7 @@ describe("places", () => {
       { perNode: 3 }
     ))
 
-  it.effect("WAIT-01 whoever hangs up, is woken or is released has no place any more", () =>
+  it.effect("WAIT-01 a slot is released when the caller disconnects, is notified or is released", () =>
     watching(
       Effect.fnUntraced(function*({ application }) {
         const watch = yield* StatusWatch

@@ -9,8 +9,8 @@ import { wait, waiting, watching } from "./watching.ts"
 
 const next = (application: Application): Application => ({ ...application, version: application.version + 1 })
 
-describe("waking", () => {
-  it.effect("a fact that is recorded on this node wakes at once whoever waits for that application, and nobody else", () =>
+describe("notification", () => {
+  it.effect("a change recorded on this node immediately notifies the waiters for that application and no others", () =>
     watching(Effect.fnUntraced(function*({ application, queries }) {
       const other = yield* givenApplication(yield* givenRoot())
       const [both, alone] = [[yield* waiting(application), yield* waiting(application)], yield* waiting(other)]
@@ -21,7 +21,7 @@ describe("waking", () => {
       assert.strictEqual(yield* Fiber.join(alone), "TIMEOUT")
     })))
 
-  it.effect("a fact of another node wakes at the next tick, after 250 milliseconds at most", () =>
+  it.effect("a change recorded on another node is noticed at the next poll, within 250 ms", () =>
     watching(Effect.fnUntraced(function*({ application }) {
       const outcome = yield* Ref.make<Awaited | "waiting">("waiting")
       yield* Effect.forkChild(Effect.flatMap(wait(application), (awaited) => Ref.set(outcome, awaited)), {
@@ -34,7 +34,7 @@ describe("waking", () => {
       assert.strictEqual(yield* Ref.get(outcome), "CHANGED")
     })))
 
-  it.effect("what changed before the wait began wakes at the next tick too", () =>
+  it.effect("a change made before the wait began is noticed at the next poll", () =>
     watching(Effect.fnUntraced(function*({ application }) {
       yield* saving(application, next(application))
       const fiber = yield* waiting(application)
@@ -42,7 +42,7 @@ describe("waking", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
     })))
 
-  it.effect("one query a tick asks for everything that is waited for, each once, and none while nobody waits", () =>
+  it.effect("each poll queries every awaited application once, and nothing is queried while no caller waits", () =>
     watching(Effect.fnUntraced(function*({ application, queries }) {
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(queries.length, 0)
@@ -59,7 +59,7 @@ describe("waking", () => {
       assert.strictEqual(queries.length, before)
     })))
 
-  it.effect("a wait ends when its time is over, to the millisecond", () =>
+  it.effect("a wait times out to the millisecond", () =>
     watching(Effect.fnUntraced(function*({ application }) {
       const fiber = yield* waiting(application, "1234 millis")
       yield* TestClock.adjust("1233 millis")
@@ -68,7 +68,7 @@ describe("waking", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "TIMEOUT")
     })))
 
-  it.effect("looking goes on after the database was away", () =>
+  it.effect("polling continues after a database failure", () =>
     watching(Effect.fnUntraced(function*({ application, broken, queries }) {
       const fiber = yield* waiting(application)
       yield* Ref.set(broken, true)
@@ -81,7 +81,7 @@ describe("waking", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
     })))
 
-  it.effect("an application that is not there any more wakes who waits for it", () =>
+  it.effect("a deleted application ends the waits for it", () =>
     watching(Effect.fnUntraced(function*({ application }) {
       const fiber = yield* waiting({ ...application, application_id: "01890000-0000-7000-8000-000000000000" as never })
       yield* TestClock.adjust("250 millis")
@@ -89,8 +89,8 @@ describe("waking", () => {
     })))
 })
 
-describe("stopping", () => {
-  it.effect("lets everybody go, and nobody wait any more", () =>
+describe("shutdown", () => {
+  it.effect("releases all waiters and accepts no new ones", () =>
     watching(Effect.fnUntraced(function*({ application }) {
       const watch = yield* StatusWatch
       const fibers = [yield* waiting(application), yield* waiting(application, "30 seconds", "another")]
@@ -100,7 +100,7 @@ describe("stopping", () => {
       yield* watch.release
     })))
 
-  it.effect("the end of the layer lets everybody go as well", () =>
+  it.effect("closing the layer releases all waiters", () =>
     watching(Effect.fnUntraced(function*({ application }) {
       const fiber = yield* Effect.scoped(Effect.gen(function*() {
         const context = yield* Layer.build(layerStatusWatch())

@@ -5,7 +5,7 @@ import { type Application } from "../../src/fgts/application/Application.ts"
 import { ApplicationRepository } from "../../src/fgts/origination/ApplicationRepository.ts"
 import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
 
-/** Counts the queries for versions, and what they asked for; every one dies while it is broken. */
+/** Records the ids of each version query. Every query fails while `broken` is set. */
 const counted = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>
   Layer.effect(
     ApplicationRepository,
@@ -28,7 +28,7 @@ interface Watched {
   readonly application: Application
 }
 
-/** Runs a test with a watch of its own, that looks every 250 milliseconds, over an application in memory. */
+/** Runs a test with its own watch, polling every 250 ms, over an in-memory application. */
 export const watching = <A, E, R>(
   test: (watched: Watched) => Effect.Effect<A, E, R>,
   options: StatusWatchOptions = {}
@@ -43,7 +43,7 @@ export const watching = <A, E, R>(
   return Effect.provide(given, Layer.provideMerge(watch, layerMemoryByHand), { local: true })
 }
 
-/** Waits, as one caller unless told. */
+/** Waits for a change. Default: as one caller. */
 export const wait = (
   { application_id, version }: Application,
   timeout: Duration.Input = "30 seconds",
@@ -54,6 +54,6 @@ export const wait = (
     (watch) => watch.wait({ subject, application_id, version, timeout: Duration.fromInputUnsafe(timeout) })
   )
 
-/** Waits in a fiber that has taken its place already. */
+/** Waits in a fiber that already holds its slot. */
 export const waiting = (application: Application, timeout: Duration.Input = "30 seconds", subject = "caller") =>
   Effect.forkChild(wait(application, timeout, subject), { startImmediately: true })

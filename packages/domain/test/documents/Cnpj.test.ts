@@ -11,7 +11,7 @@ const replaced = (text: string, position: number, character: string): string =>
   text.slice(0, position) + character + text.slice(position + 1)
 
 describe("Cnpj", () => {
-  it("DOC-03 a CNPJ is twelve digits or letters and two digits, punctuation dropped and letters upper-cased", () => {
+  it("DOC-03 a CNPJ is twelve digits or letters and two digits; punctuation is dropped and letters become upper case", () => {
     reads(parseCnpj, "11.222.333/0001-81", "11222333000181")
     reads(parseCnpj, " 12.ABC.345/01DE-35 ", "12ABC34501DE35")
     reads(parseCnpj, "12abc34501de35", "12ABC34501DE35")
@@ -21,7 +21,7 @@ describe("Cnpj", () => {
     }))
   })
 
-  it("DOC-03 another shape is an INVALID_FORMAT", () => {
+  it("DOC-03 any other shape is an INVALID_FORMAT", () => {
     const wrong = [
       "",
       "1122233300018",
@@ -40,27 +40,27 @@ describe("Cnpj", () => {
     refuses(parseCnpj, `1${"-".repeat(200_000)}`, "INVALID_FORMAT")
   })
 
-  it("DOC-03 wrong check digits and one digit repeated are an INVALID_CHECK_DIGIT", () => {
+  it("DOC-03 wrong check digits and a single repeated digit are an INVALID_CHECK_DIGIT", () => {
     refuses(parseCnpj, "11222333000182", "INVALID_CHECK_DIGIT")
     refuses(parseCnpj, "11222333000191", "INVALID_CHECK_DIGIT")
     refuses(parseCnpj, "12ABC34501DE36", "INVALID_CHECK_DIGIT")
     for (const digit of "0123456789") refuses(parseCnpj, digit.repeat(14), "INVALID_CHECK_DIGIT")
   })
 
-  it("DOC-03 of the hundred endings of twelve characters exactly one is a CNPJ", () => {
+  it("DOC-03 exactly one of the hundred endings of twelve characters makes a CNPJ", () => {
     fc.assert(fc.property(cnpj, (valid) => {
       const endings = Array.from({ length: 100 }, (_, ending) => String(ending).padStart(2, "0"))
       assert.deepStrictEqual(endings.filter((ending) => accepts(valid.slice(0, 12) + ending)), [valid.slice(12)])
     }))
   })
 
-  it("DOC-03 what is read reads as itself", () => readsItsOwnAnswers(parseCnpj, almostDocuments))
+  it("DOC-03 a parsed CNPJ parses to itself", () => readsItsOwnAnswers(parseCnpj, almostDocuments))
 
   /**
    * As with a CPF, an error may hide only where it moves both weighted sums by -1 or 1 modulo 11 and both check digits
    * are 0. The two weights of a character must then add up to 11: 5 and 6 (first and ninth), 9 and 2 (fifth).
    */
-  it("DOC-03 one wrong digit is detected, but the first, fifth or ninth beside check digits 00", () => {
+  it("DOC-03 detects one wrong digit, except the first, fifth or ninth before check digits 00", () => {
     fc.assert(
       fc.property(numericCnpj, fc.nat({ max: 13 }), fc.integer({ min: 1, max: 9 }), (valid, position, shift) => {
         const digit = (Number(valid[position]) + shift) % 10
@@ -78,7 +78,7 @@ describe("Cnpj", () => {
     for (const twin of twins) assert.isTrue(twin.every(accepts))
   })
 
-  it("DOC-03 one wrong character is detected beside check digits other than 00, if its value differs by no multiple of 11", () => {
+  it("DOC-03 detects one wrong character before check digits other than 00 unless the values differ by a multiple of 11", () => {
     const characters = Array.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     fc.assert(
       fc.property(cnpj, fc.nat({ max: 11 }), fc.constantFrom(...characters), (valid, position, character) => {
@@ -92,7 +92,7 @@ describe("Cnpj", () => {
     )
   })
 
-  it("DOC-04 a masked CNPJ shows the third to the eighth character", () => {
+  it("DOC-04 a masked CNPJ shows its third to eighth characters", () => {
     assert.strictEqual(maskCnpj("12ABC34501DE35" as Cnpj), "**.ABC.345/****-**")
     fc.assert(fc.property(cnpj, (value) => {
       assert.match(maskCnpj(value), /^\*\*\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/\*{4}-\*\*$/)
@@ -100,7 +100,7 @@ describe("Cnpj", () => {
     }))
   })
 
-  it("completeCnpj gives what parseCnpj accepts, and throws for what begins no CNPJ", () => {
+  it("completeCnpj returns a valid CNPJ and throws if the input cannot begin one", () => {
     assert.strictEqual(completeCnpj("12ABC34501DE"), "12ABC34501DE35")
     fc.assert(fc.property(fc.oneof(numericCnpj, alphanumericCnpj), (valid) => {
       reads(parseCnpj, completeCnpj(valid.slice(0, 12)), valid)

@@ -5,14 +5,14 @@ import { maskPhone, parsePhone, type Phone } from "../../src/documents/Phone.ts"
 import { almostDocuments, longestShown, punctuated, reads, readsItsOwnAnswers, refuses } from "./reading.ts"
 
 describe("Phone", () => {
-  it("DOC-10 a phone number is ten or eleven digits, punctuation dropped", () => {
+  it("DOC-10 a phone number is ten or eleven digits; punctuation is dropped", () => {
     reads(parsePhone, "(11) 98765-4321", "11987654321")
     reads(parsePhone, "11 3333.4444", "1133334444")
     reads(parsePhone, " 55 98765 4321 ", "55987654321")
     fc.assert(fc.property(punctuated(phone, ".-/ ()"), ([written, value]) => reads(parsePhone, written, value)))
   })
 
-  it("DOC-10 the country code 55 is dropped from twelve or thirteen digits, and from no fewer", () => {
+  it("DOC-10 the country code 55 is dropped from twelve or thirteen digits only", () => {
     reads(parsePhone, "+55 (11) 98765-4321", "11987654321")
     reads(parsePhone, "5511987654321", "11987654321")
     reads(parsePhone, "551133334444", "1133334444")
@@ -23,7 +23,7 @@ describe("Phone", () => {
     }))
   })
 
-  it("DOC-10 everything else is an INVALID_FORMAT", () => {
+  it("DOC-10 anything else is an INVALID_FORMAT", () => {
     const wrong = [
       "",
       "+",
@@ -51,7 +51,7 @@ describe("Phone", () => {
     refuses(parsePhone, `1${" ".repeat(250_000)}x`, "INVALID_FORMAT")
   })
 
-  it("DOC-10 what is read reads as itself", () => readsItsOwnAnswers(parsePhone, almostDocuments))
+  it("DOC-10 a parsed phone number parses to itself", () => readsItsOwnAnswers(parsePhone, almostDocuments))
 
   it("DOC-11 a masked phone number shows its area code and last four digits", () => {
     assert.strictEqual(maskPhone("11987654321" as Phone), "(11) *****-4321")

@@ -9,7 +9,7 @@ const types = PixKeyType.literals
 const parseFor = (type: PixKeyType) => (input: string) => parsePixKey(type, input)
 
 describe("PixKey", () => {
-  it("DOC-15 a key is read by the type that is given, which is never guessed", () => {
+  it("DOC-15 a key is parsed by its given type, never by its shape", () => {
     reads(parseFor("CPF"), "11912345684", "11912345684")
     reads(parseFor("PHONE"), "11912345684", "+5511912345684")
     refuses(parseFor("EMAIL"), "11912345684", "INVALID_FORMAT")
@@ -17,14 +17,14 @@ describe("PixKey", () => {
     refuses(parseFor("EVP"), "11912345684", "INVALID_FORMAT")
   })
 
-  it("DOC-15 CPF and CNPJ keys are documents without punctuation", () => {
+  it("DOC-15 CPF and CNPJ keys drop punctuation", () => {
     reads(parseFor("CPF"), "529.982.247-25", "52998224725")
     refuses(parseFor("CPF"), "52998224724", "INVALID_CHECK_DIGIT")
     reads(parseFor("CNPJ"), "12.abc.345/01de-35", "12ABC34501DE35")
     refuses(parseFor("CNPJ"), "12ABC34501DE36", "INVALID_CHECK_DIGIT")
   })
 
-  it("DOC-15 an e-mail key is lower case ASCII of at most 77 characters", () => {
+  it("DOC-15 an e-mail key is lower-case ASCII of at most 77 characters", () => {
     reads(parseFor("EMAIL"), " Maria.Silva@Example.COM ", "maria.silva@example.com")
     const longest = `${"a".repeat(60)}@${"b".repeat(12)}.com`
     assert.strictEqual(longest.length, 77)
@@ -62,7 +62,7 @@ describe("PixKey", () => {
     }
   })
 
-  it("DOC-15 a random key is a UUID in lower case", () => {
+  it("DOC-15 a random key is a lower-case UUID", () => {
     reads(parseFor("EVP"), " 123E4567-E89B-12D3-A456-426655440000 ", "123e4567-e89b-12d3-a456-426655440000")
     const wrong = [
       "",
@@ -74,13 +74,13 @@ describe("PixKey", () => {
     for (const text of wrong) refuses(parseFor("EVP"), text, "INVALID_FORMAT")
   })
 
-  it("DOC-15 what is read reads as itself", () => {
+  it("DOC-15 a parsed key parses to itself", () => {
     for (const type of types) {
       readsItsOwnAnswers(parseFor(type), fc.oneof(pixKey(type), almostDocuments, email, illFormedText, fc.uuid()))
     }
   })
 
-  it("DOC-16 a masked key shows its last four characters, or one of at most four", () => {
+  it("DOC-16 a masked key shows its last four characters, or only the last one if it has four or fewer", () => {
     assert.strictEqual(maskPixKey("52998224725" as PixKey), "****4725")
     assert.strictEqual(maskPixKey("+5511987654321" as PixKey), "****4321")
     assert.strictEqual(maskPixKey("maria.silva@example.com" as PixKey), "****.com")
@@ -95,7 +95,7 @@ describe("PixKey", () => {
     }))
   })
 
-  it("every type has keys that are read", () => {
+  it("every type accepts valid keys", () => {
     for (const type of types) {
       fc.assert(fc.property(pixKey(type), (key) => assert.isTrue(Result.isSuccess(parsePixKey(type, key)))))
     }

@@ -7,7 +7,7 @@ import { almostDocuments, reads, readsItsOwnAnswers, refuses } from "./reading.t
 const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 describe("Uf", () => {
-  it("DOC-14 of all pairs of letters the 27 codes are read, in any letter case", () => {
+  it("DOC-14 of all pairs of letters, accepts exactly the 27 codes, in any letter case", () => {
     const accepted = letters.flatMap((one) => letters.map((other) => one + other)).filter((pair) =>
       Result.isSuccess(parseUf(pair))
     )
@@ -17,13 +17,13 @@ describe("Uf", () => {
     reads(parseUf, "sP", "SP")
   })
 
-  it("DOC-14 everything else is an UNKNOWN_VALUE", () => {
+  it("DOC-14 anything else is an UNKNOWN_VALUE", () => {
     for (const text of ["", "S", "SPP", "XX", "S P", "ſP", "São Paulo", "ＳＰ", "constructor"]) {
       refuses(parseUf, text, "UNKNOWN_VALUE")
     }
   })
 
-  it("DOC-14 what is read reads as itself", () =>
+  it("DOC-14 a parsed UF parses to itself", () =>
     readsItsOwnAnswers(
       parseUf,
       fc.oneof(almostDocuments, fc.string({ unit: fc.constantFrom(..."spRJmgſ "), maxLength: 3 }))

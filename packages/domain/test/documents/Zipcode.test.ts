@@ -5,7 +5,7 @@ import { maskZipcode, parseZipcode, type Zipcode } from "../../src/documents/Zip
 import { almostDocuments, longestShown, punctuated, reads, readsItsOwnAnswers, refuses } from "./reading.ts"
 
 describe("Zipcode", () => {
-  it("DOC-12 a CEP is eight digits, punctuation dropped", () => {
+  it("DOC-12 a CEP is eight digits; punctuation is dropped", () => {
     reads(parseZipcode, "01310-100", "01310100")
     reads(parseZipcode, " 01.310-100 ", "01310100")
     fc.assert(fc.property(punctuated(zipcode, ".- "), ([written, value]) => reads(parseZipcode, written, value)))
@@ -16,7 +16,7 @@ describe("Zipcode", () => {
     }
   })
 
-  it("DOC-12 what is read reads as itself", () => readsItsOwnAnswers(parseZipcode, almostDocuments))
+  it("DOC-12 a parsed CEP parses to itself", () => readsItsOwnAnswers(parseZipcode, almostDocuments))
 
   it("DOC-13 a masked CEP shows its first two digits", () => {
     assert.strictEqual(maskZipcode("01310100" as Zipcode), "01***-***")

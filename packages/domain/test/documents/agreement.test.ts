@@ -39,7 +39,7 @@ const agrees = (kind: keyof typeof judges) => (text: string): void => {
 const digits = "0123456789"
 const digitsAndLetters = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
 
-/** Valid numbers, valid but for one character, of the right length, of any length, and one character repeated. */
+/** Valid numbers, valid ones with a wrong character, of the right and other lengths, and of one repeated character. */
 const inputs = (valid: fc.Arbitrary<string>, alphabet: string, length: number): fc.Arbitrary<string> => {
   const character = fc.constantFrom(...alphabet)
   return fc.oneof(
@@ -59,19 +59,19 @@ const exhaustively = (text: string, check: (text: string) => void): void => {
 }
 
 describe("agreement with cpf-cnpj-validator, brazilian-utils and validation-br", () => {
-  it("DOC-01 a CPF is judged as the three judge it", () => {
+  it("DOC-01 all three libraries and Lastro agree on CPFs", () => {
     fc.assert(fc.property(inputs(cpf, digits, 11), agrees("cpf")), { numRuns: 10_000 })
     for (const digit of digits) exhaustively(digit.repeat(11), agrees("cpf"))
     exhaustively("52998224725", agrees("cpf"))
   })
 
-  it("DOC-03 a CNPJ of digits is judged as the three judge it", () => {
+  it("DOC-03 all three libraries and Lastro agree on numeric CNPJs", () => {
     fc.assert(fc.property(inputs(numericCnpj, digits, 14), agrees("cnpj")), { numRuns: 10_000 })
     for (const digit of digits) exhaustively(digit.repeat(14), agrees("cnpj"))
     exhaustively("11222333000181", agrees("cnpj"))
   })
 
-  it("DOC-03 a CNPJ with letters is judged as the three judge it", () => {
+  it("DOC-03 all three libraries and Lastro agree on alphanumeric CNPJs", () => {
     fc.assert(fc.property(inputs(alphanumericCnpj, digitsAndLetters, 14), agrees("cnpj")), { numRuns: 10_000 })
   })
 })

@@ -13,23 +13,23 @@ const name = (index: number): string => `p${index}`
 const pairsOf = (shape: ReadonlyArray<number | null>): ReadonlyArray<Pair> =>
   shape.map((parent, index) => [name(index), parent === null ? null : name(parent)])
 
-/** Forests whose partners come in any order. */
+/** Forests with partners in any order. */
 const forest: fc.Arbitrary<ReadonlyArray<Pair>> = forestShape(24)
   .map(pairsOf)
   .chain((pairs) => fc.shuffledSubarray([...pairs], { minLength: pairs.length }))
 
-/** A forest and the ids of it, and of one that is not there. */
+/** Checks a property for forests, with their ids and one unknown id. */
 const holds = (property: (pairs: ReadonlyArray<Pair>, ids: ReadonlyArray<string>) => void) =>
   fc.assert(fc.property(forest, (pairs) => property(pairs, [...pairs.map(([id]) => id), "nobody"])), { numRuns: 1000 })
 
 const made = (pairs: Iterable<Pair>) => Result.getOrThrow(hierarchyOf(pairs))
 
-/** The first is above all others, each of which is below the one before it. */
+/** A chain: each partner is the parent of the next. */
 const chain = (length: number): ReadonlyArray<Pair> =>
   Array.from({ length }, (_, index) => [name(index), index === 0 ? null : name(index - 1)])
 
 describe("Hierarchy", () => {
-  it("HIER-05 who is within whom is what walking up from parent to parent says", () =>
+  it("HIER-05 isWithin equals walking up from parent to parent", () =>
     holds((pairs, ids) => {
       const hierarchy = made(pairs)
       const naive = new Map(pairs)
@@ -39,7 +39,7 @@ describe("Hierarchy", () => {
       }
     }))
 
-  it("HIER-05 a subtree is everything within its top, parents before their children", () =>
+  it("HIER-05 a subtree contains all descendants, parents before their children", () =>
     holds((pairs, ids) => {
       const hierarchy = made(pairs)
       const naive = new Map(pairs)
@@ -52,13 +52,13 @@ describe("Hierarchy", () => {
       }
     }))
 
-  it("HIER-05 a path goes from the partner up to its root", () =>
+  it("HIER-05 a path leads from the partner up to its root", () =>
     holds((pairs, ids) => {
       const hierarchy = made(pairs)
       for (const id of ids) assert.deepStrictEqual(hierarchy.pathToRoot(id), naiveForest.pathToRoot(new Map(pairs), id))
     }))
 
-  it("HIER-02 what is not there is not found, what is there and not within lies outside, what lies within is given", () =>
+  it("HIER-02 judgeWithin returns NotFound for an unknown id, OutsideHierarchy outside the subtree, and the record inside", () =>
     holds((pairs, ids) => {
       const hierarchy = made(pairs)
       const naive = new Map(pairs)
@@ -74,14 +74,14 @@ describe("Hierarchy", () => {
       }
     }))
 
-  it("HIER-05 a partner that is given twice is refused, whether its parents are the same or not", () =>
+  it("HIER-05 a duplicate partner is rejected, with the same or another parent", () =>
     fc.assert(fc.property(forest, fc.nat(), fc.nat(), (pairs, one, other) => {
       const [id] = pairs[one % pairs.length] ?? [""]
       const parent = pairs[other % pairs.length]?.[1] ?? null
       assert.deepStrictEqual(hierarchyOf([...pairs, [id, parent]]), Result.fail(new PartnerTwice({ id })))
     })))
 
-  it("HIER-05 a parent that is not there is refused", () =>
+  it("HIER-05 an unknown parent is rejected", () =>
     fc.assert(fc.property(forest, (pairs) => {
       assert.deepStrictEqual(
         hierarchyOf([["new", "nobody"], ...pairs]),
@@ -89,7 +89,7 @@ describe("Hierarchy", () => {
       )
     })))
 
-  it("HIER-05 a circle is refused wherever it is closed, and with whatever hangs below it", () =>
+  it("HIER-05 a cycle is rejected wherever it closes, with any descendants below it", () =>
     fc.assert(fc.property(forest, fc.nat(), fc.nat(), (pairs, one, other) => {
       const naive = new Map(pairs)
       const [id] = pairs[one % pairs.length] ?? [""]
@@ -100,19 +100,19 @@ describe("Hierarchy", () => {
       assert.include(below, Result.getOrThrow(refused).id)
     })))
 
-  it("HIER-05 what no root leads to is a circle even where there is no root at all", () => {
+  it("HIER-05 a cycle is rejected even if there is no root", () => {
     assert.deepStrictEqual(hierarchyOf([["a", "a"]]), Result.fail(new ParentsInCircle({ id: "a" })))
     assert.deepStrictEqual(hierarchyOf([["a", "b"], ["b", "a"]]), Result.fail(new ParentsInCircle({ id: "a" })))
   })
 
-  it("nobody is a hierarchy too, in which nobody is within anybody", () => {
+  it("an empty hierarchy contains no partner", () => {
     const empty = made([])
     assert.strictEqual(empty.size, 0)
     assert.isFalse(empty.isWithin("a", "a"))
     assert.deepStrictEqual([empty.subtree("a"), empty.pathToRoot("a")], [[], []])
   })
 
-  it("does not change with what it was made of, nor with what it answered", () => {
+  it("is unaffected by changes to its input or to its results", () => {
     const pairs = [...chain(3)]
     const hierarchy = made(pairs)
     pairs.push(["late", "p0"])
@@ -123,7 +123,7 @@ describe("Hierarchy", () => {
     assert.deepStrictEqual(hierarchy.pathToRoot("p2"), ["p2", "p1", "p0"])
   })
 
-  it("may be deeper than the stack, and one partner may have more children than a call has arguments", () => {
+  it("supports a depth beyond the call stack and more children than a call has arguments", () => {
     const deep = made(chain(200_000))
     assert.isTrue(deep.isWithin("p0", "p199999"))
     assert.isFalse(deep.isWithin("p199999", "p0"))

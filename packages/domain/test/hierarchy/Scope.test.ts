@@ -5,7 +5,7 @@ import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identi
 import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
 describe("Scope", () => {
-  it("HIER-01 what a caller may see is bounded by its own partner, whatever it is allowed and wherever its root is", () => {
+  it("HIER-01 a caller's scope is the subtree of its own partner, whatever its permissions and root", () => {
     const caller = aCaller({ root_id: otherPartner })
     const scopes = [
       scopeOf(Result.getOrThrow(authorize(caller, "partners:read"))),
@@ -15,7 +15,7 @@ describe("Scope", () => {
     for (const scope of scopes) assert.strictEqual(scope.partner_id, ownPartner)
   })
 
-  it("HIER-02 no record is NOT_FOUND, one outside is OUTSIDE_HIERARCHY, one inside is given", () => {
+  it("HIER-02 a missing record is NOT_FOUND, one outside is OUTSIDE_HIERARCHY, one inside is returned", () => {
     const record = { name: "Ana", cpf: "52998224725" }
     assert.deepStrictEqual(
       Result.map(judge(Option.some(found(record, true))), (one) => one.record),
@@ -27,7 +27,7 @@ describe("Scope", () => {
     assert.strictEqual(tag(judge(Option.some(found(record, false)))), "OutsideHierarchy")
   })
 
-  it("T04 HIER-02 neither a sealed record nor a refusal shows anything of the record", () => {
+  it("T04 HIER-02 neither a sealed record nor a refusal reveals the record", () => {
     const record = { name: "Ana Sigilosa" }
     const sealed = found(record, false)
     assert.deepStrictEqual(Object.keys(sealed), [])
@@ -37,7 +37,7 @@ describe("Scope", () => {
     assert.notInclude(`${refusal.message} ${JSON.stringify(refusal)}`, "Sigilosa")
   })
 
-  it("HIER-01 the operator is bound by the partner it names only", () => {
+  it("HIER-01 the operator's scope is the partner it specifies", () => {
     assert.strictEqual(asOperator.scope(otherPartner).partner_id, otherPartner)
     assert.strictEqual(asOperator.inScope(otherPartner).record, otherPartner)
   })

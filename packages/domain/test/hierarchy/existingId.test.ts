@@ -8,7 +8,7 @@ const outcome = (text: string): string =>
   Result.match(existingId<string>(text), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })
 
 describe("existingId", () => {
-  it("ID-02 a UUID in either letter case is an id, in lower case", () => {
+  it("ID-02 a UUID in either letter case is an id, converted to lower case", () => {
     fc.assert(fc.property(fc.uuid(), (id) => {
       assert.strictEqual(outcome(id), id)
       assert.strictEqual(outcome(id.toUpperCase()), id)

@@ -5,7 +5,7 @@ import { found } from "../../src/hierarchy/Scope.ts"
 import { otherPartner } from "./callers.ts"
 
 describe("judgeReference", () => {
-  it("HIER-03 a referenced partner has to exist and to lie inside, or the field that names it is wrong", () => {
+  it("HIER-03 a referenced partner must exist inside the scope; otherwise its field is invalid", () => {
     assert.deepStrictEqual(judgeReference("a.b", Option.none()), Result.fail({ field: "a.b", code: "NOT_FOUND" }))
     assert.deepStrictEqual(
       judgeReference("a.b", Option.some(found(otherPartner, false))),
@@ -17,7 +17,7 @@ describe("judgeReference", () => {
 })
 
 describe("judgeCycle", () => {
-  it("HIER-04 a parent that lies within the partner is a CYCLE", () => {
+  it("HIER-04 a parent within the partner's own subtree is a CYCLE", () => {
     assert.deepStrictEqual(judgeCycle("a.b", true), Result.fail({ field: "a.b", code: "CYCLE" }))
     assert.deepStrictEqual(judgeCycle("a.b", false), Result.void)
   })

@@ -6,13 +6,13 @@ import { reads, readsItsOwnAnswers, refuses } from "../documents/reading.ts"
 const id = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 
 describe("Uuid", () => {
-  it("ID-01 T24 another letter case names the same object", () => {
+  it("ID-01 T24 letter case does not distinguish ids", () => {
     reads(parseUuid, id, id)
     reads(parseUuid, id.toUpperCase(), id)
     fc.assert(fc.property(fc.uuid(), (uuid) => reads(parseUuid, uuid.toUpperCase(), uuid)))
   })
 
-  it("ID-01 T24 another notation is an INVALID_FORMAT", () => {
+  it("ID-01 T24 any other notation is an INVALID_FORMAT", () => {
     const wrong = [
       "",
       `{${id}}`,
@@ -31,7 +31,7 @@ describe("Uuid", () => {
     for (const text of wrong) refuses(parseUuid, text, "INVALID_FORMAT")
   })
 
-  it("ID-01 what is read reads as itself", () => {
+  it("ID-01 a parsed UUID parses to itself", () => {
     readsItsOwnAnswers(
       parseUuid,
       fc.oneof(

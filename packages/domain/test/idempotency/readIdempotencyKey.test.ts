@@ -13,7 +13,7 @@ describe("readIdempotencyKey", () => {
     }))
   })
 
-  it("IDEM-02 anything else is a problem on its field, which does not repeat it", () => {
+  it("IDEM-02 anything else is a problem on its field that does not repeat the value", () => {
     const wrong = fc.tuple(
       fc.string({ unit: visible, maxLength: 100 }),
       fc.oneof(fc.constantFrom(" ", "\t", "\u0000", "\u007f", "é", "😀"), fc.constant("x".repeat(256))),

@@ -12,7 +12,7 @@ import { now } from "../../src/time/Timestamp.ts"
 import { byHand } from "../fgts/work/byHand.ts"
 import { callerOf, givenWorld, may } from "../world.ts"
 
-/** Runs an effect as a request with a key does; gives its result with whether it was a replay. */
+/** Runs an effect as a request with a key. Returns its result and if it was a replay. */
 const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const replayed = MutableRef.make(false)
@@ -23,7 +23,7 @@ const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
     )
   })
 
-/** An application with offers; one and the same caller, by a token that may read KYC, and by one that may not. */
+/** An application with offers, and two tokens of one caller: with and without permission to read KYC. */
 const setUp = Effect.gen(function*() {
   const { a, aAdmin } = yield* givenWorld
   const application = yield* givenApplication(a, { at: yield* now })
@@ -61,8 +61,8 @@ const holds = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   }
 })
 
-describe("what a replay shows", () => {
-  it.effect("IDEM-01 KYC-03 of an application that was opened: no more than the caller may see by now", () =>
+describe("content of a replay", () => {
+  it.effect("IDEM-01 KYC-03 a new application shows no more than the caller may currently see", () =>
     byHand(Effect.gen(function*() {
       const world = yield* setUp
       const { birth_date, cpf } = world.customer
@@ -70,14 +70,14 @@ describe("what a replay shows", () => {
       yield* holds(world, (by) => createApplication(by, body), shownApplication("masked"))
     })))
 
-  it.effect("IDEM-01 KYC-03 of another quote", () =>
+  it.effect("IDEM-01 KYC-03 so does a requote", () =>
     byHand(Effect.gen(function*() {
       const world = yield* setUp
       const { application_id } = world.application
       yield* holds(world, (by) => requoteApplication(by, application_id, {}), shownApplication("masked"))
     })))
 
-  it.effect("IDEM-01 KYC-10 of a KYC", () =>
+  it.effect("IDEM-01 KYC-10 so does a KYC submission", () =>
     byHand(Effect.gen(function*() {
       const world = yield* setUp
       const { application_id } = world.application

@@ -6,7 +6,7 @@ import { reads, readsItsOwnAnswers, refuses } from "../documents/reading.ts"
 import { complains } from "../validation/problems.ts"
 
 describe("Password", () => {
-  it("AUTH-06 a password has 12 to 128 characters, each counted once", () => {
+  it("AUTH-06 a password has 12 to 128 characters, counted as code points", () => {
     refuses(parsePassword, "a".repeat(11), "TOO_SHORT")
     reads(parsePassword, "a".repeat(12), "a".repeat(12))
     reads(parsePassword, "a".repeat(128), "a".repeat(128))
@@ -23,15 +23,15 @@ describe("Password", () => {
     }
   })
 
-  it("T21 T22 AUTH-06 NUL and halves of surrogate pairs are an INVALID_FORMAT", () => {
+  it("T21 T22 AUTH-06 NUL and lone surrogates are an INVALID_FORMAT", () => {
     refuses(parsePassword, `${"a".repeat(12)}\u0000`, "INVALID_FORMAT")
     refuses(parsePassword, `${"a".repeat(12)}\ud83d`, "INVALID_FORMAT")
   })
 
-  it("AUTH-06 what is read reads as itself", () =>
+  it("AUTH-06 a parsed password parses to itself", () =>
     readsItsOwnAnswers(parsePassword, fc.string({ unit: "binary", minLength: 8, maxLength: 140 })))
 
-  it("AUTH-06 the schema says the same", () => {
+  it("AUTH-06 the schema applies the same rule", () => {
     const read = decode(Password)
     complains(read("short", ["password"]), ["password TOO_SHORT"])
     complains(read(null, ["password"]), ["password NOT_NULLABLE"])

@@ -11,7 +11,7 @@ const codeOf = (value: number): string =>
   Result.match(parsePercent(value), { onFailure: ({ code }) => code, onSuccess: () => "accepted" })
 
 describe("Percent", () => {
-  it("MONEY-07 at most six decimals are read, exactly", () => {
+  it("MONEY-07 parses at most six decimals, exactly", () => {
     for (const value of [1.8, 0, 145.08, 0.38, 0.0082, 0.000001, -3.5, 999999999.999999]) {
       assert.deepStrictEqual(parsePercent(value), Result.succeed(percent(value)))
     }
@@ -27,14 +27,14 @@ describe("Percent", () => {
     )
   })
 
-  it("MONEY-07 what has more decimals or no end is refused", () => {
+  it("MONEY-07 rejects more decimals and non-finite values", () => {
     for (const value of [1.8000001, 0.1 + 0.2, 1e-7, 5e-324]) assert.strictEqual(codeOf(value), "INVALID_FORMAT")
     for (const value of [1e9, -1e9, Infinity, -Infinity]) assert.strictEqual(codeOf(value), "OUT_OF_RANGE")
     assert.strictEqual(codeOf(NaN), "INVALID_TYPE")
     assert.throws(() => percent(0.1 + 0.2), RangeError)
   })
 
-  it("MONEY-07 on the wire a rate is a number of percent", () => {
+  it("MONEY-07 the encoded rate is a number of percent", () => {
     const decodePercent = decode(Percent)
     assert.deepStrictEqual(decodePercent(1.8), Result.succeed(percent(1.8)))
     assert.isTrue(Result.isFailure(decodePercent("1.8")))
@@ -72,7 +72,7 @@ describe("Percent", () => {
     )
   })
 
-  it("a rate as a fraction is exactly a hundredth of it", () => {
+  it("the fraction is exactly a hundredth of the rate", () => {
     assert.strictEqual(fractionOf(percent(1.8)), 0.018)
     fc.assert(fc.property(millionths, (units) => {
       assert.strictEqual(fractionOf(percent(Number(`${units}e-6`))), Number(`${units}e-8`))

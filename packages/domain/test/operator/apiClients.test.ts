@@ -12,7 +12,7 @@ const signIn = (client_id: string, secret: Redacted.Redacted) =>
   outcome(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
 
 describe("API clients", () => {
-  it.effect("are made for a partner, with a generated id and secret or with chosen ones", () =>
+  it.effect("are created for a partner, with generated or chosen id and secret", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const made = yield* createApiClient(aa.partner_id, "operator")
@@ -30,7 +30,7 @@ describe("API clients", () => {
       assert.strictEqual((yield* (yield* ApiClientRepository).list).length, 2)
     })))
 
-  it.effect("CLIENT-01 need a partner that is there and an id that is free and well-formed", () =>
+  it.effect("CLIENT-01 require an existing partner and a free, valid id", () =>
     inMemory(Effect.gen(function*() {
       const { a, aa, rootAdmin } = yield* givenWorld
       yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
@@ -41,7 +41,7 @@ describe("API clients", () => {
       yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "" }), "ClientIdMalformed")
     })))
 
-  it.effect("CLIENT-02 take no chosen secret that is short or that client libraries encode differently", () =>
+  it.effect("CLIENT-02 reject a chosen secret that is short or that client libraries encode differently", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       for (const secret of ["", "short", "a secret with spaces"]) {
@@ -50,7 +50,7 @@ describe("API clients", () => {
       }
     })))
 
-  it.effect("get a new secret, after which the old one is worth nothing", () =>
+  it.effect("rotating the secret invalidates the old one", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const { secret: old } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
@@ -60,7 +60,7 @@ describe("API clients", () => {
       yield* refused(rotateApiClient("unknown"), "NotFound")
     })))
 
-  it.effect("are ended once and for all", () =>
+  it.effect("are revoked permanently", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const { secret } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
@@ -77,7 +77,7 @@ describe("API clients", () => {
       yield* refused(createApiClient(aa.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
     })))
 
-  it.effect("leave what happened to them in the audit, and no secret", () =>
+  it.effect("audit their changes without secrets", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const { secret: first } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })

@@ -22,7 +22,7 @@ const problemsOf = (raw: RawQuery): ReadonlyArray<string> =>
 const defaults = { filters: {}, page: { number: 0, size: 20 }, sort: [{ property: "created_at", direction: "desc" }] }
 
 describe("ListQuery", () => {
-  it("PAGE-23 reads page, sort and filters; a filter that is not given or empty is absent", () => {
+  it("PAGE-23 parses page, sort and filters; a missing or empty filter is absent", () => {
     assert.deepStrictEqual<unknown>(parse({}), Result.succeed(defaults))
     assert.deepStrictEqual<unknown>(
       parse({ full_name: "", cpf: [""], status: undefined, sort: "" }),
@@ -53,25 +53,25 @@ describe("ListQuery", () => {
     )
   })
 
-  it("PAGE-23 one wrong parameter refuses the query, whichever it is", () => {
+  it("PAGE-23 any single invalid parameter rejects the query", () => {
     assert.deepStrictEqual(problemsOf({ page: "" }), ["query.page INVALID_TYPE"])
     assert.deepStrictEqual(problemsOf({ size: " 1" }), ["query.size INVALID_TYPE"])
     assert.deepStrictEqual(problemsOf({ sort: "." }), ["query.sort UNKNOWN_VALUE"])
     assert.deepStrictEqual(problemsOf({ status: "x", page: "1" }), ["query.status UNKNOWN_VALUE"])
   })
 
-  it("PAGE-23 ignores parameters it does not know", () => {
+  it("PAGE-23 ignores unknown parameters", () => {
     const raw = Object.fromEntries([["unknown", "x"], ["constructor", "y"], ["__proto__", "z"], ["PAGE", "x"]])
     assert.deepStrictEqual<unknown>(parse(raw), Result.succeed(defaults))
   })
 
-  it("PAGE-01 a filter given several times counts as first given", () => {
+  it("PAGE-01 the first value of a repeated filter counts", () => {
     assert.deepStrictEqual(problemsOf({ status: ["ACTIVE", "x"] }), [])
     assert.deepStrictEqual(problemsOf({ status: ["x", "ACTIVE"] }), ["query.status UNKNOWN_VALUE"])
     assert.deepStrictEqual<unknown>(parse({ status: ["", "ACTIVE"] }), Result.succeed(defaults))
   })
 
-  it("PAGE-23 reads any query as a query inside the bounds, or names the parameters at fault", () => {
+  it("PAGE-23 any query is parsed within the bounds, or rejected with the invalid parameters", () => {
     const parameters = ["page", "size", "sort", "full_name", "cpf", "status"]
     fc.assert(
       fc.property(rawQuery(parameters), (raw) => {
@@ -82,7 +82,7 @@ describe("ListQuery", () => {
             const name = field.replace(/^query\./, "")
             assert.include(parameters, name)
             assert.isDefined(raw[name])
-            // Alone, the parameter is refused too.
+            // Each reported parameter is also rejected on its own.
             assert.include(problemsOf({ [name]: raw[name] }).join(), field)
           }
         } else {

@@ -22,7 +22,7 @@ const times = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
   Effect.all(Array.from({ length: count }, () => effect))
 
 describe("verifySecret", () => {
-  it.effect("T36 AUTH-09 five failures lock the pair of user and address for 15 minutes, even for who knows the password", () =>
+  it.effect("T36 AUTH-09 five failures lock the pair of user and address for 15 minutes, even with the right password", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin: { email } } = yield* givenWorld
       assert.deepStrictEqual(new Set(yield* times(5, attempt(email, "wrong"))), new Set(["invalid_grant"]))
@@ -35,7 +35,7 @@ describe("verifySecret", () => {
       assert.strictEqual(yield* attempt(email, knownPassword), "in")
     })))
 
-  it.effect("T36 AUTH-09 unknown users and clients are counted and locked alike", () =>
+  it.effect("T36 AUTH-09 unknown users and clients are counted and locked identically", () =>
     inMemory(Effect.gen(function*() {
       yield* givenWorld
       yield* times(5, attempt("nobody@example.com", "wrong"))
@@ -46,7 +46,7 @@ describe("verifySecret", () => {
       assert.strictEqual(yield* tag, "TooManyAttempts")
     })))
 
-  it.effect("AUTH-09 a right password forgets the failures of the pair, and of no other", () =>
+  it.effect("AUTH-09 the right password clears the failures of its own pair only", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin: { email } } = yield* givenWorld
       const other = yield* givenMember(a, "viewer")
@@ -60,7 +60,7 @@ describe("verifySecret", () => {
       ])
     })))
 
-  it.effect("AUTH-09 failures from everywhere only delay, by at most five seconds", () =>
+  it.effect("AUTH-09 failures from many addresses only delay, by at most five seconds", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin: { email } } = yield* givenWorld
       const { failedLogins } = yield* MemoryDatabase
@@ -73,12 +73,12 @@ describe("verifySecret", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "in")
     })))
 
-  it.effect("T36 AUTH-09 of many guesses at the same time only five are answered", () =>
+  it.effect("T36 AUTH-09 of many concurrent guesses, only five are answered", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin: { email } } = yield* givenWorld
       const hasher = yield* PasswordHasher
       const open = yield* Deferred.make<void>()
-      // Every guess is let in before the first of them is judged.
+      // Every guess is admitted before the first one is verified.
       const slow = PasswordHasher.of({
         ...hasher,
         verify: (secret, hash) => Effect.andThen(Deferred.await(open), hasher.verify(secret, hash))
@@ -96,7 +96,7 @@ describe("verifySecret", () => {
       assert.strictEqual(answers.filter((answer) => answer === "TooManyAttempts").length, 16)
     })))
 
-  it.effect("T36 an unknown name takes the same work as a known one", () =>
+  it.effect("T36 an unknown name costs the same work as a known one", () =>
     inMemory(Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       const asked = yield* Ref.make(0)

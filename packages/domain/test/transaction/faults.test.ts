@@ -31,7 +31,7 @@ const newUser = {
   group_id: groupBySlug("viewer").group_id
 }
 
-/** Every mutation of partners and users, each of which succeeds where nothing breaks. */
+/** Every mutation of partners and users. Each succeeds without a fault. */
 const mutations = Effect.gen(function*() {
   const { a, aAdmin, aa, b, rootAdmin } = yield* givenWorld
   const caller = yield* callerOf(rootAdmin)
@@ -62,15 +62,15 @@ const breaks = Effect.fnUntraced(function*(attempt: Mutation) {
   assert.deepStrictEqual(yield* state, before)
 })
 
-describe("a fault inside a transaction", () => {
-  it.effect("T58 while the audit is written undoes the whole mutation", () =>
+describe("transaction faults", () => {
+  it.effect("T58 an audit failure rolls back the whole mutation", () =>
     inMemory(Effect.gen(function*() {
       for (const attempt of Object.values(yield* mutations)) {
         yield* breaks(Effect.provideService(attempt, AuditLog, { record: fault }))
       }
     })))
 
-  it.effect("T58 while the answer is kept undoes the creation, and leaves the key free", () =>
+  it.effect("T58 a failure to store the answer rolls back the creation and leaves the key free", () =>
     inMemory(Effect.gen(function*() {
       const all = yield* mutations
       const store = yield* IdempotencyStore
@@ -82,7 +82,7 @@ describe("a fault inside a transaction", () => {
       assert.isFalse(MutableRef.get(key.replayed))
     })))
 
-  it.effect("T58 while sessions are ended undoes the change of password and the deletion", () =>
+  it.effect("T58 a failure to end sessions rolls back the password change and the deletion", () =>
     inMemory(Effect.gen(function*() {
       const all = yield* mutations
       const tokens = yield* RefreshTokenRepository
@@ -91,7 +91,7 @@ describe("a fault inside a transaction", () => {
       }
     })))
 
-  it.effect("T58 and where nothing breaks every one of these happens, with one audit entry each", () =>
+  it.effect("T58 without a fault, each mutation succeeds with one audit entry", () =>
     inMemory(Effect.gen(function*() {
       const { state } = yield* MemoryDatabase
       for (const attempt of Object.values(yield* mutations)) {

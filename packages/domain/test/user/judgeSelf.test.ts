@@ -15,7 +15,7 @@ const due = (caller: Caller): Caller => ({ ...caller, must_change_password: true
 const password = { password: "new", current_password: "old" }
 
 describe("judgeSelfPatch", () => {
-  it("USER-04 a user without users:write changes its password and nothing else", () => {
+  it("USER-04 a user without users:write can change only its password", () => {
     for (const body of [{}, password, { password: null }, { current_password: "old" }]) {
       assert.strictEqual(tag(judgeSelfPatch(viewer, ownUser, body)), "fine")
     }
@@ -24,13 +24,13 @@ describe("judgeSelfPatch", () => {
     }
   })
 
-  it("USER-04 with users:write a user patches anything of itself", () => {
+  it("USER-04 a user with users:write can patch any field of itself", () => {
     for (const body of [{}, password, { name: "Bia" }, null]) {
       assert.strictEqual(tag(judgeSelfPatch(writer, ownUser, body)), "fine")
     }
   })
 
-  it("T39 USER-04 while a password change is due only a body that is just that passes", () => {
+  it("T39 USER-04 while a password change is due, only a body with just that change passes", () => {
     for (const caller of [due(viewer), due(writer)]) {
       for (const body of [password, { password: "new" }, { password: null }]) {
         assert.strictEqual(tag(judgeSelfPatch(caller, ownUser, body)), "fine")
@@ -44,7 +44,7 @@ describe("judgeSelfPatch", () => {
     }
   })
 
-  it("USER-04 says nothing of others, nor of a client that is named like a user", () => {
+  it("USER-04 ignores other users, and clients with the name of a user", () => {
     assert.strictEqual(tag(judgeSelfPatch(viewer, otherUser, { name: "Bia" })), "fine")
     assert.strictEqual(tag(judgeSelfPatch({ ...viewer, kind: "client" }, ownUser, { name: "Bia" })), "fine")
   })
@@ -55,7 +55,7 @@ describe("judgeSelfPatch", () => {
 })
 
 describe("judgeUserDelete", () => {
-  it("USER-05 nobody deletes itself", () => {
+  it("USER-05 a user cannot delete itself", () => {
     assert.strictEqual(tag(judgeUserDelete(writer, ownUser)), "SelfDelete")
     assert.strictEqual(tag(judgeUserDelete(writer, otherUser)), "fine")
     assert.strictEqual(tag(judgeUserDelete({ ...writer, kind: "client" }, ownUser)), "fine")

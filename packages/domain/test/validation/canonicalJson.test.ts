@@ -10,7 +10,7 @@ const shuffled = (value: unknown): unknown =>
     : value
 
 describe("canonicalJson", () => {
-  it("says the same value, whatever the order of keys", () => {
+  it("is independent of key order and keeps the value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const plain: unknown = JSON.parse(JSON.stringify(value))
@@ -21,7 +21,7 @@ describe("canonicalJson", () => {
     )
   })
 
-  it("keeps the order of arrays and the difference between absent, null and empty", () => {
+  it("preserves array order and distinguishes absent, null and empty", () => {
     const texts = [{}, { a: null }, { a: "" }, { a: [] }, { a: {} }, { a: [1, 2] }, { a: [2, 1] }].map(canonicalJson)
     assert.strictEqual(new Set(texts).size, texts.length)
   })

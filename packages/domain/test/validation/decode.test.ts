@@ -23,14 +23,14 @@ const decodeBody = decode(Body)
 const valid = { id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", cpf: "52998224725", kind: "a", name: "Ana" }
 
 describe("decode", () => {
-  it("reads a valid body into its canonical form", () => {
+  it("parses a valid body into its canonical form", () => {
     assert.deepStrictEqual(
       decodeBody({ ...valid, cpf: "529.982.247-25", name: " Ana ", inner: { uf: "SP" } }),
       Result.succeed({ ...valid, inner: { uf: "SP", extra: null } } as typeof Body.Type)
     )
   })
 
-  it("says of every field what is wrong with it, all at once", () => {
+  it("reports the problems of all fields at once", () => {
     complains(
       decodeBody({
         id: "{0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40}",
@@ -57,7 +57,7 @@ describe("decode", () => {
     )
   })
 
-  it("tells null, a wrong type and an unknown value apart", () => {
+  it("distinguishes null, a wrong type and an unknown value", () => {
     complains(decodeBody({ ...valid, kind: null }), ["kind NOT_NULLABLE"])
     complains(decodeBody({ ...valid, kind: 1 }), ["kind INVALID_TYPE"])
     complains(decodeBody({ ...valid, kind: "c" }), ["kind UNKNOWN_VALUE"])
@@ -71,7 +71,7 @@ describe("decode", () => {
     complains(decodeBody({ ...valid, inner: { uf: "SP", extra: null } }), [])
   })
 
-  it("names the values an unknown one could have been", () => {
+  it("lists the allowed values for an unknown one", () => {
     const problems = Result.mapError(decodeBody({ ...valid, kind: "c" }), (failed) => failed.problems)
     assert.deepStrictEqual(
       problems,
@@ -79,12 +79,12 @@ describe("decode", () => {
     )
   })
 
-  it("refuses a body that is no object", () => {
+  it("rejects a body that is not an object", () => {
     complains(decodeBody(null), [" NOT_NULLABLE"])
     for (const body of [undefined, 5, "x", true, []]) complains(decodeBody(body), [" INVALID_TYPE"])
   })
 
-  it("puts a prefix before every field", () => {
+  it("prefixes every field", () => {
     complains(decode(Inner)({ more: 1 }, ["list", 2]), ["list[2].uf REQUIRED", "list[2].more UNKNOWN_FIELD"])
     complains(decode(Uuid)(7, ["id"]), ["id INVALID_TYPE"])
   })
@@ -100,7 +100,7 @@ describe("decode", () => {
     assert.notProperty({}, "polluted")
   })
 
-  it("T29 reads a body nested deeper than the stack", () => {
+  it("T29 parses a body nested beyond the call stack", () => {
     const depth = 100_000
     const bomb: unknown = JSON.parse("{\"a\":".repeat(depth) + "1" + "}".repeat(depth))
     complains(decodeBody({ ...valid, name: bomb, inner: { uf: "SP", a: bomb }, more: bomb }), [

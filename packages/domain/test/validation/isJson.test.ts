@@ -9,13 +9,13 @@ const nested = (depth: number): unknown => {
 }
 
 describe("isJson", () => {
-  it("holds for whatever a JSON text says", () => {
+  it("is true for every parsed JSON text", () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => assert.isTrue(isJson(value))))
     assert.isTrue(isJson({ absent: undefined }))
     assert.isTrue(isJson(nested(64)))
   })
 
-  it("does not hold for what no JSON text says", () => {
+  it("is false for values without a JSON text", () => {
     const cyclic: Array<unknown> = []
     cyclic.push(cyclic)
     for (const value of [1n, Number.NaN, Infinity, () => 1, Symbol("s"), new Date(0), new Map(), cyclic]) {

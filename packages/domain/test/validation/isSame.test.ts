@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { isSame } from "../../src/validation/isSame.ts"
 
-/** Few values, so that many are equal. */
+/** Few values, so that many of them are equal. */
 const json = fc.letrec<{ json: Schema.Json }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 3 },
@@ -15,7 +15,7 @@ const json = fc.letrec<{ json: Schema.Json }>((tie) => ({
 })).json
 
 describe("isSame", () => {
-  it("is what deep equality says of JSON values", () => {
+  it("equals deep equality of JSON values", () => {
     let same = 0
     fc.assert(
       fc.property(json, json, (one, other) => {
@@ -30,7 +30,7 @@ describe("isSame", () => {
     assert.isAbove(same, 100)
   })
 
-  it("does not mind the order of keys, and tells a list from what has its indices", () => {
+  it("ignores key order and distinguishes an array from an object with its indices", () => {
     assert.isTrue(isSame({ a: 1, b: [{ c: null, d: "" }] }, { b: [{ d: "", c: null }], a: 1 }))
     assert.isFalse(isSame({ a: undefined }, { b: undefined }))
     for (const [one, other] of [[[], {}], [["a"], { 0: "a" }], [null, {}], [0, "0"], [{ a: 1 }, { a: 1, b: 1 }]]) {

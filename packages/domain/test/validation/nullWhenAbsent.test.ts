@@ -8,19 +8,19 @@ import { complains } from "./problems.ts"
 const read = decode(Schema.Struct({ a: nullWhenAbsent(text({ min: 1, max: 3 })) }))
 
 describe("nullWhenAbsent", () => {
-  it("reads null where the field is absent or null, and the value where it is one", () => {
+  it("null or absent becomes null; other values are parsed", () => {
     assert.deepStrictEqual(read({}), Result.succeed({ a: null }))
     assert.deepStrictEqual(read({ a: null }), Result.succeed({ a: null }))
     assert.deepStrictEqual(read({ a: " b " }), Result.succeed({ a: "b" }))
   })
 
-  it("refuses what is neither", () => {
+  it("rejects anything else", () => {
     complains(read({ a: "" }), ["a TOO_SHORT"])
     complains(read({ a: 1 }), ["a INVALID_TYPE"])
     complains(read({ a: {} }), ["a INVALID_TYPE"])
   })
 
-  it("says of a group what is wrong with all of it at once, wrong types and wrong texts", () => {
+  it("reports all problems of a group at once, of type and of text", () => {
     const group = Schema.Struct({ b: nullWhenAbsent(text({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
     const outer = decode(Schema.Struct({ a: nullWhenAbsent(group) }))
     complains(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { fieldPath } from "../../src/validation/problemsOf.ts"
 
 describe("fieldPath", () => {
-  it("writes a path the way people do", () => {
+  it("formats a path in dot notation", () => {
     assert.strictEqual(fieldPath([]), "")
     assert.strictEqual(fieldPath(["a"]), "a")
     assert.strictEqual(fieldPath(["a", "b"]), "a.b")
@@ -11,7 +11,7 @@ describe("fieldPath", () => {
     assert.strictEqual(fieldPath([3, "a"]), "[3].a")
   })
 
-  it("shows no more than the beginning of a name that a sender made up", () => {
+  it("truncates a long field name of the sender", () => {
     assert.strictEqual(fieldPath(["a", "x".repeat(64)]), `a.${"x".repeat(64)}`)
     assert.strictEqual(fieldPath(["a", "x".repeat(100_000)]), `a.${"x".repeat(64)}…`)
   })

@@ -9,7 +9,7 @@ describe("valueAt", () => {
     assert.strictEqual(valueAt(5, []), 5)
   })
 
-  it("gives undefined where there is none", () => {
+  it("returns undefined for a missing path", () => {
     for (const body of [null, undefined, 1, "abc", true, [], {}, { a: null }, { a: "b" }, { a: [] }]) {
       assert.strictEqual(valueAt(body, ["a", "b"]), undefined)
     }

@@ -16,7 +16,7 @@ const told = (kyc: KycValues | null) => ({ ...fresh(), kyc })
 const shown = (kyc: KycValues | null, suggested: KycValues = noKyc): FgtsKyc => fgtsKyc(told(kyc), suggested)
 
 describe("FgtsKyc", () => {
-  it("KYC-04 its status says how far it is", () => {
+  it("KYC-04 the status reports how complete it is", () => {
     const suggested = prefill(customer, wholeKyc)
     const statuses = [
       shown(null),
@@ -40,7 +40,7 @@ describe("FgtsKyc", () => {
     ])
   })
 
-  it("KYC-04 complete and missing speak of what was submitted, never of what is suggested", () => {
+  it("KYC-04 completeness counts submitted fields only, never suggestions", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
         const suggested = prefill(customer, { ...wholeKyc, ...known })
@@ -61,7 +61,7 @@ describe("FgtsKyc", () => {
     )
   })
 
-  it("KYC-05 suggestions come from the application first, then from the newest KYC; where to pay from neither", () => {
+  it("KYC-05 suggestions come from the application first, then from the newest KYC, never for the disbursement account", () => {
     fc.assert(
       fc.property(kycValues, fc.constantFrom(customer, nobody), (known, person) => {
         const suggested = prefill(person, known)
@@ -83,7 +83,7 @@ describe("FgtsKyc", () => {
     assert.deepStrictEqual(prefill(nobody), { ...noKyc, cpf: nobody.cpf, birth_date: nobody.birth_date })
   })
 
-  it("KYC-05 what was told is named leaf by leaf, and no is told", () => {
+  it("KYC-05 prefilled fields are listed leaf by leaf, and false counts as an answer", () => {
     assert.deepStrictEqual(toldFields(noKyc), [])
     const some: KycValues = { ...noKyc, is_pep: false, pix: { type: "EVP", key: null }, name: "Ana" }
     assert.deepStrictEqual(toldFields(some), ["name", "is_pep", "pix.type"])
@@ -91,8 +91,8 @@ describe("FgtsKyc", () => {
   })
 })
 
-describe("who sees what", () => {
-  it("KYC-03 only who may read KYC sees CPF, PIX key and account whole", () => {
+describe("visibility", () => {
+  it("KYC-03 CPF, PIX key and account are unmasked only with permission to read KYC", () => {
     for (const permission of permissions) {
       const view = personalDataView({ permissions: new Set([permission]) })
       assert.strictEqual(view, permission === "kyc:read" ? "full" : "masked")
@@ -100,7 +100,7 @@ describe("who sees what", () => {
     assert.strictEqual(personalDataView({ permissions: new Set() }), "masked")
   })
 
-  it("KYC-10 who may not read KYC is told what follows from it, and nothing that was told or is suggested", () => {
+  it("KYC-10 without permission to read KYC, only derived fields are visible", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
         const read = fgtsKyc(told(submitted), prefill(customer, known))
@@ -118,15 +118,15 @@ describe("who sees what", () => {
     )
   })
 
-  it("KYC-03 an application shows its customer's CPF whole, or masked", () => {
+  it("KYC-03 an application shows its customer's CPF in full or masked", () => {
     const cpf = (view: "full" | "masked") => fgtsApplication(contracting(), noon, view).customer.cpf
     assert.strictEqual(cpf("full"), "52998224725")
     assert.strictEqual(cpf("masked"), "***.982.247-**")
   })
 })
 
-describe("where the customer is paid", () => {
-  it("KYC-08 is what the method uses, and nothing of the other", () => {
+describe("disbursement account", () => {
+  it("KYC-08 contains the fields of the chosen method only", () => {
     assert.deepStrictEqual(disbursementOf(wholeKyc), { method: "PIX", pix: wholeKyc.pix, bank: null })
     assert.deepStrictEqual(disbursementOf({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }), {
       method: "BANK_TRANSFER",
@@ -135,7 +135,7 @@ describe("where the customer is paid", () => {
     })
   })
 
-  it("KYC-08 there is one for every complete KYC, and a KYC without it is a defect", () => {
+  it("KYC-08 every complete KYC has one; a KYC without one is a defect", () => {
     fc.assert(
       fc.property(kycValues, (some) => {
         const values = { ...wholeKyc, ...some }

@@ -7,8 +7,8 @@ import { fresh, wholeKyc } from "../examples.ts"
 import { today } from "./kycs.ts"
 import { patched, problems, told } from "./patching.ts"
 
-describe("whose KYC it is", () => {
-  it("KYC-07 CPF and birth date are the application's", () => {
+describe("KYC consistency", () => {
+  it("KYC-07 CPF and birth date must match the application", () => {
     problems({ cpf: "11144477735" }, ["cpf MISMATCH"], null)
     problems({ birth_date: "1990-05-18" }, ["birth_date MISMATCH"], null)
     problems({ cpf: "529.982.247-25", birth_date: "1990-05-17" }, [], null)
@@ -16,7 +16,7 @@ describe("whose KYC it is", () => {
     problems({ cpf: "11144477734" }, ["cpf INVALID_CHECK_DIGIT"])
   })
 
-  it("KYC-07 a PIX key of type CPF is the customer's own; of any other type it may be anybody's", () => {
+  it("KYC-07 a PIX key of type CPF must be the customer's own; other types may belong to anyone", () => {
     problems({ pix: { type: "CPF", key: "529.982.247-25" } }, [])
     problems({ pix: { type: "CPF", key: "11144477735" } }, ["pix.key MISMATCH"])
     problems({ pix: { type: "CPF", key: "11144477734" } }, ["pix.key INVALID_CHECK_DIGIT"])
@@ -28,7 +28,7 @@ describe("whose KYC it is", () => {
     })
   })
 
-  it("KYC-07 no document was issued before its holder was born, or after today", () => {
+  it("KYC-07 a document cannot be issued before its holder's birth or after today", () => {
     for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) problems({ document: { issued_at } }, [], null)
     for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
       problems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
@@ -36,7 +36,7 @@ describe("whose KYC it is", () => {
     problems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
   })
 
-  it("KYC-07 a problem tells nothing of the person", () => {
+  it("KYC-07 a problem reveals no personal data", () => {
     const failed = patchKyc(
       fresh(),
       { cpf: "11144477735", birth_date: "1991-01-01", document: { issued_at: "1980-01-01" } },
@@ -49,10 +49,10 @@ describe("whose KYC it is", () => {
   })
 })
 
-describe("a PIX key", () => {
+describe("PIX key of a KYC", () => {
   const key = (type: string | null, text: string | null) => ({ ...wholeKyc, pix: { type, key: text } }) as KycValues
 
-  it("KYC-09 is read by its type once both are there, in whatever order they come", () => {
+  it("KYC-09 is parsed by its type as soon as both are present, in either order", () => {
     assert.deepStrictEqual<unknown>(patched({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
       type: "PHONE",
       key: "+5511987654321"
@@ -70,7 +70,7 @@ describe("a PIX key", () => {
     problems({ pix: { key: "11987654321" } }, ["pix.key INVALID_FORMAT"])
   })
 
-  it("KYC-09 a type that comes alone never turns the stored key into another", () => {
+  it("KYC-09 a type submitted alone never reinterprets the stored key", () => {
     const ambiguous = {
       ...told(key("CPF", "11912345684")),
       customer: { ...fresh().customer, cpf: "11912345684" as never }
@@ -84,7 +84,7 @@ describe("a PIX key", () => {
     problems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
   })
 
-  it("KYC-09 T21 T22 is a text that can be stored, though its type is not known yet", () => {
+  it("KYC-09 T21 T22 is validated as storable text while its type is unknown", () => {
     for (const text of ["\u0000", "a\u0000b", "\ud800", "\u202e"]) {
       problems({ pix: { key: text } }, ["pix.key INVALID_FORMAT"], null)
     }
@@ -96,7 +96,7 @@ describe("a PIX key", () => {
 })
 
 describe("saysWhereToPay", () => {
-  it("KYC-02 a body says where to pay by its method, key or account, be it what was said before or nothing any more", () => {
+  it("KYC-02 method, key or account states the disbursement account, even if unchanged or null", () => {
     for (
       const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: wholeKyc.pix }]
     ) {

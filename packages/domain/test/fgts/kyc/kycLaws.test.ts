@@ -12,7 +12,7 @@ import { kycValues, today } from "./kycs.ts"
 
 const told = (kyc: KycValues | null): Application => ({ ...fresh(), kyc })
 
-/** As it arrives at the consumer, and comes back. */
+/** Serialises a value as JSON and parses it back. */
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const posted = (kyc: KycValues | null, body: unknown): KycValues =>
@@ -20,7 +20,7 @@ const posted = (kyc: KycValues | null, body: unknown): KycValues =>
 
 const leafOf = (group: unknown, leaf: string): unknown => Predicate.isReadonlyObject(group) ? group[leaf] : null
 
-/** Parts of a KYC: some fields of it, some fields of its groups, some of them null. */
+/** Partial KYC bodies: some fields, some fields of groups, some nulls. */
 const parts: fc.Arbitrary<object> = fc.tuple(kycValues, fc.infiniteStream(fc.constantFrom("keep", "drop", "null"))).map(
   ([values, choices]) => {
     const some = (record: object): object =>
@@ -36,11 +36,11 @@ const parts: fc.Arbitrary<object> = fc.tuple(kycValues, fc.infiniteStream(fc.con
   }
 )
 
-/** A KYC that was told before, without a PIX key whose type is not known, which another type would turn into another. */
+/** Stored values without a PIX key of unknown type, which a later type could reinterpret. */
 const stored = kycValues.map((values) => values.pix?.type === null ? { ...values, pix: null } : values)
 
-describe("the laws of submitting a KYC", () => {
-  it("KYC-06 what was told in canonical form is told as it is", () => {
+describe("KYC submission properties", () => {
+  it("KYC-06 canonical values are stored unchanged", () => {
     fc.assert(
       fc.property(kycValues, (values) => {
         assert.deepStrictEqual(posted(null, values), values)
@@ -50,7 +50,7 @@ describe("the laws of submitting a KYC", () => {
     )
   })
 
-  it("KYC-06 posting what was read changes nothing, whatever is edited beside it is changed and nothing else", () => {
+  it("KYC-06 posting a KYC as read changes nothing; edited fields are the only ones to change", () => {
     fc.assert(
       fc.property(
         stored,
@@ -67,7 +67,7 @@ describe("the laws of submitting a KYC", () => {
     )
   })
 
-  it("KYC-05 KYC-06 posting the suggestions that were read submits them, and the same is read then", () => {
+  it("KYC-05 KYC-06 posting the suggestions as read submits them, and reading returns the same values", () => {
     fc.assert(
       fc.property(stored, (known) => {
         const suggested = prefill(customer, known)
@@ -88,7 +88,7 @@ describe("the laws of submitting a KYC", () => {
     )
   })
 
-  it("KYC-06 a part is merged in: leaf by leaf the new one, or the one before", () => {
+  it("KYC-06 a partial submission replaces the leaves it contains and keeps the others", () => {
     let merged = 0
     fc.assert(
       fc.property(stored, parts, (before, part) => {
@@ -124,7 +124,7 @@ describe("the laws of submitting a KYC", () => {
     assert.isAbove(merged, 500)
   })
 
-  it("KYC-06 submitting twice is submitting once", () => {
+  it("KYC-06 submitting twice equals submitting once", () => {
     fc.assert(
       fc.property(stored, parts, (before, part) => {
         const once = patchKyc(told(before), part, today)
@@ -137,7 +137,7 @@ describe("the laws of submitting a KYC", () => {
     )
   })
 
-  it("KYC-06 T27 whatever a body is, it is read or refused with problems", () => {
+  it("KYC-06 T27 any body is either parsed or rejected with problems", () => {
     const poison = fc.oneof(fc.anything(), fc.constantFrom("\u0000", "\ud800", {}, [], { key: {} }, { type: null }))
     const names = fc.constantFrom(...Object.keys(noKyc), "__proto__", "constructor", "status", "own_cpf")
     fc.assert(

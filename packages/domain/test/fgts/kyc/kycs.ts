@@ -10,15 +10,15 @@ import {
 import { addDays, calendarDate, daysBetween } from "../../../src/time/CalendarDate.ts"
 import { customer } from "../examples.ts"
 
-/** The day on which examples are judged. */
+/** The current date of the examples. */
 export const today = calendarDate("2026-01-31")
 
 const line = naughtyText.filter((text) => Array.from(text).length <= 30)
 
-/** A field that was told, or was not. */
+/** A field, or null. */
 const maybe = <A>(told: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(told, { freq: 6 })
 
-/** A group of which something was told, or none. */
+/** A group with at least one value, or null. */
 const group = <G extends object>(fields: { readonly [K in keyof G]: fc.Arbitrary<G[K]> }): fc.Arbitrary<G | null> =>
   maybe(fc.record<G>(fields).filter((told) => Object.values(told).some((value) => value !== null)))
 
@@ -26,10 +26,10 @@ const issued_at = fc.nat({ max: daysBetween(customer.birth_date, today) }).map((
   addDays(customer.birth_date, day)
 )
 
-/** A PIX key that the customer may have: of type CPF, only their own. */
+/** A PIX key the customer may have. A key of type CPF is their own. */
 const ownPix = pix.map((key) => key.type === "CPF" ? { ...key, key: customer.cpf } : key)
 
-/** What may be told of the example's customer, all or a part, in canonical form. */
+/** Complete and partial KYC values of the example's customer, in canonical form. */
 export const kycValues: fc.Arbitrary<KycValues> = fc.record<KycValues>({
   name: maybe(personName),
   cpf: maybe(fc.constant(customer.cpf)),

@@ -6,7 +6,7 @@ import { isComplete, missingFields } from "../../../src/fgts/kyc/missingFields.t
 import { wholeKyc } from "../examples.ts"
 import { kycValues } from "./kycs.ts"
 
-/** Every leaf there is, by its path, as the contract lists them. */
+/** All leaves by path, as in the contract. */
 const leaves = [
   "name",
   "cpf",
@@ -40,7 +40,7 @@ const isTold = (values: KycValues, path: string): boolean => {
   return value !== null && value !== undefined
 }
 
-/** What is missing, leaf by leaf. */
+/** The missing fields, computed leaf by leaf. */
 const bruteForce = (values: KycValues): ReadonlyArray<string> =>
   leaves.filter((path) => !isTold(values, path) && !unneeded(path, values))
 
@@ -53,14 +53,14 @@ const without = (values: KycValues, path: string): KycValues => {
 }
 
 describe("missingFields", () => {
-  it("KYC-01 of a whole KYC nothing is missing, and of none everything that is asked first", () => {
+  it("KYC-01 a complete KYC lacks nothing; an empty KYC lacks every required first-level field", () => {
     assert.deepStrictEqual(missingFields(wholeKyc), [])
     assert.isTrue(isComplete(wholeKyc))
     assert.deepStrictEqual(missingFields(noKyc), bruteForce(noKyc))
     assert.deepStrictEqual(missingFields({ ...wholeKyc, disbursement_method: null }), ["disbursement_method"])
   })
 
-  it("KYC-01 without any one leaf that is needed, that one is missing, for either way of being paid", () => {
+  it("KYC-01 each required leaf is reported when it is absent, for both disbursement methods", () => {
     for (const disbursement_method of ["PIX", "BANK_TRANSFER"] as const) {
       const whole: KycValues = { ...wholeKyc, disbursement_method }
       for (const path of leaves.filter((leaf) => leaf !== "disbursement_method")) {
@@ -69,7 +69,7 @@ describe("missingFields", () => {
     }
   })
 
-  it("KYC-01 a group that is not there lacks every leaf of it that is needed, and no is an answer", () => {
+  it("KYC-01 an absent group lacks all its required leaves, and false counts as an answer", () => {
     assert.deepStrictEqual(missingFields({ ...wholeKyc, pix: null }), ["pix.type", "pix.key"])
     assert.deepStrictEqual(missingFields({ ...wholeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }), [
       "bank.bank_code",
@@ -82,7 +82,7 @@ describe("missingFields", () => {
     assert.isTrue(isComplete({ ...wholeKyc, is_pep: false }))
   })
 
-  it("KYC-01 what is missing is what brute force misses, each once", () => {
+  it("KYC-01 missing fields equal a brute-force enumeration, each once", () => {
     let complete = 0
     const almostWhole = fc.tuple(fc.constantFrom("PIX", "BANK_TRANSFER"), fc.constantFrom(...leaves)).map(
       ([disbursement_method, path]) => without({ ...wholeKyc, disbursement_method }, path)

@@ -3,8 +3,8 @@ import { noKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { wholeKyc } from "../examples.ts"
 import { patched, problems } from "./patching.ts"
 
-describe("submitting a part of a KYC", () => {
-  it("KYC-06 what is absent stays, what is there is read, null clears", () => {
+describe("partial KYC submission", () => {
+  it("KYC-06 absent fields are kept, present ones are parsed and null clears", () => {
     for (const body of [{}, { address: {} }, { bank: {}, pix: {} }]) assert.deepStrictEqual(patched(body), wholeKyc)
     assert.deepStrictEqual(patched({ name: " Ana " }), { ...wholeKyc, name: "Ana" })
     assert.deepStrictEqual(patched({ name: null, pix: null }), { ...wholeKyc, name: null, pix: null })
@@ -12,7 +12,7 @@ describe("submitting a part of a KYC", () => {
     assert.deepStrictEqual(patched(Object.fromEntries(Object.keys(noKyc).map((name) => [name, null]))), noKyc)
   })
 
-  it("KYC-06 groups merge field by field, also into nothing, and a group of which nothing is left is none", () => {
+  it("KYC-06 groups merge field by field, even into null; a group without values becomes null", () => {
     const { address, bank, document } = wholeKyc
     assert.deepStrictEqual(patched({ address: { city: "Campinas" } }).address, { ...address, city: "Campinas" })
     assert.deepStrictEqual(patched({ address: { complement: null } }).address, { ...address, complement: null })
@@ -25,7 +25,7 @@ describe("submitting a part of a KYC", () => {
     assert.isNull(patched({ pix: { type: null, key: null } }).pix)
   })
 
-  it("KYC-06 what follows from a KYC is ignored, whatever it says; anything else that is no field is unknown", () => {
+  it("KYC-06 derived KYC fields are ignored; other unknown fields are rejected", () => {
     const findings = { complete: true, missing_fields: 7, status: { x: 1 }, prefilled_fields: ["name"] }
     assert.deepStrictEqual(patched({ ...findings, name: "Ana" }), { ...wholeKyc, name: "Ana" })
     const strange = [
@@ -46,7 +46,7 @@ describe("submitting a part of a KYC", () => {
     ])
   })
 
-  it("KYC-06 every problem is told at once, also those of what is well-formed beside what is not", () => {
+  it("KYC-06 reports every problem at once, including consistency problems of valid fields", () => {
     problems({
       name: "A",
       cpf: "11144477735",
@@ -84,13 +84,13 @@ describe("submitting a part of a KYC", () => {
     ])
   })
 
-  it("KYC-06 nothing is said of what cannot be told because something else is wrong", () => {
+  it("KYC-06 skips consistency checks that depend on invalid fields", () => {
     problems({ pix: { type: "PIGEON", key: "11987654321" } }, ["pix.type UNKNOWN_VALUE"])
     problems({ pix: { type: "PHONE", key: 11987654321 } }, ["pix.key INVALID_TYPE"])
     problems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"])
   })
 
-  it("KYC-06 a body that is no object says nothing that could be read", () => {
+  it("KYC-06 rejects a body that is not an object", () => {
     problems(null, [" NOT_NULLABLE"] as never)
     for (const body of [undefined, 1, "x", true, [wholeKyc]]) problems(body, [" INVALID_TYPE"] as never)
     problems({ address: [], document: "RG", pix: 1, bank: true }, [

@@ -13,7 +13,7 @@ import { byHand, present } from "../work/byHand.ts"
 
 const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
 
-/** An application of partner `aa` with two offers, its KYC complete. */
+/** An application of partner `aa` with two offers and a complete KYC. */
 const setUp = Effect.gen(function*() {
   const { aa, aAdmin, strangerAdmin } = yield* givenWorld
   const application = yield* givenApplication(aa, { at: yield* now })
@@ -37,7 +37,7 @@ const accepting = (writing: Allowed<"fgts:write">, application: Application, off
 const unknown = "01890000-0000-7000-8000-000000000000" as OfferId
 
 describe("acceptOffer", () => {
-  it.effect("FGTS-17 T42 makes one proposal, and answers the same however often and however late it is asked", () =>
+  it.effect("FGTS-17 T42 creates one proposal and returns it for every repeated request, however late", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const scripted = yield* ScriptedLender
@@ -60,7 +60,7 @@ describe("acceptOffer", () => {
       assert.deepStrictEqual(actions, ["application.accept", "application.contract"])
     })))
 
-  it.effect("FGTS-17 remembers who accepted, and what the customer agreed to and from where", () =>
+  it.effect("FGTS-17 records the principal, the customer's consent and its IP address", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* accepting(writing, application, offerOf(application, 1), {
@@ -77,7 +77,7 @@ describe("acceptOffer", () => {
       assert.match(proposal?.number ?? "", /^[0-9A-HJKMNP-TV-Z]{10}$/)
     })))
 
-  it.effect("FGTS-24 the customer agreed after the lender made the offer, not after it was wished for, and by now", () =>
+  it.effect("FGTS-24 consent must be after the lender made the offer and not in the future", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* TestClock.adjust("1 hour")
@@ -93,7 +93,7 @@ describe("acceptOffer", () => {
       assert.strictEqual((yield* present(application)).proposal?.acceptance.accepted_at, "2026-01-31T13:03:00.000Z")
     })))
 
-  it.effect("FGTS-17 T44 judges existence, hierarchy, body, the accepted offer, availability and KYC in this order", () =>
+  it.effect("FGTS-17 T44 checks existence, hierarchy, body, accepted offer, availability and KYC in this order", () =>
     byHand(Effect.gen(function*() {
       const { application, stranger, writing } = yield* setUp
       const incomplete = yield* saving(application, withKyc(application, { kyc: { ...application.kyc!, name: null } }))
@@ -110,7 +110,7 @@ describe("acceptOffer", () => {
       yield* refused(accepting(writing, again, offerOf(application)), "OfferNotAvailable")
     })))
 
-  it.effect("FGTS-17 the accepted offer again is judged by its body first, and another one is declined", () =>
+  it.effect("FGTS-17 a repeated acceptance still validates its body; another offer is declined", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* accepting(writing, application, offerOf(application))
@@ -118,7 +118,7 @@ describe("acceptOffer", () => {
       yield* refused(accepting(writing, application, offerOf(application, 1)), "OfferNotAvailable")
     })))
 
-  it.effect("T42 of many acceptances at once one makes the proposal", () =>
+  it.effect("T42 concurrent acceptances create one proposal", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const offers = Array.from({ length: 10 }, (_, index) => offerOf(application, index % 2))
@@ -133,7 +133,7 @@ describe("acceptOffer", () => {
       assert.strictEqual((yield* (yield* ScriptedLender).contracts).length, 1)
     })))
 
-  it.effect("T43 an expiry that a fact was recorded after stays, though the clock is set back", () =>
+  it.effect("T43 an expiry that a recorded event follows is final, even if the clock is set back", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const end = Date.parse(application.updated_at) + 24 * hourMs

@@ -14,7 +14,7 @@ import { callerOf, givenWorld, may, outcome } from "../../world.ts"
 import { hourMs } from "../examples.ts"
 import { byHand } from "../work/byHand.ts"
 
-/** An application of partner `a` that is being quoted, and its administrator. */
+/** An application of partner `a` with a pending quote, and its administrator. */
 const setUp = Effect.gen(function*() {
   const { a, aAdmin, strangerAdmin } = yield* givenWorld
   const caller = yield* callerOf(aAdmin)
@@ -39,7 +39,7 @@ const read = (
     ({ version }: FgtsApplicationStatus) => known === undefined ? Option.none() : Option.some(version === known)
   )
 
-/** How long a reading took to be answered, and with what; the clock goes on for a minute, or as long as told. */
+/** Measures how long a read waits, and returns its answer. The clock advances by a minute by default. */
 const answered = <A, E, R>(reading: Effect.Effect<A, E, R>, during: Effect.Effect<unknown, never, R> = Effect.void) =>
   Effect.gen(function*() {
     const begun = yield* now
@@ -54,7 +54,7 @@ const after = <A, E, R>(pause: Duration.Input, effect: Effect.Effect<A, E, R>) =
   Effect.orDie(Effect.andThen(TestClock.adjust(pause), effect))
 
 describe("getApplicationStatus", () => {
-  it.effect("WAIT-03 without a wait, or with one that knows another version, answers at once", () =>
+  it.effect("WAIT-03 answers at once without a wait, or if the version differs", () =>
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       for (const [wait, known] of [[undefined, undefined], ["0", 1], ["-3", 1], ["30", 7]] as const) {
@@ -70,7 +70,7 @@ describe("getApplicationStatus", () => {
       }
     })))
 
-  it.effect("WAIT-02 WAIT-03 holds what is known for as long as was asked for, 30 seconds at most", () =>
+  it.effect("WAIT-02 WAIT-03 holds an unchanged version for the requested time, 30 seconds at most", () =>
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       for (const [wait, known, expected] of [["2", 1, 2_000], ["30", undefined, 30_000], ["900", 1, 30_000]] as const) {
@@ -80,7 +80,7 @@ describe("getApplicationStatus", () => {
       }
     })))
 
-  it.effect("WAIT-03 is woken by a fact at once, and tells it", () =>
+  it.effect("WAIT-03 returns immediately when an event is recorded", () =>
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       yield* (yield* ScriptedLender).answersQuotes(usualAnswer)
@@ -92,7 +92,7 @@ describe("getApplicationStatus", () => {
       assert.deepInclude(answer.status, { status: "QUOTED", next_action: "SUBMIT_KYC", version: 2 })
     })))
 
-  it.effect("WAIT-03 is woken by a use case of this node, and not by what happens to another application", () =>
+  it.effect("WAIT-03 is notified by a use case on this node, and not by changes to other applications", () =>
     byHand(Effect.gen(function*() {
       const { application, reading, writing } = yield* setUp
       yield* (yield* ScriptedLender).answersQuotes(silent())
@@ -108,7 +108,7 @@ describe("getApplicationStatus", () => {
       assert.strictEqual(answer.status.status, "QUOTING")
     })))
 
-  it.effect("WAIT-03 FGTS-10 is woken by an expiry at that very millisecond, without any fact", () =>
+  it.effect("WAIT-03 FGTS-10 is notified of an expiry at its exact millisecond, without any event", () =>
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       const offered = yield* saving(application, yield* quoted(application))
@@ -122,7 +122,7 @@ describe("getApplicationStatus", () => {
       assert.notDeepEqual(answer.status, before.status)
     })))
 
-  it.effect("WAIT-03 does not wait for what cannot change any more", () =>
+  it.effect("WAIT-03 does not wait for a final status", () =>
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       const over = yield* saving(application, {
@@ -134,7 +134,7 @@ describe("getApplicationStatus", () => {
       assert.strictEqual(answer.status.next_action, "NONE")
     })))
 
-  it.effect("WAIT-01 the twenty-first is answered at once, and told that there was no place; so is everybody at a stop", () =>
+  it.effect("WAIT-01 answers the twenty-first wait at once and reports that no slot was free; so does a node that shuts down", () =>
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       const held = yield* Effect.forEach(
@@ -153,7 +153,7 @@ describe("getApplicationStatus", () => {
       assert.strictEqual((yield* answered(read(reading, application, "30"))).milliseconds, 0)
     })))
 
-  it.effect("existence comes before hierarchy, and both before what is asked for", () =>
+  it.effect("checks existence before hierarchy, and both before the query", () =>
     byHand(Effect.gen(function*() {
       const { application, reading, stranger } = yield* setUp
       const nobody = { ...application, application_id: "01890000-0000-7000-8000-000000000000" as never }

@@ -20,8 +20,8 @@ const read = (more: object = {}) => Result.getOrThrow(parseNewApplication({ ...b
 const problems = (more: unknown, expected: Parameters<typeof complains>[1]) =>
   complains(parseNewApplication(more, today), expected)
 
-describe("the body that opens an application", () => {
-  it("FGTS-20 nobody is born after today", () => {
+describe("body of a new application", () => {
+  it("FGTS-20 a birth date after today is rejected", () => {
     const birth = (birth_date: string) => ({ ...body, customer: { ...body.customer, birth_date } })
     for (const date of ["1900-01-01", "1990-05-17", "2026-01-30", "2026-01-31"]) problems(birth(date), [])
     for (const date of ["2026-02-01", "2027-01-01", "2199-12-31"]) {
@@ -37,7 +37,7 @@ describe("the body that opens an application", () => {
     )
   })
 
-  it("FGTS-21 a desired amount is more than nothing, at most two decimals, and no more than an amount can be", () => {
+  it("FGTS-21 a desired amount is positive, has at most two decimals and is within the maximum", () => {
     for (const amount of [0.01, 1, 1134.41, maxCentavos / 100]) {
       assert.strictEqual(read({ desired_amount: amount }).wish.desired_amount, Math.round(amount * 100))
     }
@@ -58,7 +58,7 @@ describe("the body that opens an application", () => {
     )
   })
 
-  it("is read into its canonical form, with a wish where there is one", () => {
+  it("is parsed into its canonical form, including an optional desired amount", () => {
     assert.deepStrictEqual<unknown>(read(), {
       external_id: "loan-4711",
       customer: { ...customer, name: null, email: null },
@@ -78,7 +78,7 @@ describe("the body that opens an application", () => {
     assert.deepStrictEqual(read({ max_installments: null, desired_amount: null }).wish, noWish)
   })
 
-  it("is refused with every problem that it has", () => {
+  it("is rejected with all its problems", () => {
     problems(
       {
         external_id: "x".repeat(65),
@@ -118,7 +118,7 @@ describe("the body that opens an application", () => {
     }
   })
 
-  it("T21 T22 T27 whatever the body is, reading it ends with what was read or with what is wrong", () => {
+  it("T21 T22 T27 any body is either parsed or rejected with problems", () => {
     const poisons = fc.oneof(
       fc.anything({
         withNullPrototype: true,
@@ -150,11 +150,11 @@ describe("the body that opens an application", () => {
   })
 })
 
-describe("the body that asks for another quote", () => {
+describe("body of a requote", () => {
   const before: QuoteWish = { max_installments: 2, desired_amount: centavos(100_00) }
   const wished = (given: unknown) => Result.getOrThrow(parseRequote(given, before))
 
-  it("FGTS-22 what is absent is as before, null is no wish, and what is there is the wish", () => {
+  it("FGTS-22 absent keeps the previous desired amount, null removes it and a value replaces it", () => {
     for (const nothing of [undefined, null, {}]) assert.deepStrictEqual(wished(nothing), before)
     assert.deepStrictEqual(wished({ max_installments: 3 }), { ...before, max_installments: 3 })
     assert.deepStrictEqual(wished({ desired_amount: 0.5 }), { ...before, desired_amount: centavos(50) })
@@ -162,7 +162,7 @@ describe("the body that asks for another quote", () => {
     assert.deepStrictEqual(wished({ desired_amount: null, max_installments: null }), noWish)
   })
 
-  it("FGTS-22 is judged as a wish of a new application is", () => {
+  it("FGTS-22 is validated like the desired amount of a new application", () => {
     complains(parseRequote({ desired_amount: 0, max_installments: 11, external_id: "x" }, before), [
       "desired_amount OUT_OF_RANGE",
       "max_installments OUT_OF_RANGE",

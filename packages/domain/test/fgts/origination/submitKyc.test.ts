@@ -28,13 +28,13 @@ const setUp = Effect.gen(function*() {
     ...world,
     reading: yield* may(caller, "kyc:read"),
     writing: yield* may(caller, "fgts:write"),
-    /** The same, by a token without `kyc:read`. */
+    /** The same caller with a token without `kyc:read`. */
     blind: yield* may(yield* callerOf(world.aAdmin, ["fgts:write"]), "fgts:write"),
     stranger: yield* may(yield* callerOf(world.strangerAdmin), "fgts:write")
   }
 })
 
-/** A contract of which paying failed. */
+/** A contract with a failed payment. */
 const givenUnpaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
   const contract = yield* givenContract(partner, { at: yield* now })
   return yield* saving(contract, moved(contract, "DISBURSEMENT_FAILED"))
@@ -48,7 +48,7 @@ const lastEntry = ({ application_id }: Application) => Effect.map(auditOf(applic
 const hashOf = (told: unknown): unknown => Reflect.get(told as object, "disbursement_hash")
 
 describe("submitKyc", () => {
-  it.effect("KYC-05 KYC-06 what is read is suggested until something is submitted, and a reading stores nothing", () =>
+  it.effect("KYC-05 KYC-06 returns suggestions until the first submission, and reading stores nothing", () =>
     byHand(Effect.gen(function*() {
       const { a, reading, writing } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
@@ -67,7 +67,7 @@ describe("submitKyc", () => {
       assert.strictEqual((yield* present(application)).version, again)
     })))
 
-  it.effect("KYC-05 nothing is looked for that nobody is shown: what was submitted takes the place of suggestions", () =>
+  it.effect("KYC-05 looks up suggestions only if they are shown: submitted values replace them", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
@@ -77,7 +77,7 @@ describe("submitKyc", () => {
       assert.strictEqual(status, "COMPLETE")
     })))
 
-  it.effect("KYC-10 whoever may submit but not read KYC is answered what follows from it, and no value", () =>
+  it.effect("KYC-10 without permission to read KYC, the answer contains derived fields and no values", () =>
     byHand(Effect.gen(function*() {
       const { a, blind } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
@@ -92,7 +92,7 @@ describe("submitKyc", () => {
       assert.strictEqual((yield* present(application)).kyc?.cpf, application.customer.cpf)
     })))
 
-  it.effect("KYC-02 T45 another account leaves keyed hashes of the old and the new one in the audit, and neither itself", () =>
+  it.effect("KYC-02 T45 a changed disbursement account leaves keyed hashes of the old and the new account in the audit, and no plain values", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
       const unpaid = yield* givenUnpaid(a)
@@ -111,7 +111,7 @@ describe("submitKyc", () => {
       for (const secret of ["11987654321", unpaid.customer.cpf]) assert.notInclude(text, secret)
     })))
 
-  it.effect("T45 the same account has the same hash, in whatever order its fields were stored or sent", () =>
+  it.effect("T45 the same account has the same hash, whatever the field order", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
       const unpaid = yield* givenUnpaid(a)
@@ -126,7 +126,7 @@ describe("submitKyc", () => {
       assert.strictEqual(hashOf(entry?.before), hashOf(entry?.after))
     })))
 
-  it.effect("KYC-02 a payment is asked for again once for each time that where to pay was said", () =>
+  it.effect("KYC-02 each submission of a disbursement account after a failed payment requests one repeated payment", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
       const unpaid = yield* givenContract(a, { at: yield* now })
@@ -147,7 +147,7 @@ describe("submitKyc", () => {
       assert.strictEqual((yield* scripted.contracts)[0]?.payments.length, 3)
     })))
 
-  it.effect("KYC-02 T45 refusals change nothing: outside, wrong, locked, and half an account", () =>
+  it.effect("KYC-02 T45 refusals change nothing: outside the hierarchy, invalid, locked or incomplete account", () =>
     byHand(Effect.gen(function*() {
       const { a, stranger, writing } = yield* setUp
       const unpaid = yield* givenUnpaid(a)

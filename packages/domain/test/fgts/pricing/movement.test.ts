@@ -13,10 +13,10 @@ import { exactly } from "./oracle.ts"
 
 const netOf = (one: OfferTerms): number => Result.getOrThrow(costsOf(one)).net_amount
 
-/** The net amount is made of four rounded parts, each off by half a centavo at the most. */
+/** The net amount is the sum of four rounded parts, each off by at most half a centavo. */
 const rounding = 2
 
-/** `dearer` costs more than `one` does, which shows where the difference is more than rounding. */
+/** Asserts that `dearer` costs more than `one`, wherever the difference exceeds rounding. */
 const costsMore = (one: OfferTerms, dearer: OfferTerms): void => {
   const fallen = exactly(one).unroundedNet.minus(exactly(dearer).unroundedNet).toNumber()
   assert.isAtLeast(fallen, 0)
@@ -26,8 +26,8 @@ const costsMore = (one: OfferTerms, dearer: OfferTerms): void => {
 
 const runs = { numRuns: 300 }
 
-describe("what the net amount does", () => {
-  it("PRICE-08 it is within two centavos of what it would be if nothing were rounded", () => {
+describe("net amount properties", () => {
+  it("PRICE-08 it is within two centavos of the unrounded amount", () => {
     fc.assert(
       fc.property(terms, (one) => {
         assert.isAtMost(exactly(one).unroundedNet.minus(netOf(one)).abs().toNumber(), rounding)
@@ -70,7 +70,7 @@ describe("what the net amount does", () => {
     )
   })
 
-  it("PRICE-08 so many times the instalments cost so many times as much, when the fee is a percentage", () => {
+  it("PRICE-08 with a percentage fee, costs scale with the instalments", () => {
     const proportional = terms.filter(({ fee }) => fee.kind !== "fixed")
     fc.assert(
       fc.property(proportional, fc.integer({ min: 2, max: 50 }), (one, times) => {
@@ -84,7 +84,7 @@ describe("what the net amount does", () => {
     )
   })
 
-  it("PRICE-09 where anything is charged, the cost is above the rate, the rate's month being of thirty days", () => {
+  it("PRICE-09 if there are charges, the cost exceeds the rate over 30-day months", () => {
     fc.assert(
       fc.property(terms, (one) => {
         const { fee_amount, installments, iof_amount, net_amount } = Result.getOrThrow(costsOf(one))

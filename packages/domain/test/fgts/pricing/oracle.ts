@@ -1,24 +1,24 @@
 import { Decimal } from "decimal.js"
 import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
 
-/** Forty digits: a price has at most fifteen. */
+/** Forty digits of precision. A price has at most fifteen. */
 const D = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP })
 
 const dayMs = 86_400_000
 const one = new D(1)
 
-/** What terms cost by the formulas as they are written, in decimals of forty digits; amounts in centavos. */
+/** Costs of terms by the literal formulas, in decimals of forty digits. Amounts are in centavos. */
 export interface Exact {
-  /** Present values, not rounded. */
+  /** Unrounded present values. */
   readonly values: ReadonlyArray<Decimal>
   readonly principal: number
   readonly iofDaily: number
   readonly iofAdditional: number
   readonly fee: number
   readonly net: number
-  /** What the net amount would be if nothing were rounded. */
+  /** The net amount without any rounding. */
   readonly unroundedNet: Decimal
-  /** In percent, six decimals. */
+  /** In percent, with six decimals. */
   readonly annualRate: number
 }
 
@@ -30,7 +30,7 @@ const worth = (terms: OfferTerms, growth: Decimal, exponents: ReadonlyArray<Deci
 
 const sum = (all: ReadonlyArray<Decimal>): Decimal => all.reduce((total, next) => total.plus(next), new D(0))
 
-/** Prices terms. */
+/** Prices terms in exact decimals. */
 export const exactly = (terms: OfferTerms): Exact => {
   const { fee, monthly_rate } = terms
   const days = daysOf(terms)

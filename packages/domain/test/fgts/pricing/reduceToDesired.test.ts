@@ -21,7 +21,7 @@ const upTo = (one: OfferTerms, count: number, last: Centavos): OfferTerms => ({
   )
 })
 
-/** The rule as it is written: every number of instalments, and every amount of the last, from the least on. */
+/** The literal rule: tries each number of instalments and each last amount in ascending order. */
 const byTryingAll = (one: OfferTerms, desired: number, min: number): ReadonlyArray<number> => {
   for (const [index, { amount }] of one.installments.entries()) {
     if (netOf(upTo(one, index + 1, amount)) < desired) continue
@@ -58,13 +58,13 @@ const small: fc.Arbitrary<OfferTerms> = fc.record({
 }))
 
 describe("reduceToDesired", () => {
-  it("PRICE-13 no amount desired, or more than there is, is the most", () => {
+  it("PRICE-13 without a desired amount, or with one above the maximum, returns the maximum", () => {
     assert.deepStrictEqual(Result.getOrThrow(reduceToDesired(plain, null, centavos(100_00))), plain)
     assert.deepStrictEqual(reduced(plain, netOf(plain) + 1, 100_00), plain)
     assert.deepStrictEqual(reduced(plain, 1_000_000_00), plain)
   })
 
-  it("PRICE-13 instalments are taken from the earliest, and the last is reduced to what is enough", () => {
+  it("PRICE-13 removes instalments from the earliest on and reduces the last to the minimum that suffices", () => {
     const one = reduced(plain, 600_00, 100_00)
     assert.strictEqual(one.installments.length, 2)
     assert.strictEqual(one.installments[0], plain.installments[0])
@@ -73,7 +73,7 @@ describe("reduceToDesired", () => {
     assert.isBelow(netOf(upTo(plain, 2, centavos(one.installments[1]!.amount - 1))), 600_00)
   })
 
-  it("PRICE-13 never below the minimum, even if less were enough", () => {
+  it("PRICE-13 never goes below the minimum instalment, even if less would suffice", () => {
     assert.deepStrictEqual(amountsOf(reduced(plain, 1, 100_00)), [100_00])
     assert.deepStrictEqual(amountsOf(reduced(plain, netOf(upTo(plain, 1, centavos(500_00))) + 1, 100_00)), [
       500_00,
@@ -82,7 +82,7 @@ describe("reduceToDesired", () => {
     assert.deepStrictEqual(amountsOf(reduced(plain, 1)), byTryingAll(plain, 1, 1))
   })
 
-  it("PRICE-13 the net amount can fall by a centavo as an instalment rises by one, and the least is found still", () => {
+  it("PRICE-13 finds the minimum even where the net amount falls by a centavo as an instalment rises by one", () => {
     const falls = Array.from({ length: 20_000 }, (_, more) => centavos(100_00 + more)).filter((amount) =>
       netOf(upTo(plain, 1, centavos(amount + 1))) < netOf(upTo(plain, 1, amount))
     )
@@ -93,7 +93,7 @@ describe("reduceToDesired", () => {
     }
   })
 
-  it("T49 PRICE-13 no lesser amount would do: the same as by trying all", () => {
+  it("T49 PRICE-13 finds the smallest sufficient amount: equal to exhaustive search", () => {
     fc.assert(
       fc.property(
         small,
@@ -107,7 +107,7 @@ describe("reduceToDesired", () => {
     )
   })
 
-  it("T49 PRICE-13 of large amounts, too, what is found is enough, and a centavo less is not", () => {
+  it("T49 PRICE-13 for large amounts, the result suffices and one centavo less does not", () => {
     fc.assert(
       fc.property(terms, fc.double({ min: 0, max: 1.1, noNaN: true }), (one, share) => {
         const desired = Math.round(Math.max(0, netOf(one)) * share) + 1
@@ -122,7 +122,7 @@ describe("reduceToDesired", () => {
     )
   })
 
-  it("PRICE-13 terms that cannot be priced stay refused", () => {
+  it("PRICE-13 terms that cannot be priced are still rejected", () => {
     assert.isTrue(Result.isFailure(reduceToDesired({ ...plain, monthly_rate: percent(-1) }, centavos(1), null)))
     assert.deepStrictEqual(reduced({ ...plain, installments: [] }, 1).installments, [])
   })

@@ -9,7 +9,7 @@ import {
 } from "../../../src/fgts/quote/RejectionReason.ts"
 import { later, noon } from "../examples.ts"
 
-/** Who can do something, and whether asking again can succeed, as the facts of the domain tell by code. */
+/** Actor and retryability of each code, as in the domain facts. */
 const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]>> = {
   NO_AUTHORIZATION: ["CUSTOMER_ACTION", true],
   NOT_OPTED_IN: ["CUSTOMER_ACTION", true],
@@ -35,7 +35,7 @@ const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]
 }
 
 describe("RejectionReason", () => {
-  it("FGTS-01 the code alone decides what it means; a time is told of what time mends, and of nothing else", () => {
+  it("FGTS-01 the code alone determines actor and retryability; only temporary refusals carry a retry time", () => {
     assert.sameMembers([...rejectionCodes], Object.keys(facts))
     for (const code of rejectionCodes) {
       const [kind, retryable] = facts[code] ?? []
@@ -48,7 +48,7 @@ describe("RejectionReason", () => {
     }
   })
 
-  it("FGTS-01 what is made is what answers show", () => {
+  it("FGTS-01 constructed reasons satisfy the schema of answers", () => {
     const encode = Schema.encodeResult(RejectionReason)
     for (const code of rejectionCodes) {
       const reason = rejectionReason(code, "Operação não permitida antes de 03/02/2026.", noon)
@@ -56,7 +56,7 @@ describe("RejectionReason", () => {
     }
   })
 
-  it("FGTS-02 what is retryable may be asked again at once, or from its time on", () => {
+  it("FGTS-02 a retryable refusal may be retried at once, or from its retry time on", () => {
     fc.assert(
       fc.property(fc.constantFrom(...rejectionCodes), fc.option(fc.integer({ min: -2, max: 2 })), (code, by) => {
         const reason = rejectionReason(code, "", by === null ? null : later(by))

@@ -11,7 +11,7 @@ import { lenderOffer, noWish } from "../examples.ts"
 const present = policyOn(calendarDate("2026-01-31"))
 const sound = lenderOffer("standard", { fee: 10_00 }).terms
 
-/** `passed on`, or the code of the refusal. */
+/** `accepted`, or the code of the refusal. */
 const judged = (terms: PricedOffer, max_installments: number | null = null, policy = present): string =>
   Result.match(judgeLenderOffer(policy, { ...noWish, max_installments }, terms), {
     onSuccess: () => "passed on",
@@ -31,7 +31,7 @@ const parts = ["amount", "principal_amount", "interest_amount"] as const
 
 const plus = (amount: Centavos, more: number): Centavos => (amount + more) as Centavos
 
-/** The terms with some amounts changed: of the whole, and of the first instalment. */
+/** The terms with changed amounts, of the total and of the first instalment. */
 const changed = (
   whole: Partial<Record<typeof amounts[number], number>>,
   part: Partial<Record<typeof parts[number], number>> = {}
@@ -47,7 +47,7 @@ const changed = (
 })
 
 describe("judgeLenderOffer", () => {
-  it("FGTS-16 what is priced by our own rules is passed on, whatever the policy, the instalments and the fee", () => {
+  it("FGTS-16 passes offers priced by our own rules, whatever the policy, instalments and fee", () => {
     const offers = fc.record({
       policy: fc.constantFrom(...fgtsPolicies),
       fee: fc.integer({ min: 0, max: 50_00 }),
@@ -66,7 +66,7 @@ describe("judgeLenderOffer", () => {
     )
   })
 
-  it("FGTS-16 T49 a centavo more or less anywhere does not add up", () => {
+  it("FGTS-16 T49 rejects any amount that is off by one centavo", () => {
     assert.strictEqual(judged(sound), "passed on")
     for (const by of [-1, 1, -10_000, 10_000, 0.5]) {
       for (const name of amounts) assert.strictEqual(judged(changed({ [name]: by })), "LENDER_POLICY", name)
@@ -74,7 +74,7 @@ describe("judgeLenderOffer", () => {
     }
   })
 
-  it("FGTS-16 T49 what adds up but has a negative part, or lends more than is paid back, is not passed on", () => {
+  it("FGTS-16 T49 rejects consistent amounts with a negative part, or with more principal than repayment", () => {
     const { fee_amount, iof_additional_amount, iof_daily_amount } = sound
     const fee = fee_amount + 1
     const additional = iof_additional_amount + 1
@@ -108,7 +108,7 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(judged(free), "passed on")
   })
 
-  it("FGTS-16 what costs everything is refused for that", () => {
+  it("FGTS-16 rejects an offer whose costs consume the principal", () => {
     assert.strictEqual(
       judged(changed({ fee_amount: sound.net_amount, net_amount: -sound.net_amount })),
       "FEES_EXCEED_PRINCIPAL"
@@ -116,7 +116,7 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(judged(changed({ net_amount: -2 * sound.net_amount })), "FEES_EXCEED_PRINCIPAL")
   })
 
-  it("FGTS-16 T50 instalments out of the policy's bounds, too many, or none are not passed on", () => {
+  it("FGTS-16 T50 rejects instalments out of the policy's bounds, too many or none", () => {
     const of = (...given: ReadonlyArray<number>) => lenderOffer("a", { amounts: given }).terms
     assert.strictEqual(judged(of(500_00, 100_00)), "passed on")
     assert.strictEqual(judged(of(500_01, 100_00)), "LENDER_POLICY")
@@ -127,7 +127,7 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(judged(of(300_00, 200_00), 10), "passed on")
   })
 
-  it("FGTS-16 T49 amounts of any size are judged, never thrown at", () => {
+  it("FGTS-16 T49 judges amounts of any size without throwing", () => {
     const any = fc.oneof(
       fc.constantFrom(0, 1, -1, 0.5, maxCentavos, -maxCentavos, Number.MAX_VALUE, -Number.MAX_VALUE, 500_00),
       fc.integer({ min: -maxCentavos, max: maxCentavos })

@@ -4,13 +4,13 @@ import { readRejection, rejectionCodes, rejectionReason } from "../../../src/fgt
 import { noon } from "../examples.ts"
 
 describe("readRejection", () => {
-  it("LENDER-04 every code of ours is what it says", () => {
+  it("LENDER-04 known codes are kept", () => {
     for (const code of rejectionCodes) {
       assert.deepStrictEqual(readRejection(code, "Não.", noon), rejectionReason(code, "Não.", noon))
     }
   })
 
-  it("LENDER-04 every other code is the lender's policy, in the lender's words", () => {
+  it("LENDER-04 any other code is LENDER_POLICY with the lender's message", () => {
     const foreign = fc.oneof(fc.string(), fc.constantFrom("toString", "__proto__", "constructor", "no_balance", ""))
       .filter((code) => !rejectionCodes.some((known) => known === code))
     fc.assert(fc.property(foreign, fc.string(), (code, message) => {

@@ -6,11 +6,11 @@ import { ApplicationRepository } from "../../../src/fgts/origination/Application
 import { millisOf, type Timestamp } from "../../../src/time/Timestamp.ts"
 import { start } from "../../world.ts"
 
-/** Runs a test over every port in memory, where nothing happens by itself, from a time on. */
+/** Runs a test over all in-memory ports without background jobs, with the test clock at `begins`. */
 export const byHand = <A, E, R>(test: Effect.Effect<A, E, R>, begins: Timestamp = start) =>
   Effect.provide(Effect.andThen(TestClock.setTime(millisOf(begins)), test), layerMemoryByHand, { local: true })
 
-/** An application as it is now. */
+/** Loads the current state of an application. */
 export const present = (application: Application) =>
   Effect.gen(function*() {
     return Option.getOrThrow(yield* (yield* ApplicationRepository).ofQuote(application.quotes[0].quote_id))

@@ -13,7 +13,7 @@ import { Busy, UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
 import { outcome } from "../../world.ts"
 import { byHand, present } from "./byHand.ts"
 
-/** A contract that waits for the customer's signature, and is to be looked at. */
+/** A contract that awaits the customer's signature and is due for polling. */
 const due = Effect.gen(function*() {
   const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
   const id = application.proposal?.proposal_id as ProposalId
@@ -31,7 +31,7 @@ const isDue = (id: ProposalId) =>
   })
 
 describe("lookAtContract", () => {
-  it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, refuse or pay", () =>
+  it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, reject or pay", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const ends = { CANCELLED: ["CANCELLED"], REJECTED: ["REJECTED"], PAID: ["DISBURSING", "PAID"] } as const
@@ -49,7 +49,7 @@ describe("lookAtContract", () => {
       }
     })))
 
-  it.effect("LENDER-03 what cannot be recorded is looked at again after ten seconds, however long nothing happened", () =>
+  it.effect("LENDER-03 a contract whose result cannot be recorded is polled again after ten seconds, however long it was idle", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* due
       yield* TestClock.adjust("10 hours")
@@ -66,7 +66,7 @@ describe("lookAtContract", () => {
       assert.strictEqual((yield* historyOf(application))?.at(-1), "GUARANTEE_PENDING")
     })))
 
-  it.effect("LENDER-03 what happens while the lender is asked is not put off: another payment is looked at soon", () =>
+  it.effect("LENDER-03 a change recorded while the lender is polled takes precedence: a repeated payment is polled soon", () =>
     byHand(Effect.gen(function*() {
       const lender = yield* Lender
       const applications = yield* ApplicationRepository

@@ -28,7 +28,7 @@ const givenPending = (fields: Parameters<typeof givenApplication>[1] = {}) =>
 
 const outcome = (application: Application) => Effect.map(present(application), (one) => latestQuote(one).outcome)
 
-/** When the lender was asked, in milliseconds since the quote was wished for, and which attempt it was told. */
+/** Times of the lender requests in milliseconds since the quote was requested, and their attempt numbers. */
 const asking = (application: Application) => {
   const asked: Array<readonly [passed: number, attempt: number]> = []
   const noting = (answer: QuoteAnswer): QuoteAnswer => (request) =>
@@ -39,7 +39,7 @@ const asking = (application: Application) => {
   return { asked, noting }
 }
 
-/** Runs the first quote to its end; the clock goes on as far as it takes. */
+/** Runs the first quote to its end and advances the clock as needed. */
 const running = Effect.fnUntraced(function*(application: Application) {
   const work = yield* Effect.forkChild(runQuote(application.quotes[0].quote_id))
   yield* TestClock.adjust("20 minutes")
@@ -47,7 +47,7 @@ const running = Effect.fnUntraced(function*(application: Application) {
 })
 
 describe("runQuote", () => {
-  it.effect("LENDER-02 three times without an answer is the end, with a growing pause in between", () =>
+  it.effect("LENDER-02 gives up after three attempts without an answer, with a growing delay between them", () =>
     byHand(Effect.gen(function*() {
       const application = yield* givenPending()
       const { asked, noting } = asking(application)
@@ -64,7 +64,7 @@ describe("runQuote", () => {
       assert.deepInclude(rejection, { kind: "UPSTREAM", code: "UPSTREAM_UNAVAILABLE", retryable: true, retry_at: null })
     })))
 
-  it.effect("LENDER-02 an answer to the third attempt counts", () =>
+  it.effect("LENDER-02 accepts an answer to the third attempt", () =>
     byHand(Effect.gen(function*() {
       const application = yield* givenPending()
       yield* (yield* ScriptedLender).answersQuotes(silent(), silent(), usualAnswer)
@@ -72,7 +72,7 @@ describe("runQuote", () => {
       assert.strictEqual(yield* outcome(application), "COMPLETED")
     })))
 
-  it.effect("LENDER-02 what is withheld uses up no attempt, and ends at the deadline to the millisecond", () =>
+  it.effect("LENDER-02 withheld attempts are not counted and end at the deadline, to the millisecond", () =>
     byHand(Effect.gen(function*() {
       const application = yield* givenPending()
       const { asked, noting } = asking(application)
@@ -91,7 +91,7 @@ describe("runQuote", () => {
       assert.approximately(millisOf(quote.completed_at ?? start) - millisOf(start), quoteDeadlineMs, 1)
     })))
 
-  it.effect("LENDER-02 a lender that comes back before the deadline is asked three times yet", () =>
+  it.effect("LENDER-02 a lender that recovers before the deadline still gets three attempts", () =>
     byHand(Effect.gen(function*() {
       const application = yield* givenPending()
       const { asked, noting } = asking(application)
@@ -106,7 +106,7 @@ describe("runQuote", () => {
       assert.strictEqual(yield* outcome(application), "FAILED")
     })))
 
-  it.effect("LENDER-02 a quote that a crash left lying past its deadline is asked for once, and an answer counts yet", () =>
+  it.effect("LENDER-02 a quote that a crash delayed past its deadline gets one attempt, and its answer is accepted", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       for (const [answer, expected] of [[silent(), "FAILED"], [usualAnswer, "COMPLETED"]] as const) {
@@ -120,7 +120,7 @@ describe("runQuote", () => {
       }
     })))
 
-  it.effect("asks for what was wished, on the day that it was wished, by the policy of that day", () =>
+  it.effect("requests the desired amount, by the date and policy of the request", () =>
     byHand(
       Effect.gen(function*() {
         const wish = { max_installments: 2, desired_amount: centavos(100_00) }
@@ -144,11 +144,11 @@ describe("runQuote", () => {
         assert.strictEqual(call.request.released_on, "2026-10-31")
         assert.strictEqual(call.request.policy.version, "CCFGTS-1130/2025-1")
       }),
-      // A second before midnight of the 1st of November in São Paulo.
+      // One second before midnight of 1 November in São Paulo.
       "2026-11-01T02:59:59.000Z" as Timestamp
     ))
 
-  it.effect("FGTS-03 records the result after what was recorded before, though the clock was set back meanwhile", () =>
+  it.effect("FGTS-03 records the result after the latest event, even if the clock was set back", () =>
     byHand(Effect.gen(function*() {
       const application = yield* givenPending()
       yield* TestClock.adjust("1 minute")
@@ -160,7 +160,7 @@ describe("runQuote", () => {
       assert.strictEqual(latestQuote(after).completed_at, told.updated_at)
     })))
 
-  it.effect("FGTS-13 T46 asks nothing for a quote that is done, superseded or nobody's", () =>
+  it.effect("FGTS-13 T46 makes no request for a quote that is finished, superseded or unknown", () =>
     byHand(Effect.gen(function*() {
       const done = yield* givenPending()
       yield* runQuote(done.quotes[0].quote_id)
@@ -173,7 +173,7 @@ describe("runQuote", () => {
       assert.deepStrictEqual(yield* present(done), superseded)
     })))
 
-  it.effect("FGTS-13 T46 of two runs beside each other the first result counts, and is in the audit once", () =>
+  it.effect("FGTS-13 T46 of two concurrent runs, the first result is recorded and audited once", () =>
     byHand(Effect.gen(function*() {
       const application = yield* givenPending()
       const id = application.quotes[0].quote_id

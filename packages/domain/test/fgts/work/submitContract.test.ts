@@ -25,7 +25,7 @@ const proposalOf = ({ proposal }: Application): Proposal => {
   return proposal
 }
 
-/** A contract that the lender has not been told of yet. */
+/** A contract that has not been submitted to the lender. */
 const accepted = Effect.gen(function*() {
   const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
   return { application, id: proposalOf(application).proposal_id }
@@ -35,7 +35,7 @@ const statusOf = (application: Application) => Effect.map(present(application), 
 
 const calls = Effect.flatMap(ScriptedLender, (scripted) => scripted.calls)
 
-/** A contract of which paying failed and is asked for again, to a bank account. */
+/** A contract with a failed payment and a repeated payment to a bank account. */
 const unpaid = Effect.gen(function*() {
   const { application, id } = yield* accepted
   yield* submitContract(id)
@@ -50,7 +50,7 @@ const unpaid = Effect.gen(function*() {
 })
 
 describe("submitContract", () => {
-  it.effect("LENDER-01 a lender that is away for hours is asked all the time, at least once a minute, and has one contract", () =>
+  it.effect("LENDER-01 retries an unavailable lender at least once a minute, for hours, and creates one contract", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
@@ -69,7 +69,7 @@ describe("submitContract", () => {
       assert.strictEqual((yield* calls).length, asked + 1)
     })))
 
-  it.effect("T47 an answer that is lost is asked for again with the same key, and the contract is made once", () =>
+  it.effect("T47 retries a lost answer with the same key, and one contract is created", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
@@ -86,7 +86,7 @@ describe("submitContract", () => {
       assert.deepStrictEqual(after.status_history.map(({ status }) => status), ["SUBMITTING", "AWAITING_SIGNATURE"])
     })))
 
-  it.effect("tells the lender what was accepted, of whom, and where to pay", () =>
+  it.effect("sends the accepted offer, the customer and the disbursement account", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       yield* submitContract(id)
@@ -106,7 +106,7 @@ describe("submitContract", () => {
       })
     })))
 
-  it.effect("T47 another payment is asked for by its number, the same however often and whatever changed meanwhile", () =>
+  it.effect("T47 a repeated payment is requested by its number, the same for every retry and whatever changed", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
@@ -133,7 +133,7 @@ describe("submitContract", () => {
       assert.strictEqual(contract?.payments.length, 2)
     })))
 
-  it.effect("a payment that the lender does not answer about is not asked for any more once the contract has moved on", () =>
+  it.effect("stops requesting an unanswered payment once the contract has advanced", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
@@ -147,7 +147,7 @@ describe("submitContract", () => {
       yield* Fiber.join(work)
     })))
 
-  it.effect("asks nothing where there is nothing to ask for", () =>
+  it.effect("makes no request if there is nothing to submit", () =>
     byHand(Effect.gen(function*() {
       const { id } = yield* accepted
       yield* submitContract(id)
@@ -160,8 +160,8 @@ describe("submitContract", () => {
     })))
 })
 
-describe("how often", () => {
-  it.effect("LENDER-01 never sooner than the pause that its work has", () =>
+describe("retry interval", () => {
+  it.effect("LENDER-01 never retries earlier than the job's delay", () =>
     byHand(Effect.gen(function*() {
       const { id } = yield* accepted
       yield* (yield* ScriptedLender).does("undone")
@@ -180,7 +180,7 @@ describe("how often", () => {
       assert.isAtMost(late, 30)
     })))
 
-  it.effect("LENDER-01 a lender that has not answered ten times is an error in the log, and none of a customer's data is", () =>
+  it.effect("LENDER-01 ten unanswered attempts log an error without personal data", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       yield* (yield* ScriptedLender).does("undone")
