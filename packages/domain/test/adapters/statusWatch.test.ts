@@ -5,15 +5,15 @@ import { TestClock } from "effect/testing"
 import { layerStatusWatch } from "../../src/adapters/layerStatusWatch.ts"
 import { type Application } from "../../src/fgts/application/Application.ts"
 import { type Awaited, StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
-import { wait, waiting, watching } from "./watching.ts"
+import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
 const next = (application: Application): Application => ({ ...application, version: application.version + 1 })
 
 describe("notification", () => {
   it.effect("a change recorded on this node immediately notifies the waiters for that application and no others", () =>
-    watching(Effect.fnUntraced(function*({ application, queries }) {
+    withWatch(Effect.fnUntraced(function*({ application, queries }) {
       const other = yield* givenApplication(yield* givenRoot())
-      const [both, alone] = [[yield* waiting(application), yield* waiting(application)], yield* waiting(other)]
+      const [both, alone] = [[yield* forkWait(application), yield* forkWait(application)], yield* forkWait(other)]
       yield* (yield* StatusWatch).changed(application.application_id)
       for (const fiber of both) assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
       assert.strictEqual(queries.length, 0)
@@ -22,7 +22,7 @@ describe("notification", () => {
     })))
 
   it.effect("a change recorded on another node is noticed at the next poll, within 250 ms", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+    withWatch(Effect.fnUntraced(function*({ application }) {
       const outcome = yield* Ref.make<Awaited | "waiting">("waiting")
       yield* Effect.forkChild(Effect.flatMap(wait(application), (awaited) => Ref.set(outcome, awaited)), {
         startImmediately: true
@@ -35,19 +35,19 @@ describe("notification", () => {
     })))
 
   it.effect("a change made before the wait began is noticed at the next poll", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+    withWatch(Effect.fnUntraced(function*({ application }) {
       yield* saving(application, next(application))
-      const fiber = yield* waiting(application)
+      const fiber = yield* forkWait(application)
       yield* TestClock.adjust("250 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
     })))
 
   it.effect("each poll queries every awaited application once, and nothing is queried while no caller waits", () =>
-    watching(Effect.fnUntraced(function*({ application, queries }) {
+    withWatch(Effect.fnUntraced(function*({ application, queries }) {
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(queries.length, 0)
       const other = yield* givenApplication(yield* givenRoot())
-      for (const one of [application, other, application, application]) yield* waiting(one)
+      for (const one of [application, other, application, application]) yield* forkWait(one)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(queries.length, 4)
       for (const ids of queries) {
@@ -60,8 +60,8 @@ describe("notification", () => {
     })))
 
   it.effect("a wait times out to the millisecond", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
-      const fiber = yield* waiting(application, "1234 millis")
+    withWatch(Effect.fnUntraced(function*({ application }) {
+      const fiber = yield* forkWait(application, "1234 millis")
       yield* TestClock.adjust("1233 millis")
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust("1 millis")
@@ -69,8 +69,8 @@ describe("notification", () => {
     })))
 
   it.effect("polling continues after a database failure", () =>
-    watching(Effect.fnUntraced(function*({ application, broken, queries }) {
-      const fiber = yield* waiting(application)
+    withWatch(Effect.fnUntraced(function*({ application, broken, queries }) {
+      const fiber = yield* forkWait(application)
       yield* Ref.set(broken, true)
       yield* saving(application, next(application))
       yield* TestClock.adjust("5 seconds")
@@ -82,8 +82,8 @@ describe("notification", () => {
     })))
 
   it.effect("a deleted application ends the waits for it", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
-      const fiber = yield* waiting({ ...application, application_id: "01890000-0000-7000-8000-000000000000" as never })
+    withWatch(Effect.fnUntraced(function*({ application }) {
+      const fiber = yield* forkWait({ ...application, application_id: "01890000-0000-7000-8000-000000000000" as never })
       yield* TestClock.adjust("250 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
     })))
@@ -91,9 +91,9 @@ describe("notification", () => {
 
 describe("shutdown", () => {
   it.effect("releases all waiters and accepts no new ones", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+    withWatch(Effect.fnUntraced(function*({ application }) {
       const watch = yield* StatusWatch
-      const fibers = [yield* waiting(application), yield* waiting(application, "30 seconds", "another")]
+      const fibers = [yield* forkWait(application), yield* forkWait(application, "30 seconds", "another")]
       yield* watch.release
       for (const fiber of fibers) assert.strictEqual(yield* Fiber.join(fiber), "RELEASED")
       assert.strictEqual(yield* wait(application), "RELEASED")
@@ -101,7 +101,7 @@ describe("shutdown", () => {
     })))
 
   it.effect("closing the layer releases all waiters", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+    withWatch(Effect.fnUntraced(function*({ application }) {
       const fiber = yield* Effect.scoped(Effect.gen(function*() {
         const context = yield* Layer.build(layerStatusWatch())
         return yield* Effect.forkDetach(Effect.provideContext(wait(application), context), { startImmediately: true })

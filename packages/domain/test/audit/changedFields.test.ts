@@ -57,14 +57,14 @@ describe("changedFields", () => {
         const changed = changedFields(before, after)
         assert.strictEqual(changed.length === 0, isDeepStrictEqual(before, after))
         assert.strictEqual(new Set(changed).size, changed.length)
-        assert.sameMembers([...changedFields(after, before)], [...changed])
-        for (const path of changed) assert.notDeepEqual(at(before, path), at(after, path), path)
+        assert.deepStrictEqual(changedFields(after, before).toSorted(), changed.toSorted())
+        for (const path of changed) assert.isFalse(isDeepStrictEqual(at(before, path), at(after, path)), path)
         for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-          const told = changed.some((path) => path === name || path.startsWith(`${name}.`))
-          assert.strictEqual(told, !isDeepStrictEqual(at(before, name), at(after, name)), name)
+          const included = changed.some((path) => path === name || path.startsWith(`${name}.`))
+          assert.strictEqual(included, !isDeepStrictEqual(at(before, name), at(after, name)), name)
         }
       }),
-      { numRuns: 3_000 }
+      { numRuns: 1_500 }
     )
   })
 })

@@ -12,7 +12,7 @@ import { Phone } from "../../src/documents/Phone.ts"
 import { Pix } from "../../src/documents/Pix.ts"
 import { Uf } from "../../src/documents/Uf.ts"
 import { Zipcode } from "../../src/documents/Zipcode.ts"
-import { almostDocuments, punctuated } from "./reading.ts"
+import { almostDocuments, punctuated } from "./parsing.ts"
 
 const documentOf = (schema: Schema.Constraint) =>
   Schema.toJsonSchemaDocument(schema, {

@@ -174,7 +174,7 @@ export const failedQuote = (quote: number, at: Timestamp = noon): RecordQuote =>
   _tag: "RecordQuote",
   at,
   quote_id: quoteId(quote),
-  result: { kind: "FAILED", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "Nobody there.") },
+  result: { kind: "FAILED", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "No answer.") },
   offer_ids: []
 })
 
@@ -197,7 +197,7 @@ export const accept = (offer_id: OfferId, at: Timestamp = noon, proposal: number
 export const contract = (
   status: LenderContract["status"],
   at: Timestamp = noon,
-  told: Partial<LenderContract> = {}
+  changes: Partial<LenderContract> = {}
 ): RecordContract => ({
   _tag: "RecordContract",
   at,
@@ -213,7 +213,7 @@ export const contract = (
       ? rejectionReason("KYC_REJECTED", "Documento inválido.")
       : null,
     disbursement_attempt: 1,
-    ...told
+    ...changes
   }
 })
 

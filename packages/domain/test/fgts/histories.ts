@@ -153,7 +153,7 @@ const moves: fc.Arbitrary<Step["command"]> = fc.record({
   disbursement_attempt: fc.integer({ min: 1, max: 3 }),
   reference: fc.constantFrom("contract-1", "contract-1", "contract-2"),
   signature_url: fc.constantFrom(null, "https://lender.example/sign/1", "https://lender.example/sign/2")
-}).map(({ status, ...told }): Step["command"] => (_, at) => contract(status, at, told))
+}).map(({ status, ...changes }): Step["command"] => (_, at) => contract(status, at, changes))
 
 const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
   {

@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
+import * as fc from "fast-check"
+import { existingId } from "../../src/hierarchy/existingId.ts"
+import { judgeCycle, judgeReference } from "../../src/hierarchy/judgeParent.ts"
 import { asOperator, found, judge, scopeOf } from "../../src/hierarchy/Scope.ts"
+import { idOrNobody } from "../../src/id/Uuid.ts"
 import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
 import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
@@ -40,5 +44,47 @@ describe("Scope", () => {
   it("HIER-01 the operator's scope is the partner it specifies", () => {
     assert.strictEqual(asOperator.scope(otherPartner).partner_id, otherPartner)
     assert.strictEqual(asOperator.inScope(otherPartner).record, otherPartner)
+  })
+})
+
+describe("judgeReference", () => {
+  it("HIER-03 a referenced partner must exist inside the scope; otherwise its field is invalid", () => {
+    assert.deepStrictEqual(judgeReference("a.b", Option.none()), Result.fail({ field: "a.b", code: "NOT_FOUND" }))
+    assert.deepStrictEqual(
+      judgeReference("a.b", Option.some(found(otherPartner, false))),
+      Result.fail({ field: "a.b", code: "OUTSIDE_HIERARCHY" })
+    )
+    const inside = judgeReference("a.b", Option.some(found(otherPartner, true)))
+    assert.deepStrictEqual(Result.map(inside, ({ record }) => record), Result.succeed(otherPartner))
+  })
+})
+
+describe("judgeCycle", () => {
+  it("HIER-04 a parent within the partner's own subtree is a CYCLE", () => {
+    assert.deepStrictEqual(judgeCycle("a.b", true), Result.fail({ field: "a.b", code: "CYCLE" }))
+    assert.deepStrictEqual(judgeCycle("a.b", false), Result.void)
+  })
+})
+
+const outcome = (text: string): string =>
+  Result.match(existingId<string>(text), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })
+
+describe("existingId", () => {
+  it("ID-02 a UUID in either letter case is an id, converted to lower case", () => {
+    fc.assert(fc.property(fc.uuid(), (id) => {
+      assert.strictEqual(outcome(id), id)
+      assert.strictEqual(outcome(id.toUpperCase()), id)
+      assert.strictEqual(idOrNobody(id.toUpperCase()), id)
+    }))
+  })
+
+  it("ID-02 a malformed id is NOT_FOUND", () => {
+    const uuid = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+    for (
+      const text of ["", "me", ` ${uuid}`, `{${uuid}}`, uuid.replaceAll("-", ""), `${uuid}0`, uuid.replace("f", "g")]
+    ) {
+      assert.strictEqual(outcome(text), "NotFound", text)
+      assert.strictEqual(idOrNobody(text), "")
+    }
   })
 })

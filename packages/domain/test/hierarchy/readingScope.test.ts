@@ -7,7 +7,7 @@ import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { callerOf, givenMember, inMemory, may, mayRead, outcome, refused } from "../world.ts"
+import { callerOf, givenMember, inMemory, may, mayRead, outcome, refused } from "../fixtures.ts"
 
 /** A tree of seven partners with an administrator each, and a tree of one partner. */
 const shape = [null, 0, 0, 1, 1, 3, 2, null] as const

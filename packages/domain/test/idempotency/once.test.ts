@@ -15,7 +15,7 @@ import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { UserRepository } from "../../src/user/UserRepository.ts"
 import { ValidationFailed } from "../../src/validation/FieldProblem.ts"
-import { callerOf, givenMember, givenWorld, inMemory, may, mayPatch, outcome, refused } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, may, mayPatch, outcome, refused } from "../fixtures.ts"
 
 const body = (name: string, document_number = "11222333000181") => ({
   partner: { type: "pj", name, email: "nova@example.com", phone: "1133334444", document_number }

@@ -9,8 +9,7 @@ import { shownApplication } from "../../src/fgts/view/FgtsApplication.ts"
 import { CurrentIdempotencyKey } from "../../src/idempotency/once.ts"
 import { type Allowed } from "../../src/identity/Authorization.ts"
 import { now } from "../../src/time/Timestamp.ts"
-import { byHand } from "../fgts/work/byHand.ts"
-import { callerOf, givenWorld, may } from "../world.ts"
+import { byHand, callerOf, givenWorld, may } from "../fixtures.ts"
 
 /** Runs an effect as a request with a key. Returns its result and if it was a replay. */
 const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
@@ -36,27 +35,27 @@ const setUp = Effect.gen(function*() {
   }
 })
 
-type World = Effect.Success<typeof setUp>
+type Fixture = Effect.Success<typeof setUp>
 
 /**
- * Asks for the same under one key by each token in turn: every answer shows what its own token may see, and what is stored is
- * all of it.
+ * Repeats one request with one key, alternating the tokens. Asserts that each answer shows what its token may see, and that
+ * the stored answer is unmasked.
  */
-const holds = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
-  { blind, customer, seeing }: World,
+const checkReplays = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
+  { blind, customer, seeing }: Fixture,
   ask: (by: Allowed<"fgts:write">) => Effect.Effect<A, E, R>,
   masked: (answer: A) => A
 ) {
   for (const order of [[seeing, blind, seeing], [blind, seeing, blind]]) {
     const key = order[0] === seeing ? "seeing first" : "blind first"
-    const told = yield* Effect.forEach(order, (by) => withKey(key, ask(by)))
-    assert.deepStrictEqual(told.map(({ replayed }) => replayed), [false, true, true])
+    const given = yield* Effect.forEach(order, (by) => withKey(key, ask(by)))
+    assert.deepStrictEqual(given.map(({ replayed }) => replayed), [false, true, true])
     const { answers } = yield* (yield* MemoryDatabase).state
     const stored = JSON.parse(Array.from(answers.values()).at(-1)?.answer ?? "") as A
     assert.include(JSON.stringify(stored), customer.cpf)
     assert.notInclude(JSON.stringify(masked(stored)), customer.cpf)
     const expected = order.map((by) => by === seeing ? stored : masked(stored))
-    assert.deepStrictEqual<unknown>(told.map(({ answer }) => answer), expected)
+    assert.deepStrictEqual<unknown>(given.map(({ answer }) => answer), expected)
     yield* (yield* PendingWork).finish
   }
 })
@@ -64,24 +63,24 @@ const holds = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
 describe("content of a replay", () => {
   it.effect("IDEM-01 KYC-03 a new application shows no more than the caller may currently see", () =>
     byHand(Effect.gen(function*() {
-      const world = yield* setUp
-      const { birth_date, cpf } = world.customer
+      const fixture = yield* setUp
+      const { birth_date, cpf } = fixture.customer
       const body = { external_id: "loan-4711", customer: { cpf, birth_date } }
-      yield* holds(world, (by) => createApplication(by, body), shownApplication("masked"))
+      yield* checkReplays(fixture, (by) => createApplication(by, body), shownApplication("masked"))
     })))
 
   it.effect("IDEM-01 KYC-03 so does a requote", () =>
     byHand(Effect.gen(function*() {
-      const world = yield* setUp
-      const { application_id } = world.application
-      yield* holds(world, (by) => requoteApplication(by, application_id, {}), shownApplication("masked"))
+      const fixture = yield* setUp
+      const { application_id } = fixture.application
+      yield* checkReplays(fixture, (by) => requoteApplication(by, application_id, {}), shownApplication("masked"))
     })))
 
   it.effect("IDEM-01 KYC-10 so does a KYC submission", () =>
     byHand(Effect.gen(function*() {
-      const world = yield* setUp
-      const { application_id } = world.application
-      yield* holds(world, (by) =>
-        submitKyc(by, application_id, aCompleteKyc().for(world.customer).build()), shownKyc("masked"))
+      const fixture = yield* setUp
+      const { application_id } = fixture.application
+      yield* checkReplays(fixture, (by) =>
+        submitKyc(by, application_id, aCompleteKyc().for(fixture.customer).build()), shownKyc("masked"))
     })))
 })

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
-import { createApiClient, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
+import { createApiClient, judgeClientSecret, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
-import { auditOf, givenWorld, inMemory, outcome, refused, start } from "../world.ts"
+import { auditOf, givenWorld, inMemory, outcome, refused, start } from "../fixtures.ts"
 
 const signIn = (client_id: string, secret: Redacted.Redacted) =>
   outcome(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
@@ -108,4 +108,24 @@ describe("API clients", () => {
       )
       for (const secret of [first, second]) assert.notInclude(JSON.stringify(entries), Redacted.value(secret))
     })))
+})
+
+const tag = (secret: string): string =>
+  Result.match(judgeClientSecret(Redacted.make(secret)), { onSuccess: Redacted.value, onFailure: ({ _tag }) => _tag })
+
+describe("judgeClientSecret", () => {
+  it("CLIENT-02 a chosen client secret has 16 to 128 visible ASCII characters", () => {
+    for (const secret of ["x".repeat(16), "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "~".repeat(128)]) {
+      assert.strictEqual(tag(secret), secret)
+    }
+    const rest = "x".repeat(16)
+    for (const secret of ["", "x".repeat(15), "x".repeat(129)]) {
+      assert.strictEqual(tag(secret), "ClientSecretMalformed", JSON.stringify(secret))
+    }
+    for (const character of [" ", "\n", "\t", "\u0000", "\u007f", "\u00a0", "é", "🏦"]) {
+      for (const secret of [`${rest}${character}`, `${character}${rest}`]) {
+        assert.strictEqual(tag(secret), "ClientSecretMalformed", JSON.stringify(secret))
+      }
+    }
+  })
 })

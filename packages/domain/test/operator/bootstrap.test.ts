@@ -6,7 +6,7 @@ import { listPartners } from "../../src/partner/ListPartners.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { inMemory, may, refused } from "../world.ts"
+import { inMemory, may, refused } from "../fixtures.ts"
 
 const signIns = Effect.fnUntraced(function*(
   made: Option.Option<{

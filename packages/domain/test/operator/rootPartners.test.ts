@@ -5,7 +5,7 @@ import { createRootPartner } from "../../src/operator/createRootPartner.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused } from "../world.ts"
+import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused } from "../fixtures.ts"
 
 const partner = {
   type: "pj",

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../../src/paging/Filter.ts"
 import { fold } from "../../src/paging/fold.ts"
 import { parseListQuery } from "../../src/paging/ListQuery.ts"
-import { type RawQuery } from "../../src/paging/RawQuery.ts"
+import { allValues, firstValue, type RawQuery } from "../../src/paging/RawQuery.ts"
 
 const parse = parseListQuery({
   filters: { full_name: parseTextFilter, cpf: parseCpfFilter, status: parseChoiceFilter(["ACTIVE", "INACTIVE"]) },
@@ -92,7 +92,23 @@ describe("ListQuery", () => {
           assert.ok(Object.values(filters).every((value) => value !== ""))
         }
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
+  })
+})
+
+describe("RawQuery", () => {
+  it("PAGE-01 the first value of a repeated single-value parameter counts", () => {
+    assert.strictEqual(firstValue(["1", "2"]), "1")
+    assert.strictEqual(firstValue(["", "2"]), "")
+    assert.strictEqual(firstValue("3"), "3")
+    assert.strictEqual(firstValue([]), undefined)
+    assert.strictEqual(firstValue(undefined), undefined)
+  })
+
+  it("returns every value of a repeatable parameter in order", () => {
+    assert.deepStrictEqual(allValues(["b", "", "a"]), ["b", "", "a"])
+    assert.deepStrictEqual(allValues("a"), ["a"])
+    assert.deepStrictEqual(allValues(undefined), [])
   })
 })

@@ -68,7 +68,7 @@ describe("PageRequest", () => {
         assert.deepStrictEqual(normalisePage(page), page)
         assert.strictEqual(BigInt(offsetOf(page)), BigInt(page.number) * BigInt(page.size))
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
   })
 
@@ -78,7 +78,7 @@ describe("PageRequest", () => {
         assert.deepStrictEqual(parsePage(text), Result.succeed(clamp(text, 0n, 1_000_000_000n)))
         assert.deepStrictEqual(parseSize(text), Result.succeed(clamp(text, 1n, 100n)))
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
   })
 
@@ -122,7 +122,7 @@ describe("PageRequest", () => {
         ) && text.replace("-", "") !== ""
         assert.strictEqual(Result.isSuccess(parseInteger(text)), integer)
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
   })
 

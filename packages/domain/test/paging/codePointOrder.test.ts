@@ -29,10 +29,13 @@ describe("codePointOrder", () => {
   it("PAGE-07 equals comparison by code points for any two texts, well formed or not", () => {
     fc.assert(
       fc.property(illFormedText, illFormedText, illFormedText, (common, one, other) => {
-        assert.strictEqual(codePointOrder(one, other), reference(one, other))
-        assert.strictEqual(codePointOrder(common + one, common + other), reference(common + one, common + other))
+        for (
+          const [a, b] of [[one, other], [common, one], [common, other], [common + one, common + other]] as const
+        ) {
+          assert.strictEqual(codePointOrder(a, b), reference(a, b))
+        }
       }),
-      { numRuns: 20_000 }
+      { numRuns: 5_000 }
     )
   })
 
@@ -46,18 +49,20 @@ describe("codePointOrder", () => {
           : Math.sign((first[at] ?? 0) - (second[at] ?? -1))
         assert.strictEqual(codePointOrder(common + one, common + other), bytes)
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
   })
 
   it("PAGE-07 is a total order in which only identical texts are equal", () => {
     fc.assert(
       fc.property(illFormedText, illFormedText, illFormedText, (a, b, c) => {
-        assert.strictEqual(codePointOrder(a, b) === 0, a === b)
-        assert.strictEqual(codePointOrder(a, b) + codePointOrder(b, a), 0)
-        if (codePointOrder(a, b) <= 0 && codePointOrder(b, c) <= 0) assert.ok(codePointOrder(a, c) <= 0)
+        for (const [x, y, z] of [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] as const) {
+          assert.strictEqual(codePointOrder(x, y) === 0, x === y)
+          assert.strictEqual(codePointOrder(x, y) + codePointOrder(y, x), 0)
+          if (codePointOrder(x, y) <= 0 && codePointOrder(y, z) <= 0) assert.ok(codePointOrder(x, z) <= 0)
+        }
       }),
-      { numRuns: 20_000 }
+      { numRuns: 3_000 }
     )
   })
 })

@@ -83,7 +83,7 @@ describe("compareBy", () => {
           ?? codePointOrder(a.id, b.id) * (sort.at(-1)?.direction === "desc" ? -1 : 1)
         assert.strictEqual(compare(sort)(a, b), decisive === 0 ? 0 : decisive)
       }),
-      { numRuns: 5_000 }
+      { numRuns: 1_500 }
     )
   })
 
@@ -91,23 +91,25 @@ describe("compareBy", () => {
     fc.assert(
       fc.property(rows, rows, rows, sortOf(fields), (a, b, c, sort) => {
         const order = compare(sort)
-        assert.strictEqual(order(a, b) === 0, a.id === b.id)
-        assert.strictEqual(order(a, a), 0)
-        assert.strictEqual(order(a, b) + order(b, a), 0)
-        if (order(a, b) <= 0 && order(b, c) <= 0) assert.ok(order(a, c) <= 0)
+        for (const [x, y, z] of [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] as const) {
+          assert.strictEqual(order(x, y) === 0, x.id === y.id)
+          assert.strictEqual(order(x, x), 0)
+          assert.strictEqual(order(x, y) + order(y, x), 0)
+          if (order(x, y) <= 0 && order(y, z) <= 0) assert.ok(order(x, z) <= 0)
+        }
       }),
-      { numRuns: 10_000 }
+      { numRuns: 1_500 }
     )
   })
 
   it("PAGE-13 reversing every direction reverses the order", () => {
     fc.assert(
       fc.property(rows, rows, sortOf(fields), (a, b, [first, ...rest]) => {
-        const turn = ({ property, direction }: typeof first) =>
+        const reverse = ({ property, direction }: typeof first) =>
           ({ property, direction: direction === "asc" ? "desc" : "asc" }) as const
-        assert.strictEqual(compare([first, ...rest])(a, b) + compare([turn(first), ...rest.map(turn)])(a, b), 0)
+        assert.strictEqual(compare([first, ...rest])(a, b) + compare([reverse(first), ...rest.map(reverse)])(a, b), 0)
       }),
-      { numRuns: 2_000 }
+      { numRuns: 1_000 }
     )
   })
 
@@ -116,7 +118,7 @@ describe("compareBy", () => {
       fc.property(nastyText, nastyText, (a, b) => {
         assert.strictEqual(compareValues(a, b), codePointOrder(fold(a), fold(b)))
       }),
-      { numRuns: 2_000 }
+      { numRuns: 1_000 }
     )
   })
 })

@@ -37,7 +37,7 @@ describe("fold", () => {
   })
 
   it("PAGE-05 folding is idempotent for every code point", () => {
-    assert.deepStrictEqual(breaking((_, folded) => fold(folded) === folded), [])
+    assert.deepStrictEqual(breaking((character, folded) => folded === character || fold(folded) === folded), [])
   })
 
   it("PAGE-05 the folded form of every code point is decomposed and contains no mark", () => {
@@ -53,8 +53,10 @@ describe("fold", () => {
 
   it("PAGE-05 upper-cased text has the same fold, for every code point without an iota subscript", () => {
     // The iota subscript is a combining mark and is dropped. Its capital is a separate letter.
-    const law = (character: string, folded: string): boolean =>
-      character.normalize("NFD").includes("\u0345") || fold(character.toUpperCase()) === folded
+    const law = (character: string, folded: string): boolean => {
+      const upper = character.toUpperCase()
+      return upper === character || character.normalize("NFD").includes("\u0345") || fold(upper) === folded
+    }
     assert.deepStrictEqual(breaking(law), [])
   })
 
@@ -63,7 +65,7 @@ describe("fold", () => {
       fc.property(illFormedText, (text) => {
         assert.strictEqual(fold(fold(text)), fold(text))
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
   })
 
@@ -88,7 +90,7 @@ describe("fold", () => {
         assert.strictEqual(fold(before + part + after), fold(before) + fold(part) + fold(after))
         assert.ok(matchesFolded(fold(before + part + after), fold(part)))
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
   })
 

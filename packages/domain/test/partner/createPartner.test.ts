@@ -6,7 +6,7 @@ import { RequestId } from "../../src/audit/AuditLog.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, refused } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, refused } from "../fixtures.ts"
 
 const partner = {
   type: "pj",

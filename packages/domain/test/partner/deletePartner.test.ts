@@ -8,7 +8,7 @@ import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../fixtures.ts"
 
 describe("deletePartner", () => {
   it.effect("hides a partner from every read and keeps it in the audit", () =>

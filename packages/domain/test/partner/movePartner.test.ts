@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../fixtures.ts"
 
 const to = ({ partner_id }: PartnerDetail) => ({ partner: { parent_uuid: partner_id } })
 

@@ -5,7 +5,7 @@ import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../fixtures.ts"
 
 const stale = () => false
 const wrong = { partner: { name: "" } }

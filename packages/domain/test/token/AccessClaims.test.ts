@@ -22,9 +22,9 @@ const principal: Principal = {
 }
 const claims = claimsOf(principal, "manager", new Set(manager.permissions))
 
-const reason = (live: Partial<Principal> | null, said: Partial<typeof claims> = {}): string =>
+const reason = (live: Partial<Principal> | null, changes: Partial<typeof claims> = {}): string =>
   Result.match(
-    judgeClaims({ ...claims, ...said }, live === null ? Option.none() : Option.some({ ...principal, ...live })),
+    judgeClaims({ ...claims, ...changes }, live === null ? Option.none() : Option.some({ ...principal, ...live })),
     { onSuccess: () => "caller", onFailure: (refusal) => refusal.reason }
   )
 

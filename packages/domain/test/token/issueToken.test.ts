@@ -8,7 +8,7 @@ import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { activeGroup, issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { TokenSigner } from "../../src/token/TokenSigner.ts"
-import { givenMember, givenWorld, inMemory, knownPassword, outcome } from "../world.ts"
+import { givenMember, givenWorld, inMemory, knownPassword, outcome } from "../fixtures.ts"
 
 /** The error of a token request, or `done`. */
 const refusal = (body: unknown) =>

@@ -9,7 +9,7 @@ import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../fixtures.ts"
 
 /** Tokens of a manager and a client at aa, two levels below root. `judge` returns the current validity of a token. */
 const setUp = Effect.gen(function*() {

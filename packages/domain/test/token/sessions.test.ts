@@ -10,7 +10,7 @@ import { RefreshTokenRepository } from "../../src/token/RefreshToken.ts"
 import { revokeToken } from "../../src/token/RevokeToken.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, mayPatch } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, knownPassword, mayPatch } from "../fixtures.ts"
 
 /** Signs in and returns the refresh token. */
 const signIn = Effect.fnUntraced(function*({ email }: UserListItem, scope = "") {

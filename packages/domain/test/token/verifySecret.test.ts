@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { ClientAddress, verifySecret } from "../../src/token/verifySecret.ts"
-import { givenMember, givenWorld, inMemory, knownPassword, start } from "../world.ts"
+import { givenMember, givenWorld, inMemory, knownPassword, start } from "../fixtures.ts"
 
 const from = (ip: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, ClientAddress, ip)
@@ -99,16 +99,17 @@ describe("verifySecret", () => {
   it.effect("T36 an unknown name costs the same work as a known one", () =>
     inMemory(Effect.gen(function*() {
       const hasher = yield* PasswordHasher
-      const asked = yield* Ref.make(0)
+      const verifications = yield* Ref.make(0)
       const counting = PasswordHasher.of({
         ...hasher,
-        verify: (secret, hash) => Effect.andThen(Ref.update(asked, (count) => count + 1), hasher.verify(secret, hash))
+        verify: (secret, hash) =>
+          Effect.andThen(Ref.update(verifications, (count) => count + 1), hasher.verify(secret, hash))
       })
       const known = Option.some(yield* hasher.hash(Redacted.make(knownPassword)))
       for (const hash of [known, Option.none()]) {
         const right = verifySecret("user:a@b.c", Redacted.make("wrong"), hash)
         assert.isFalse(yield* Effect.provideService(right, PasswordHasher, counting))
       }
-      assert.strictEqual(yield* Ref.get(asked), 2)
+      assert.strictEqual(yield* Ref.get(verifications), 2)
     })))
 })

@@ -12,7 +12,7 @@ import { RefreshTokenRepository } from "../../src/token/RefreshToken.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../fixtures.ts"
 
 const broken = new Error("the database is gone")
 const fault = () => Effect.die(broken)

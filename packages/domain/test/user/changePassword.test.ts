@@ -20,7 +20,7 @@ import {
   mayPatch,
   outcome,
   refused
-} from "../world.ts"
+} from "../fixtures.ts"
 
 const password = "a better password"
 

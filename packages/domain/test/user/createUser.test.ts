@@ -16,7 +16,7 @@ import {
   outcome,
   refused,
   start
-} from "../world.ts"
+} from "../fixtures.ts"
 
 const group_id = (slug: GroupSlug) => groupBySlug(slug).group_id
 const body = {

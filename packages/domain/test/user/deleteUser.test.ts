@@ -19,7 +19,7 @@ import {
   mayRead,
   outcome,
   refused
-} from "../world.ts"
+} from "../fixtures.ts"
 
 describe("deleteUser", () => {
   it.effect("T08 hides a user from every read, ends its sessions and tokens, and frees its e-mail", () =>

@@ -18,7 +18,7 @@ import {
   mayRead,
   outcome,
   refused
-} from "../world.ts"
+} from "../fixtures.ts"
 
 const stale = () => false
 

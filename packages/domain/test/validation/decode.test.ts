@@ -5,6 +5,7 @@ import { Cpf } from "../../src/documents/Cpf.ts"
 import { Uuid } from "../../src/id/Uuid.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { nullWhenAbsent } from "../../src/validation/nullWhenAbsent.ts"
+import { fieldPath } from "../../src/validation/problemsOf.ts"
 import { text } from "../../src/validation/Text.ts"
 import { complains, complaints, showsNothingOf } from "./problems.ts"
 
@@ -128,5 +129,44 @@ describe("decode", () => {
       }),
       { numRuns: 200 }
     )
+  })
+})
+
+const decodeText = decode(Schema.Struct({ a: nullWhenAbsent(text({ min: 1, max: 3 })) }))
+
+describe("nullWhenAbsent", () => {
+  it("null or absent becomes null; other values are parsed", () => {
+    assert.deepStrictEqual(decodeText({}), Result.succeed({ a: null }))
+    assert.deepStrictEqual(decodeText({ a: null }), Result.succeed({ a: null }))
+    assert.deepStrictEqual(decodeText({ a: " b " }), Result.succeed({ a: "b" }))
+  })
+
+  it("rejects anything else", () => {
+    complains(decodeText({ a: "" }), ["a TOO_SHORT"])
+    complains(decodeText({ a: 1 }), ["a INVALID_TYPE"])
+    complains(decodeText({ a: {} }), ["a INVALID_TYPE"])
+  })
+
+  it("reports all problems of a group at once, of type and of text", () => {
+    const group = Schema.Struct({ b: nullWhenAbsent(text({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
+    const outer = decode(Schema.Struct({ a: nullWhenAbsent(group) }))
+    complains(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])
+    assert.deepStrictEqual(outer({ a: {} }), Result.succeed({ a: { b: null, c: null } }))
+  })
+})
+
+describe("fieldPath", () => {
+  it("formats a path in dot notation", () => {
+    assert.strictEqual(fieldPath([]), "")
+    assert.strictEqual(fieldPath(["a"]), "a")
+    assert.strictEqual(fieldPath(["a", "b"]), "a.b")
+    assert.strictEqual(fieldPath(["a", 1]), "a[1]")
+    assert.strictEqual(fieldPath(["a", 1, "b", 0, 2]), "a[1].b[0][2]")
+    assert.strictEqual(fieldPath([3, "a"]), "[3].a")
+  })
+
+  it("truncates a long field name of the sender", () => {
+    assert.strictEqual(fieldPath(["a", "x".repeat(64)]), `a.${"x".repeat(64)}`)
+    assert.strictEqual(fieldPath(["a", "x".repeat(100_000)]), `a.${"x".repeat(64)}…`)
   })
 })

@@ -24,7 +24,7 @@ const proposal_id = idOf<ProposalId>(900_003)
 const reference = (digits: string) =>
   sandboxReference({ accepted_at: noon, proposal_id, customer: { cpf: sandboxCpf(digits) } })
 
-const standing = (digits: string, milliseconds: number, pause: number = stepMs): LenderContract =>
+const contractAfter = (digits: string, milliseconds: number, pause: number = stepMs): LenderContract =>
   Option.getOrThrow(sandboxContract(reference(digits), later(milliseconds), pause))
 
 /** The statuses of a contract at once and after each step, and the reason it fails. */
@@ -42,7 +42,7 @@ const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<str
 ]
 
 /** Applies lender statuses to an application. */
-const told = (application: Application, contract: LenderContract, milliseconds: number): Application =>
+const applyContract = (application: Application, contract: LenderContract, milliseconds: number): Application =>
   decideRecordContract(application, { _tag: "RecordContract", at: later(milliseconds), contract })
     .reduce(evolve, application)
 
@@ -59,18 +59,18 @@ const submission: ContractSubmission = {
 describe("sandbox lender contracts", () => {
   for (const [digits, course, reason] of courses) {
     it(`SANDBOX-07 ending ${digits}: one step per second through ${course.join(", ")}`, () => {
-      assert.deepStrictEqual(course.map((_, step) => standing(digits, step * stepMs).status), course)
-      assert.strictEqual(standing(digits, stepMs - 1).status, "AWAITING_SIGNATURE")
-      assert.strictEqual(standing(digits, 60_000).rejection?.code, reason)
-      assert.strictEqual(standing(digits, 0).rejection, null)
-      assert.strictEqual(standing(digits, 0, 0).status, course.at(-1))
+      assert.deepStrictEqual(course.map((_, step) => contractAfter(digits, step * stepMs).status), course)
+      assert.strictEqual(contractAfter(digits, stepMs - 1).status, "AWAITING_SIGNATURE")
+      assert.strictEqual(contractAfter(digits, 60_000).rejection?.code, reason)
+      assert.strictEqual(contractAfter(digits, 0).rejection, null)
+      assert.strictEqual(contractAfter(digits, 0, 0).status, course.at(-1))
     })
   }
 
   it("SANDBOX-07 a contract can be signed only while it is awaiting signature", () => {
-    assert.match(standing("00", 0).signature_url ?? "", /^https:\/\//)
-    assert.strictEqual(standing("00", stepMs).signature_url, null)
-    assert.strictEqual(standing("00", -5_000).status, "AWAITING_SIGNATURE")
+    assert.match(contractAfter("00", 0).signature_url ?? "", /^https:\/\//)
+    assert.strictEqual(contractAfter("00", stepMs).signature_url, null)
+    assert.strictEqual(contractAfter("00", -5_000).status, "AWAITING_SIGNATURE")
   })
 
   it("SANDBOX-06 SANDBOX-07 a repeated payment succeeds one step after it is requested", () => {
@@ -142,22 +142,22 @@ describe("sandbox lender contracts", () => {
 
   it("FGTS-26 an application stores the reference of the repeated payment and becomes PAID by that reference only", () => {
     let application = contracting()
-    const name = () => application.proposal?.reference ?? reference("88")
-    const look = (milliseconds: number) => {
-      const contract = Option.getOrThrow(sandboxContract(name(), later(milliseconds), stepMs))
-      application = told(application, contract, milliseconds)
+    const currentReference = () => application.proposal?.reference ?? reference("88")
+    const poll = (milliseconds: number) => {
+      const contract = Option.getOrThrow(sandboxContract(currentReference(), later(milliseconds), stepMs))
+      application = applyContract(application, contract, milliseconds)
       return application.proposal?.status
     }
-    assert.strictEqual(look(0), "AWAITING_SIGNATURE")
-    assert.strictEqual(look(3_000), "DISBURSEMENT_FAILED")
+    assert.strictEqual(poll(0), "AWAITING_SIGNATURE")
+    assert.strictEqual(poll(3_000), "DISBURSEMENT_FAILED")
     application = having(application, submitKyc(wholeKyc, later(60_000)))
-    assert.strictEqual(look(60_001), "DISBURSING", "what tells of the first payment is no news")
+    assert.strictEqual(poll(60_001), "DISBURSING", "a change to the first payment is ignored")
     const renamed = Option.getOrThrow(
-      sandboxPaymentReference({ reference: name(), disbursement_attempt: 2, requested_at: later(60_000) })
+      sandboxPaymentReference({ reference: currentReference(), disbursement_attempt: 2, requested_at: later(60_000) })
     )
-    application = told(application, Option.getOrThrow(sandboxContract(renamed, later(60_002), stepMs)), 60_002)
+    application = applyContract(application, Option.getOrThrow(sandboxContract(renamed, later(60_002), stepMs)), 60_002)
     assert.deepInclude(application.proposal, { status: "DISBURSING", reference: renamed, updated_at: later(60_002) })
-    assert.strictEqual(look(61_000), "PAID")
+    assert.strictEqual(poll(61_000), "PAID")
     assert.deepStrictEqual(application.proposal?.status_history.slice(3).map(({ status }) => status), [
       "DISBURSING",
       "DISBURSEMENT_FAILED",
@@ -167,22 +167,22 @@ describe("sandbox lender contracts", () => {
   })
 
   it("FGTS-26 a new or changed signature URL is recorded; the same or a missing one is not", () => {
-    const waiting = (signature_url: string | null): LenderContract => ({ ...standing("00", 0), signature_url })
-    const waits = told(contracting(), waiting(null), 0)
+    const waiting = (signature_url: string | null): LenderContract => ({ ...contractAfter("00", 0), signature_url })
+    const waits = applyContract(contracting(), waiting(null), 0)
     assert.strictEqual(waits.proposal?.signature_url, null)
-    const can = told(waits, waiting("https://lender.example/1"), 10)
+    const can = applyContract(waits, waiting("https://lender.example/1"), 10)
     assert.deepInclude(can.proposal, { status: "AWAITING_SIGNATURE", signature_url: "https://lender.example/1" })
     assert.strictEqual(can.version, waits.version + 1)
-    assert.strictEqual(told(can, waiting("https://lender.example/1"), 20), can)
-    assert.strictEqual(told(can, waiting(null), 20), can)
+    assert.strictEqual(applyContract(can, waiting("https://lender.example/1"), 20), can)
+    assert.strictEqual(applyContract(can, waiting(null), 20), can)
     assert.strictEqual(
-      told(can, waiting("https://lender.example/2"), 20).proposal?.signature_url,
+      applyContract(can, waiting("https://lender.example/2"), 20).proposal?.signature_url,
       "https://lender.example/2"
     )
   })
 
   it("FGTS-26 a final contract records no further changes", () => {
-    const paid = told(contracting(), standing("00", 3_000), 3_000)
-    assert.strictEqual(told(paid, { ...standing("00", 3_000), reference: "other" }, 4_000), paid)
+    const paid = applyContract(contracting(), contractAfter("00", 3_000), 3_000)
+    assert.strictEqual(applyContract(paid, { ...contractAfter("00", 3_000), reference: "other" }, 4_000), paid)
   })
 })

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { aQuoteRequest } from "@lastro/testkit"
+import { lenderSuite } from "@lastro/testkit/contracts"
 import { Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
+import * as runner from "vitest"
 import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import {
@@ -21,12 +23,12 @@ const { requested_at } = aQuoteRequest("00")
 const answerTo = (digits: string, number = 1, attempt = 1) =>
   Effect.gen(function*() {
     const lender = yield* Lender
-    const asked = yield* Effect.forkChild(
+    const request = yield* Effect.forkChild(
       Effect.result(lender.quote(aQuoteRequest(digits, { number, attempt }))),
       { startImmediately: true }
     )
     yield* TestClock.adjust(Duration.millis(sandboxScenario(digits).answers_after_ms))
-    return Result.match(yield* Fiber.join(asked), { onSuccess: summary, onFailure: ({ reason }) => reason })
+    return Result.match(yield* Fiber.join(request), { onSuccess: summary, onFailure: ({ reason }) => reason })
   }).pipe(Effect.provide(layerSandboxLender({ stepMs: 0 })))
 
 const summary = (quotation: LenderQuotation): string =>
@@ -111,11 +113,11 @@ describe("sandbox lender scenarios", () => {
 
   it.effect("SANDBOX-03 98 answers after five seconds and not earlier", () =>
     Effect.gen(function*() {
-      const asked = yield* Effect.forkChild(quoted("98"), { startImmediately: true })
+      const request = yield* Effect.forkChild(quoted("98"), { startImmediately: true })
       yield* TestClock.adjust("4999 millis")
-      assert.isUndefined(asked.pollUnsafe())
+      assert.isUndefined(request.pollUnsafe())
       yield* TestClock.adjust("1 millis")
-      assert.isDefined(asked.pollUnsafe())
+      assert.isDefined(request.pollUnsafe())
     }))
 
   it.effect("SANDBOX-03 93 gives the permitted date in Portuguese and honours it", () =>
@@ -162,3 +164,7 @@ describe("sandbox lender scenarios", () => {
     }
   })
 })
+
+lenderSuite("sandbox, all at once", layerSandboxLender({ stepMs: 0 }), runner)
+
+lenderSuite("sandbox, step by step", layerSandboxLender({ stepMs: 1_000 }), runner)

@@ -8,22 +8,21 @@ import { prefill, toldFields } from "../../../src/fgts/kyc/prefill.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { permissions } from "../../../src/identity/Permission.ts"
 import { personalDataView } from "../../../src/identity/PersonalDataView.ts"
-import { contract, contracting, customer, fresh, having, noon, wholeKyc } from "../examples.ts"
-import { kycValues } from "./kycs.ts"
+import { contract, contracting, customer, having, noon, wholeKyc } from "../examples.ts"
+import { kycValues, withKyc } from "./kycs.ts"
 
-const nobody = { ...customer, name: null, email: null, phone: null }
-const told = (kyc: KycValues | null) => ({ ...fresh(), kyc })
-const shown = (kyc: KycValues | null, suggested: KycValues = noKyc): FgtsKyc => fgtsKyc(told(kyc), suggested)
+const anonymous = { ...customer, name: null, email: null, phone: null }
+const readKyc = (kyc: KycValues | null, suggested: KycValues = noKyc): FgtsKyc => fgtsKyc(withKyc(kyc), suggested)
 
 describe("FgtsKyc", () => {
   it("KYC-04 the status reports how complete it is", () => {
     const suggested = prefill(customer, wholeKyc)
     const statuses = [
-      shown(null),
-      shown(null, suggested),
-      shown({ ...noKyc, is_pep: false }, suggested),
-      shown(wholeKyc),
-      shown(noKyc, suggested),
+      readKyc(null),
+      readKyc(null, suggested),
+      readKyc({ ...noKyc, is_pep: false }, suggested),
+      readKyc(wholeKyc),
+      readKyc(noKyc, suggested),
       fgtsKyc(contracting(), noKyc),
       fgtsKyc(having(contracting(), contract("DISBURSEMENT_FAILED")), noKyc),
       fgtsKyc(having(contracting(), contract("PAID")), noKyc)
@@ -44,7 +43,7 @@ describe("FgtsKyc", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
         const suggested = prefill(customer, { ...wholeKyc, ...known })
-        const read = shown(submitted, suggested)
+        const read = readKyc(submitted, suggested)
         assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? noKyc))
         assert.strictEqual(read.complete, isComplete(submitted ?? noKyc))
         assert.deepStrictEqual(read.prefilled_fields, submitted === null ? toldFields(suggested) : [])
@@ -63,7 +62,7 @@ describe("FgtsKyc", () => {
 
   it("KYC-05 suggestions come from the application first, then from the newest KYC, never for the disbursement account", () => {
     fc.assert(
-      fc.property(kycValues, fc.constantFrom(customer, nobody), (known, person) => {
+      fc.property(kycValues, fc.constantFrom(customer, anonymous), (known, person) => {
         const suggested = prefill(person, known)
         assert.isNull(suggested.disbursement_method)
         assert.isNull(suggested.pix)
@@ -80,7 +79,7 @@ describe("FgtsKyc", () => {
       }),
       { numRuns: 300 }
     )
-    assert.deepStrictEqual(prefill(nobody), { ...noKyc, cpf: nobody.cpf, birth_date: nobody.birth_date })
+    assert.deepStrictEqual(prefill(anonymous), { ...noKyc, cpf: anonymous.cpf, birth_date: anonymous.birth_date })
   })
 
   it("KYC-05 prefilled fields are listed leaf by leaf, and false counts as an answer", () => {
@@ -103,7 +102,7 @@ describe("visibility", () => {
   it("KYC-10 without permission to read KYC, only derived fields are visible", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
-        const read = fgtsKyc(told(submitted), prefill(customer, known))
+        const read = fgtsKyc(withKyc(submitted), prefill(customer, known))
         assert.strictEqual(shownKyc("full")(read), read)
         const { complete, missing_fields, status } = read
         assert.deepStrictEqual(shownKyc("masked")(read), {

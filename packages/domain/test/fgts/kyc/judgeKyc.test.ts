@@ -4,36 +4,37 @@ import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { patchKyc, saysWhereToPay } from "../../../src/fgts/kyc/patchKyc.ts"
 import { complains } from "../../validation/problems.ts"
 import { fresh, wholeKyc } from "../examples.ts"
-import { today } from "./kycs.ts"
-import { patched, problems, told } from "./patching.ts"
+import { checkProblems, submitBody, today, withKyc } from "./kycs.ts"
 
 describe("KYC consistency", () => {
   it("KYC-07 CPF and birth date must match the application", () => {
-    problems({ cpf: "11144477735" }, ["cpf MISMATCH"], null)
-    problems({ birth_date: "1990-05-18" }, ["birth_date MISMATCH"], null)
-    problems({ cpf: "529.982.247-25", birth_date: "1990-05-17" }, [], null)
-    problems({ cpf: null, birth_date: null }, [])
-    problems({ cpf: "11144477734" }, ["cpf INVALID_CHECK_DIGIT"])
+    checkProblems({ cpf: "11144477735" }, ["cpf MISMATCH"], null)
+    checkProblems({ birth_date: "1990-05-18" }, ["birth_date MISMATCH"], null)
+    checkProblems({ cpf: "529.982.247-25", birth_date: "1990-05-17" }, [], null)
+    checkProblems({ cpf: null, birth_date: null }, [])
+    checkProblems({ cpf: "11144477734" }, ["cpf INVALID_CHECK_DIGIT"])
   })
 
   it("KYC-07 a PIX key of type CPF must be the customer's own; other types may belong to anyone", () => {
-    problems({ pix: { type: "CPF", key: "529.982.247-25" } }, [])
-    problems({ pix: { type: "CPF", key: "11144477735" } }, ["pix.key MISMATCH"])
-    problems({ pix: { type: "CPF", key: "11144477734" } }, ["pix.key INVALID_CHECK_DIGIT"])
-    problems({ pix: { type: "PHONE", key: "11912345684" } }, [])
-    problems({ pix: { type: "CNPJ", key: "11.222.333/0001-81" } }, [])
-    assert.deepStrictEqual<unknown>(patched({ pix: { type: "CPF", key: "529.982.247-25" } }).pix, {
+    checkProblems({ pix: { type: "CPF", key: "529.982.247-25" } }, [])
+    checkProblems({ pix: { type: "CPF", key: "11144477735" } }, ["pix.key MISMATCH"])
+    checkProblems({ pix: { type: "CPF", key: "11144477734" } }, ["pix.key INVALID_CHECK_DIGIT"])
+    checkProblems({ pix: { type: "PHONE", key: "11912345684" } }, [])
+    checkProblems({ pix: { type: "CNPJ", key: "11.222.333/0001-81" } }, [])
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { type: "CPF", key: "529.982.247-25" } }).pix, {
       type: "CPF",
       key: "52998224725"
     })
   })
 
   it("KYC-07 a document cannot be issued before its holder's birth or after today", () => {
-    for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) problems({ document: { issued_at } }, [], null)
-    for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
-      problems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
+    for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) {
+      checkProblems({ document: { issued_at } }, [], null)
     }
-    problems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
+    for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
+      checkProblems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
+    }
+    checkProblems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
   })
 
   it("KYC-07 a problem reveals no personal data", () => {
@@ -53,26 +54,26 @@ describe("PIX key of a KYC", () => {
   const key = (type: string | null, text: string | null) => ({ ...wholeKyc, pix: { type, key: text } }) as KycValues
 
   it("KYC-09 is parsed by its type as soon as both are present, in either order", () => {
-    assert.deepStrictEqual<unknown>(patched({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
       type: "PHONE",
       key: "+5511987654321"
     })
-    assert.deepStrictEqual<unknown>(patched({ pix: { key: "ANA@EXAMPLE.COM" } }).pix, {
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { key: "ANA@EXAMPLE.COM" } }).pix, {
       type: "EMAIL",
       key: "ana@example.com"
     })
-    assert.deepStrictEqual<unknown>(patched({ pix: { key: "(11) 98765-4321" } }, null).pix, {
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { key: "(11) 98765-4321" } }, null).pix, {
       type: null,
       key: "(11) 98765-4321"
     })
-    problems({ pix: { type: "EMAIL" } }, [], key(null, "maria@example.com"))
-    problems({ pix: { type: "EVP", key: "maria@example.com" } }, ["pix.key INVALID_FORMAT"])
-    problems({ pix: { key: "11987654321" } }, ["pix.key INVALID_FORMAT"])
+    checkProblems({ pix: { type: "EMAIL" } }, [], key(null, "maria@example.com"))
+    checkProblems({ pix: { type: "EVP", key: "maria@example.com" } }, ["pix.key INVALID_FORMAT"])
+    checkProblems({ pix: { key: "11987654321" } }, ["pix.key INVALID_FORMAT"])
   })
 
   it("KYC-09 a type submitted alone never reinterprets the stored key", () => {
     const ambiguous = {
-      ...told(key("CPF", "11912345684")),
+      ...withKyc(key("CPF", "11912345684")),
       customer: { ...fresh().customer, cpf: "11912345684" as never }
     }
     const alone = (type: string) =>
@@ -80,18 +81,18 @@ describe("PIX key of a KYC", () => {
     complains(alone("PHONE"), ["pix.key INVALID_FORMAT"])
     complains(alone("EMAIL"), ["pix.key INVALID_FORMAT"])
     complains(alone("CPF"), [])
-    problems({ pix: { type: "PHONE" } }, ["pix.key INVALID_FORMAT"], key(null, "11912345684"))
-    problems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
+    checkProblems({ pix: { type: "PHONE" } }, ["pix.key INVALID_FORMAT"], key(null, "11912345684"))
+    checkProblems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
   })
 
   it("KYC-09 T21 T22 is validated as storable text while its type is unknown", () => {
     for (const text of ["\u0000", "a\u0000b", "\ud800", "\u202e"]) {
-      problems({ pix: { key: text } }, ["pix.key INVALID_FORMAT"], null)
+      checkProblems({ pix: { key: text } }, ["pix.key INVALID_FORMAT"], null)
     }
-    problems({ pix: { key: "x".repeat(78) } }, ["pix.key TOO_LONG"], null)
-    problems({ pix: { key: " " } }, ["pix.key TOO_SHORT"], null)
-    problems({ pix: { key: "x".repeat(77) } }, [], null)
-    problems({ pix: { key: 1 } }, ["pix.key INVALID_TYPE"], null)
+    checkProblems({ pix: { key: "x".repeat(78) } }, ["pix.key TOO_LONG"], null)
+    checkProblems({ pix: { key: " " } }, ["pix.key TOO_SHORT"], null)
+    checkProblems({ pix: { key: "x".repeat(77) } }, [], null)
+    checkProblems({ pix: { key: 1 } }, ["pix.key INVALID_TYPE"], null)
   })
 })
 

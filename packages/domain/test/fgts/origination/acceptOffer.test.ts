@@ -7,9 +7,8 @@ import { acceptOffer } from "../../../src/fgts/origination/AcceptOffer.ts"
 import { type OfferId } from "../../../src/id/OfferId.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { now } from "../../../src/time/Timestamp.ts"
-import { auditOf, callerOf, givenWorld, may, outcome, refused, start } from "../../world.ts"
+import { auditOf, byHand, callerOf, givenWorld, may, outcome, present, refused, start } from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
-import { byHand, present } from "../work/byHand.ts"
 
 const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
 
@@ -81,9 +80,9 @@ describe("acceptOffer", () => {
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* TestClock.adjust("1 hour")
-      const wished = yield* saving(application, yield* requoted(application, yield* now))
+      const pending = yield* saving(application, yield* requoted(application, yield* now))
       yield* TestClock.adjust("8 minutes")
-      const offered = yield* saving(wished, yield* quoted(wished, { at: yield* now }))
+      const offered = yield* saving(pending, yield* quoted(pending, { at: yield* now }))
       yield* TestClock.adjust("1 hour")
       const agreed = (accepted_at: string) => accepting(writing, offered, offerOf(offered), { ...terms, accepted_at })
       for (const accepted_at of [start, "2026-01-31T13:02:59.999Z", "2026-01-31T14:13:00.001Z"]) {

@@ -18,8 +18,7 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { type PartnerDetail } from "../../../src/partner/PartnerDetail.ts"
 import { now } from "../../../src/time/Timestamp.ts"
-import { auditOf, callerOf, givenWorld, may, refused } from "../../world.ts"
-import { byHand, present } from "../work/byHand.ts"
+import { auditOf, byHand, callerOf, givenWorld, may, present, refused } from "../../fixtures.ts"
 
 const setUp = Effect.gen(function*() {
   const world = yield* givenWorld

@@ -22,7 +22,7 @@ const ten = Array.from({ length: 10 }, () => centavos(200_00))
 const policies = fc.constantFrom(...fgtsPolicies)
 const dates = fc.nat({ max: 5_000 }).map((day) => addDays(calendarDate("2020-01-01"), day))
 
-const brokenBy = (policy: typeof free, amounts: ReadonlyArray<Centavos>) =>
+const violationOf = (policy: typeof free, amounts: ReadonlyArray<Centavos>) =>
   Result.match(obeysPolicy(policy, amounts), {
     onSuccess: () => "obeyed",
     onFailure: ({ installment, reason }) => `${reason} ${installment}`
@@ -99,17 +99,17 @@ describe("instalments", () => {
   })
 
   it("T50 POLICY-07 count and amount bounds are inclusive", () => {
-    assert.strictEqual(brokenBy(three, amountsOf(100, 500, 300)), "obeyed")
-    assert.strictEqual(brokenBy(free, ten), "obeyed")
-    assert.strictEqual(brokenBy(free, amountsOf(0.01, 90_000)), "obeyed")
-    assert.strictEqual(brokenBy(three, []), "NO_INSTALLMENTS null")
-    assert.strictEqual(brokenBy(three, ten.slice(0, 4)), "TOO_MANY_INSTALLMENTS null")
-    assert.strictEqual(brokenBy(five, ten.slice(0, 4)), "obeyed")
-    assert.strictEqual(brokenBy(five, ten.slice(0, 6)), "TOO_MANY_INSTALLMENTS null")
-    assert.strictEqual(brokenBy(three, amountsOf(100, 99.99, 500)), "BELOW_MINIMUM 2")
-    assert.strictEqual(brokenBy(three, amountsOf(100, 100, 500.01)), "ABOVE_MAXIMUM 3")
-    assert.strictEqual(brokenBy(free, amountsOf(5, 0)), "BELOW_MINIMUM 2")
-    assert.strictEqual(brokenBy(free, amountsOf(-5)), "BELOW_MINIMUM 1")
+    assert.strictEqual(violationOf(three, amountsOf(100, 500, 300)), "obeyed")
+    assert.strictEqual(violationOf(free, ten), "obeyed")
+    assert.strictEqual(violationOf(free, amountsOf(0.01, 90_000)), "obeyed")
+    assert.strictEqual(violationOf(three, []), "NO_INSTALLMENTS null")
+    assert.strictEqual(violationOf(three, ten.slice(0, 4)), "TOO_MANY_INSTALLMENTS null")
+    assert.strictEqual(violationOf(five, ten.slice(0, 4)), "obeyed")
+    assert.strictEqual(violationOf(five, ten.slice(0, 6)), "TOO_MANY_INSTALLMENTS null")
+    assert.strictEqual(violationOf(three, amountsOf(100, 99.99, 500)), "BELOW_MINIMUM 2")
+    assert.strictEqual(violationOf(three, amountsOf(100, 100, 500.01)), "ABOVE_MAXIMUM 3")
+    assert.strictEqual(violationOf(free, amountsOf(5, 0)), "BELOW_MINIMUM 2")
+    assert.strictEqual(violationOf(free, amountsOf(-5)), "BELOW_MINIMUM 1")
   })
 
   it("every instalment of the maximum has a due date", () => {

@@ -83,9 +83,9 @@ describe("reduceToDesired", () => {
   })
 
   it("PRICE-13 finds the minimum even where the net amount falls by a centavo as an instalment rises by one", () => {
-    const falls = Array.from({ length: 20_000 }, (_, more) => centavos(100_00 + more)).filter((amount) =>
-      netOf(upTo(plain, 1, centavos(amount + 1))) < netOf(upTo(plain, 1, amount))
-    )
+    const amounts = Array.from({ length: 10_000 }, (_, more) => centavos(100_00 + more))
+    const nets = amounts.map((amount) => netOf(upTo(plain, 1, amount)))
+    const falls = amounts.filter((_, index) => (nets[index + 1] ?? Infinity) < nets[index]!)
     assert.isNotEmpty(falls)
     for (const amount of falls) {
       const desired = netOf(upTo(plain, 1, amount))

@@ -65,7 +65,7 @@ describe("rounding ties", () => {
         assert.strictEqual(principalOf(monthly_rate, [dueIn(amount, days, monthly_rate)]), above)
         assert.isBelow(principalOf(monthly_rate, [dueIn(amount - 1, days, monthly_rate)]), above)
       }),
-      { numRuns: 500 }
+      { numRuns: 300 }
     )
   })
 
@@ -80,7 +80,7 @@ describe("rounding ties", () => {
         const even = below % 2 === 0 ? below : below + 1
         assert.strictEqual(roundedCost(annual, net, [payment], 1), even / 100)
       }),
-      { numRuns: 300 }
+      { numRuns: 150 }
     )
   })
 
@@ -93,7 +93,7 @@ describe("rounding ties", () => {
         const { annual } = Result.getOrThrow(totalEffectiveCost(net, [{ years: 1, amount: payment.amount }]))
         assert.strictEqual(roundedCost(annual, net, [payment], 1), (more > 0 ? below + 1 : below) / 100)
       }),
-      { numRuns: 300 }
+      { numRuns: 150 }
     )
   })
 
@@ -120,7 +120,7 @@ describe("rounding ties", () => {
         const cost = roundedCost(periods === 1 ? found.annual : found.monthly, net, [payment], periods === 1 ? 1 : 12)
         assert.isTrue(isCostRounded(terms, net, cost, periods))
       }),
-      { numRuns: 300 }
+      { numRuns: 150 }
     )
   })
 

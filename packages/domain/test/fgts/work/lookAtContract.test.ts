@@ -10,8 +10,7 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { now } from "../../../src/time/Timestamp.ts"
 import { Busy, UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
-import { outcome } from "../../world.ts"
-import { byHand, present } from "./byHand.ts"
+import { byHand, outcome, present } from "../../fixtures.ts"
 
 /** A contract that awaits the customer's signature and is due for polling. */
 const due = Effect.gen(function*() {

@@ -9,8 +9,7 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { now } from "../../../src/time/Timestamp.ts"
 import { UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
-import { auditOf } from "../../world.ts"
-import { byHand, present } from "./byHand.ts"
+import { auditOf, byHand, present } from "../../fixtures.ts"
 
 /** A contract that awaits the customer's signature. */
 const unsigned = Effect.gen(function*() {

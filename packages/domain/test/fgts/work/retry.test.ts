@@ -66,8 +66,8 @@ describe("retry delays", () => {
         ["WITHHELD", 3, -1, false]
       ] as const
     ) {
-      const told = { attempt, created_at: noon, failure: failure(reason) }
-      assert.strictEqual(isLastAttempt(told, later(passed)), last, `${reason} ${attempt} ${passed}`)
+      const quoteAttempt = { attempt, created_at: noon, failure: failure(reason) }
+      assert.strictEqual(isLastAttempt(quoteAttempt, later(passed)), last, `${reason} ${attempt} ${passed}`)
     }
   })
 })

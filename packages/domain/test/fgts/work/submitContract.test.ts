@@ -17,8 +17,8 @@ import { lookAtContract } from "../../../src/fgts/work/lookAtContracts.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { millisOf, now } from "../../../src/time/Timestamp.ts"
+import { byHand, present } from "../../fixtures.ts"
 import { later } from "../examples.ts"
-import { byHand, present } from "./byHand.ts"
 
 const proposalOf = ({ proposal }: Application): Proposal => {
   if (proposal === null) throw new Error("nothing was accepted")
@@ -57,16 +57,16 @@ describe("submitContract", () => {
       yield* scripted.does("undone")
       const work = yield* Effect.forkChild(submitContract(id))
       yield* TestClock.adjust("5 hours")
-      const asked = (yield* calls).length
-      assert.isAtLeast(asked, 300)
-      assert.isAtMost(asked, 620)
+      const attempts = (yield* calls).length
+      assert.isAtLeast(attempts, 300)
+      assert.isAtMost(attempts, 620)
       assert.strictEqual(yield* statusOf(application), "SUBMITTING")
       yield* scripted.does("done")
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(work)
       assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
       assert.strictEqual((yield* scripted.contracts).length, 1)
-      assert.strictEqual((yield* calls).length, asked + 1)
+      assert.strictEqual((yield* calls).length, attempts + 1)
     })))
 
   it.effect("T47 retries a lost answer with the same key, and one contract is created", () =>
@@ -118,9 +118,9 @@ describe("submitContract", () => {
       yield* saving(before, moved(before, "DISBURSING", { signature_url: "https://lender.example/2", at: yield* now }))
       yield* TestClock.adjust("1 hour")
       yield* submitContract(id)
-      const asked = (yield* calls).flatMap((call) => call._tag === "Resubmit" ? [call.resubmission] : [])
-      assert.strictEqual(asked.length, 3)
-      for (const one of asked) {
+      const requests = (yield* calls).flatMap((call) => call._tag === "Resubmit" ? [call.resubmission] : [])
+      assert.strictEqual(requests.length, 3)
+      for (const one of requests) {
         assert.deepStrictEqual(one, {
           proposal_id: id,
           reference: proposalOf(application).reference ?? "",

@@ -7,11 +7,11 @@ import { type Problem } from "../../src/validation/FieldProblem.ts"
 type Parse = (input: string) => Result.Result<string, Problem>
 
 /** Asserts that a text is parsed as `canonical`. */
-export const reads = (parse: Parse, input: string, canonical: string): void =>
+export const expectParsed = (parse: Parse, input: string, canonical: string): void =>
   assert.deepStrictEqual(parse(input), Result.succeed(canonical), JSON.stringify(input))
 
 /** Asserts that a text is rejected with `code`. */
-export const refuses = (parse: Parse, input: string, code: FieldErrorCode): void =>
+export const expectRejected = (parse: Parse, input: string, code: FieldErrorCode): void =>
   assert.strictEqual(
     Result.match(parse(input), { onSuccess: () => "accepted", onFailure: (problem) => problem.code }),
     code,
@@ -19,11 +19,11 @@ export const refuses = (parse: Parse, input: string, code: FieldErrorCode): void
   )
 
 /** Asserts that results parse to themselves, and that problems do not contain their input. */
-export const readsItsOwnAnswers = (parse: Parse, inputs: fc.Arbitrary<string>): void =>
+export const checkParseIdempotent = (parse: Parse, inputs: fc.Arbitrary<string>): void =>
   fc.assert(
     fc.property(inputs, (input) => {
       const result = parse(input)
-      if (Result.isSuccess(result)) reads(parse, result.success, result.success)
+      if (Result.isSuccess(result)) expectParsed(parse, result.success, result.success)
       else assert.notInclude(Object.values(result.failure.params ?? {}), input)
     }),
     { numRuns: 2_000 }

@@ -6,7 +6,7 @@ import { ApplicationRepository } from "../../src/fgts/origination/ApplicationRep
 import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
 
 /** Records the ids of each version query. Every query fails while `broken` is set. */
-const counted = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>
+const countQueries = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>
   Layer.effect(
     ApplicationRepository,
     Effect.map(ApplicationRepository, (applications) =>
@@ -21,26 +21,25 @@ const counted = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>
       }))
   )
 
-/** What a test has at hand beside the watch. */
-interface Watched {
+interface WatchFixture {
   readonly queries: ReadonlyArray<ReadonlyArray<string>>
   readonly broken: Ref.Ref<boolean>
   readonly application: Application
 }
 
 /** Runs a test with its own watch, polling every 250 ms, over an in-memory application. */
-export const watching = <A, E, R>(
-  test: (watched: Watched) => Effect.Effect<A, E, R>,
+export const withWatch = <A, E, R>(
+  test: (fixture: WatchFixture) => Effect.Effect<A, E, R>,
   options: StatusWatchOptions = {}
 ) => {
   const queries: Array<ReadonlyArray<string>> = []
   const broken = Ref.makeUnsafe(false)
-  const given = Effect.gen(function*() {
+  const program = Effect.gen(function*() {
     const application = yield* givenApplication(yield* givenRoot())
     return yield* test({ queries, broken, application })
   })
-  const watch = Layer.provide(layerStatusWatch(options), counted(queries, broken))
-  return Effect.provide(given, Layer.provideMerge(watch, layerMemoryByHand), { local: true })
+  const watch = Layer.provide(layerStatusWatch(options), countQueries(queries, broken))
+  return Effect.provide(program, Layer.provideMerge(watch, layerMemoryByHand), { local: true })
 }
 
 /** Waits for a change. Default: as one caller. */
@@ -55,5 +54,5 @@ export const wait = (
   )
 
 /** Waits in a fiber that already holds its slot. */
-export const waiting = (application: Application, timeout: Duration.Input = "30 seconds", subject = "caller") =>
+export const forkWait = (application: Application, timeout: Duration.Input = "30 seconds", subject = "caller") =>
   Effect.forkChild(wait(application, timeout, subject), { startImmediately: true })

@@ -1,8 +1,10 @@
 import { assert } from "@effect/vitest"
-import { givenForest, givenUser, layerMemory, MemoryDatabase } from "@lastro/testkit"
-import { Effect, type Option, Redacted } from "effect"
+import { givenForest, givenUser, layerMemory, layerMemoryByHand, MemoryDatabase } from "@lastro/testkit"
+import { Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { type AuditEntry } from "../src/audit/AuditLog.ts"
+import { type Application } from "../src/fgts/application/Application.ts"
+import { ApplicationRepository } from "../src/fgts/origination/ApplicationRepository.ts"
 import { type UserId } from "../src/id/UserId.ts"
 import { authorize, authorizeUserPatch, authorizeUserRead } from "../src/identity/Authorization.ts"
 import { type Caller } from "../src/identity/Caller.ts"
@@ -11,7 +13,7 @@ import { PasswordHasher } from "../src/identity/PasswordHasher.ts"
 import { type Permission, permissions } from "../src/identity/Permission.ts"
 import { type Principal, PrincipalRepository } from "../src/identity/Principal.ts"
 import { type PartnerDetail } from "../src/partner/PartnerDetail.ts"
-import { type Timestamp, timestampOf } from "../src/time/Timestamp.ts"
+import { millisOf, type Timestamp, timestampOf } from "../src/time/Timestamp.ts"
 import { claimsOf, judgeClaims } from "../src/token/AccessClaims.ts"
 import { type UserListItem } from "../src/user/UserDetail.ts"
 import { type ValidationFailed } from "../src/validation/FieldProblem.ts"
@@ -55,10 +57,7 @@ export const mayRead = (caller: Caller, user: UserId) =>
 export const mayPatch = (caller: Caller, user: UserId) =>
   Effect.orDie(Effect.fromResult(authorizeUserPatch(caller, user)))
 
-/**
- * Two trees: `root` over `a` and `b`, `aa` below `a`; and `stranger` alone. An administrator each at root, a and
- * stranger.
- */
+/** Stores two trees: `root` with children `a` and `b` and grandchild `aa` below `a`; and `stranger`. Three administrators. */
 export const givenWorld = Effect.gen(function*() {
   const [root, a, aa, b, stranger] = yield* givenForest([null, 0, 1, 0, null])
   return {
@@ -102,3 +101,13 @@ export const auditOf = (subject_id: string): Effect.Effect<ReadonlyArray<AuditEn
     MemoryDatabase,
     ({ state }) => Effect.map(state, ({ audit }) => audit.filter((entry) => entry.subject_id === subject_id))
   )
+
+/** Runs a test over all in-memory ports without background jobs, with the test clock at `begins`. */
+export const byHand = <A, E, R>(test: Effect.Effect<A, E, R>, begins: Timestamp = start) =>
+  Effect.provide(Effect.andThen(TestClock.setTime(millisOf(begins)), test), layerMemoryByHand, { local: true })
+
+/** Loads the current state of an application. */
+export const present = (application: Application) =>
+  Effect.gen(function*() {
+    return Option.getOrThrow(yield* (yield* ApplicationRepository).ofQuote(application.quotes[0].quote_id))
+  })
