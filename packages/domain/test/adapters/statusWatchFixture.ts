@@ -15,8 +15,8 @@ const countQueries = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boo
         versions: (ids) =>
           Effect.suspend(() => {
             queries.push(ids)
-            return Effect.flatMap(Ref.get(broken), (away) =>
-              away ? Effect.die(new Error("the database is gone")) : applications.versions(ids))
+            return Effect.flatMap(Ref.get(broken), (isBroken) =>
+              isBroken ? Effect.die(new Error("injected fault")) : applications.versions(ids))
           })
       }))
   )

@@ -26,7 +26,7 @@ export const checkParseIdempotent = (parse: Parse, inputs: fc.Arbitrary<string>)
       if (Result.isSuccess(result)) expectParsed(parse, result.success, result.success)
       else assert.notInclude(Object.values(result.failure.params ?? {}), input)
     }),
-    { numRuns: 2_000 }
+    { numRuns: 1_000 }
   )
 
 /** The length of the longest part of `value` that `masked` shows, ignoring punctuation. */

@@ -26,7 +26,7 @@ describe("Scope", () => {
       Result.succeed(record)
     )
     const tag = (judged: ReturnType<typeof judge>) =>
-      Result.match(judged, { onSuccess: () => "given", onFailure: (e) => e._tag })
+      Result.match(judged, { onSuccess: () => "record", onFailure: (e) => e._tag })
     assert.strictEqual(tag(judge(Option.none())), "NotFound")
     assert.strictEqual(tag(judge(Option.some(found(record, false)))), "OutsideHierarchy")
   })

@@ -194,7 +194,7 @@ describe("once", () => {
       const users = yield* UserRepository
       const strict = UserRepository.of({
         ...users,
-        find: (scope, id) => Schema.is(UserId)(id) ? users.find(scope, id) : Effect.die("no id")
+        find: (scope, id) => Schema.is(UserId)(id) ? users.find(scope, id) : Effect.die("invalid id")
       })
       const makePartner = createPartner(yield* may(admin, "partners:write"), body("Nova"))
       const makeUser = createUser(yield* may(admin, "users:write"), newcomer)

@@ -45,9 +45,12 @@ describe("fold", () => {
   })
 
   it("PAGE-05 composed, decomposed and lower-cased text have the same fold, for every code point", () => {
-    const law = (character: string, folded: string): boolean =>
-      [character.normalize("NFC"), character.normalize("NFD"), character.toLowerCase()]
-        .every((variant) => variant === character || fold(variant) === folded)
+    const law = (character: string, folded: string): boolean => {
+      const hasFold = (variant: string): boolean => variant === character || fold(variant) === folded
+      return hasFold(character.normalize("NFC"))
+        && hasFold(character.normalize("NFD"))
+        && hasFold(character.toLowerCase())
+    }
     assert.deepStrictEqual(breaking(law), [])
   })
 

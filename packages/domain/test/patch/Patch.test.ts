@@ -24,16 +24,16 @@ const stored: Stored = {
   account: { kind: "a", owner: "o" }
 }
 
-const applied = (body: unknown, to: Stored = stored) => Result.getOrThrow(patch.apply(to, body))
-const becomes = (body: unknown, next: Stored, to: Stored = stored): void =>
-  assert.deepStrictEqual(applied(body, to), { next, changed: true })
-const staysSame = (body: unknown, to: Stored = stored): void =>
-  assert.deepStrictEqual(applied(body, to), { next: to, changed: false })
+const applyPatch = (body: unknown, to: Stored = stored) => Result.getOrThrow(patch.apply(to, body))
+const expectChanged = (body: unknown, next: Stored, to: Stored = stored): void =>
+  assert.deepStrictEqual(applyPatch(body, to), { next, changed: true })
+const expectUnchanged = (body: unknown, to: Stored = stored): void =>
+  assert.deepStrictEqual(applyPatch(body, to), { next: to, changed: false })
 
 describe("Patch", () => {
   it("PATCH-01 absent fields keep their values; present ones are stored in canonical form", () => {
-    becomes({ name: " Bia " }, { ...stored, name: "Bia" })
-    becomes({ name: "Bia", nick: "B" }, { ...stored, name: "Bia", nick: "B" })
+    expectChanged({ name: " Bia " }, { ...stored, name: "Bia" })
+    expectChanged({ name: "Bia", nick: "B" }, { ...stored, name: "Bia", nick: "B" })
   })
 
   it("PATCH-01 reports that nothing changed", () => {
@@ -41,13 +41,13 @@ describe("Patch", () => {
       const body of [{}, { name: "Ana" }, { name: " Ana\n" }, { nick: "A" }, { place: {} }, { place: { city: "SP" } }, {
         account: {}
       }]
-    ) staysSame(body)
-    staysSame({ nick: null, place: null }, { ...stored, nick: null, place: null })
+    ) expectUnchanged(body)
+    expectUnchanged({ nick: null, place: null }, { ...stored, nick: null, place: null })
   })
 
   it("PATCH-01 null clears a nullable field and is rejected elsewhere", () => {
-    becomes({ nick: null, place: null }, { ...stored, nick: null, place: null })
-    becomes({ place: { extra: null } }, { ...stored, place: { city: "SP", street: "R", extra: null } })
+    expectChanged({ nick: null, place: null }, { ...stored, nick: null, place: null })
+    expectChanged({ place: { extra: null } }, { ...stored, place: { city: "SP", street: "R", extra: null } })
     complains(patch.apply(stored, { name: null, account: null, place: { city: null }, nick: null }), [
       "name NOT_NULLABLE",
       "account NOT_NULLABLE",
@@ -57,13 +57,13 @@ describe("Patch", () => {
   })
 
   it("PATCH-01 a group merges field by field", () => {
-    becomes({ place: { city: "RJ" } }, { ...stored, place: { city: "RJ", street: "R", extra: "e" } })
-    becomes({ account: { owner: "p" } }, { ...stored, account: { kind: "a", owner: "p" } })
+    expectChanged({ place: { city: "RJ" } }, { ...stored, place: { city: "RJ", street: "R", extra: "e" } })
+    expectChanged({ account: { owner: "p" } }, { ...stored, account: { kind: "a", owner: "p" } })
   })
 
   it("PATCH-01 a patch of a missing group is validated in full", () => {
     const bare = { ...stored, place: null }
-    becomes(
+    expectChanged(
       { place: { city: "RJ", street: "S" } },
       { ...stored, place: { city: "RJ", street: "S", extra: null } },
       bare
@@ -73,8 +73,8 @@ describe("Patch", () => {
   })
 
   it("PATCH-01 an empty group changes nothing, stored or not", () => {
-    staysSame({ place: {}, account: {} })
-    staysSame({ place: {} }, { ...stored, place: null })
+    expectUnchanged({ place: {}, account: {} })
+    expectUnchanged({ place: {} }, { ...stored, place: null })
   })
 
   it("PATCH-01 an empty object is an invalid type for a field that is not a group", () => {
@@ -88,9 +88,9 @@ describe("Patch", () => {
   })
 
   it("PATCH-01 an immutable field accepts only its current value", () => {
-    staysSame({ code: "X1", account: { kind: "a" } })
-    staysSame({ code: " X1 " })
-    becomes({ code: "X1", name: "Bia" }, { ...stored, name: "Bia" })
+    expectUnchanged({ code: "X1", account: { kind: "a" } })
+    expectUnchanged({ code: " X1 " })
+    expectChanged({ code: "X1", name: "Bia" }, { ...stored, name: "Bia" })
     complains(patch.apply(stored, { code: "X2", account: { kind: "b" } }), ["code IMMUTABLE", "account.kind IMMUTABLE"])
   })
 

@@ -13,18 +13,18 @@ import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPat
 
 /** Tokens of a manager and a client at aa, two levels below root. `judge` returns the current validity of a token. */
 const setUp = Effect.gen(function*() {
-  const world = yield* givenWorld
-  const manager = yield* givenMember(world.aa, "manager")
-  const { secret } = yield* createApiClient(world.b.partner_id, "admin", { client_id: "erp" })
+  const trees = yield* givenWorld
+  const manager = yield* givenMember(trees.aa, "manager")
+  const { secret } = yield* createApiClient(trees.b.partner_id, "admin", { client_id: "erp" })
   const user = yield* issueToken({ grant_type: "password", username: manager.email, password: knownPassword })
   const client = yield* issueToken({
     grant_type: "client_credentials",
     client_id: "erp",
     client_secret: Redacted.value(secret)
   })
-  const admin = yield* callerOf(world.rootAdmin)
+  const admin = yield* callerOf(trees.rootAdmin)
   return {
-    ...world,
+    ...trees,
     manager,
     user: judge(user.access_token),
     client: judge(client.access_token),

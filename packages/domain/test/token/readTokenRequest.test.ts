@@ -61,7 +61,7 @@ describe("readTokenRequest", () => {
     }
   })
 
-  it("AUTH-11 a client secret without an id is ignored, and so is an id without a secret", () => {
+  it("AUTH-11 a client secret without an id is an invalid_client; an id without a secret is ignored", () => {
     for (const body of [password, refresh]) {
       assert.strictEqual(error({ ...body, client_id: "erp" }), body.grant_type)
       assert.strictEqual(error({ ...body, client_id: "erp", client_secret: "s" }), body.grant_type)

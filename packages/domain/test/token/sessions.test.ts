@@ -34,8 +34,8 @@ const next = (refresh_token: string, scope = "") =>
   })
 
 const setUp = Effect.gen(function*() {
-  const world = yield* givenWorld
-  return { ...world, manager: yield* givenMember(world.aa, "manager") }
+  const trees = yield* givenWorld
+  return { ...trees, manager: yield* givenMember(trees.aa, "manager") }
 })
 
 describe("sessions", () => {
@@ -179,7 +179,7 @@ describe("sessions", () => {
       const { manager } = yield* setUp
       const { state } = yield* MemoryDatabase
       const before = yield* state
-      const broken = Effect.provideService(signIn(manager), AuditLog, { record: () => Effect.die("the audit is gone") })
+      const broken = Effect.provideService(signIn(manager), AuditLog, { record: () => Effect.die("injected fault") })
       assert.isTrue(Exit.isFailure(yield* Effect.exit(broken)))
       assert.deepStrictEqual((yield* state).refreshTokens, before.refreshTokens)
     })))

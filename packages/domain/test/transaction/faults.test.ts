@@ -14,7 +14,7 @@ import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../fixtures.ts"
 
-const broken = new Error("the database is gone")
+const broken = new Error("injected fault")
 const fault = () => Effect.die(broken)
 
 type Mutation = Effect.Effect<void, never, Layer.Success<typeof layerMemory>>
@@ -54,7 +54,7 @@ const mutations = Effect.gen(function*() {
   }
 })
 
-const breaks = Effect.fnUntraced(function*(attempt: Mutation) {
+const expectRollback = Effect.fnUntraced(function*(attempt: Mutation) {
   const { state } = yield* MemoryDatabase
   const before = yield* state
   const exit = yield* Effect.exit(attempt)
@@ -66,7 +66,7 @@ describe("transaction faults", () => {
   it.effect("T58 an audit failure rolls back the whole mutation", () =>
     inMemory(Effect.gen(function*() {
       for (const attempt of Object.values(yield* mutations)) {
-        yield* breaks(Effect.provideService(attempt, AuditLog, { record: fault }))
+        yield* expectRollback(Effect.provideService(attempt, AuditLog, { record: fault }))
       }
     })))
 
@@ -77,7 +77,7 @@ describe("transaction faults", () => {
       const key = { key: "k", fingerprint: "f", replayed: MutableRef.make(false) }
       for (const creation of [all.createPartner, all.createUser]) {
         const keyed = Effect.provideService(creation, CurrentIdempotencyKey, key)
-        yield* breaks(Effect.provideService(keyed, IdempotencyStore, { ...store, save: fault }))
+        yield* expectRollback(Effect.provideService(keyed, IdempotencyStore, { ...store, save: fault }))
       }
       assert.isFalse(MutableRef.get(key.replayed))
     })))
@@ -87,7 +87,7 @@ describe("transaction faults", () => {
       const all = yield* mutations
       const tokens = yield* RefreshTokenRepository
       for (const attempt of [all.changePassword, all.deleteUser]) {
-        yield* breaks(Effect.provideService(attempt, RefreshTokenRepository, { ...tokens, revokeUser: fault }))
+        yield* expectRollback(Effect.provideService(attempt, RefreshTokenRepository, { ...tokens, revokeUser: fault }))
       }
     })))
 

@@ -20,7 +20,7 @@ const Even = parsed<string>(
 )
 
 /** Asserts that canonical values decode and encode to themselves. */
-const keeps = <A>(schema: Schema.Codec<A, unknown>, values: fc.Arbitrary<A>) => {
+const expectRoundTrip = <A>(schema: Schema.Codec<A, unknown>, values: fc.Arbitrary<A>) => {
   const read = decode(schema)
   const write = Schema.encodeSync(schema)
   fc.assert(
@@ -50,12 +50,12 @@ describe("parsed", () => {
   })
 
   it("canonical values decode to themselves", () => {
-    keeps(Cpf, cpf)
-    keeps(DocumentNumber, fc.oneof(cpf, cnpj))
-    keeps(Email, email)
-    keeps(Phone, phone)
-    keeps(Pix, pix)
-    keeps(Address, address)
-    keeps(BankAccount, bankAccount)
+    expectRoundTrip(Cpf, cpf)
+    expectRoundTrip(DocumentNumber, fc.oneof(cpf, cnpj))
+    expectRoundTrip(Email, email)
+    expectRoundTrip(Phone, phone)
+    expectRoundTrip(Pix, pix)
+    expectRoundTrip(Address, address)
+    expectRoundTrip(BankAccount, bankAccount)
   })
 })

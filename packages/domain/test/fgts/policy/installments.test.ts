@@ -24,7 +24,7 @@ const dates = fc.nat({ max: 5_000 }).map((day) => addDays(calendarDate("2020-01-
 
 const violationOf = (policy: typeof free, amounts: ReadonlyArray<Centavos>) =>
   Result.match(obeysPolicy(policy, amounts), {
-    onSuccess: () => "obeyed",
+    onSuccess: () => "none",
     onFailure: ({ installment, reason }) => `${reason} ${installment}`
   })
 
@@ -99,12 +99,12 @@ describe("instalments", () => {
   })
 
   it("T50 POLICY-07 count and amount bounds are inclusive", () => {
-    assert.strictEqual(violationOf(three, amountsOf(100, 500, 300)), "obeyed")
-    assert.strictEqual(violationOf(free, ten), "obeyed")
-    assert.strictEqual(violationOf(free, amountsOf(0.01, 90_000)), "obeyed")
+    assert.strictEqual(violationOf(three, amountsOf(100, 500, 300)), "none")
+    assert.strictEqual(violationOf(free, ten), "none")
+    assert.strictEqual(violationOf(free, amountsOf(0.01, 90_000)), "none")
     assert.strictEqual(violationOf(three, []), "NO_INSTALLMENTS null")
     assert.strictEqual(violationOf(three, ten.slice(0, 4)), "TOO_MANY_INSTALLMENTS null")
-    assert.strictEqual(violationOf(five, ten.slice(0, 4)), "obeyed")
+    assert.strictEqual(violationOf(five, ten.slice(0, 4)), "none")
     assert.strictEqual(violationOf(five, ten.slice(0, 6)), "TOO_MANY_INSTALLMENTS null")
     assert.strictEqual(violationOf(three, amountsOf(100, 99.99, 500)), "BELOW_MINIMUM 2")
     assert.strictEqual(violationOf(three, amountsOf(100, 100, 500.01)), "ABOVE_MAXIMUM 3")

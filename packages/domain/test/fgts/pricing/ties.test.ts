@@ -80,7 +80,7 @@ describe("rounding ties", () => {
         const even = below % 2 === 0 ? below : below + 1
         assert.strictEqual(roundedCost(annual, net, [payment], 1), even / 100)
       }),
-      { numRuns: 150 }
+      { numRuns: 100 }
     )
   })
 
@@ -93,7 +93,7 @@ describe("rounding ties", () => {
         const { annual } = Result.getOrThrow(totalEffectiveCost(net, [{ years: 1, amount: payment.amount }]))
         assert.strictEqual(roundedCost(annual, net, [payment], 1), (more > 0 ? below + 1 : below) / 100)
       }),
-      { numRuns: 150 }
+      { numRuns: 100 }
     )
   })
 
@@ -120,7 +120,7 @@ describe("rounding ties", () => {
         const cost = roundedCost(periods === 1 ? found.annual : found.monthly, net, [payment], periods === 1 ? 1 : 12)
         assert.isTrue(isCostRounded(terms, net, cost, periods))
       }),
-      { numRuns: 150 }
+      { numRuns: 100 }
     )
   })
 
@@ -139,7 +139,7 @@ describe("rounding ties", () => {
       { numRuns: 2_000 }
     )
     // At high rates, floating point is off by a thousandth of the last decimal and would fail here.
-    for (let millionths = 99_980_000; millionths < 100_000_000; millionths++) {
+    for (let millionths = 99_990_000; millionths < 100_000_000; millionths++) {
       assert.strictEqual(annualRate(percent(millionths / 1e6)), exact(BigInt(millionths)))
     }
   })

@@ -44,7 +44,7 @@ describe("lookAtContract", () => {
         yield* TestClock.adjust("100 millis")
         yield* lookAtContracts()
         assert.deepStrictEqual(yield* historyOf(application), [...failed, ...ends[status]])
-        assert.isFalse(yield* isDue(id), "what is over is not looked at")
+        assert.isFalse(yield* isDue(id), "a final contract is not polled")
       }
     })))
 
@@ -55,11 +55,11 @@ describe("lookAtContract", () => {
       yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
       const busy = UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
       assert.strictEqual(yield* outcome(Effect.provideService(lookAtContract(id), UnitOfWork, busy)), "Busy")
-      assert.isFalse(yield* isDue(id), "one that fails again and again leaves room for others")
+      assert.isFalse(yield* isDue(id), "a contract that keeps failing yields to others")
       yield* TestClock.adjust("9999 millis")
       assert.isFalse(yield* isDue(id))
       yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), UnitOfWork, busy), 1, "spoils no round")
+      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), UnitOfWork, busy), 1, "the round completes")
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* lookAtContracts(), 1)
       assert.strictEqual((yield* historyOf(application))?.at(-1), "GUARANTEE_PENDING")
@@ -69,8 +69,8 @@ describe("lookAtContract", () => {
     byHand(Effect.gen(function*() {
       const lender = yield* Lender
       const applications = yield* ApplicationRepository
-      const unheard = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" }))
-      for (const answer of [lender.contract, () => unheard]) {
+      const unavailable = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" }))
+      for (const answer of [lender.contract, () => unavailable]) {
         const { application, id } = yield* due
         yield* (yield* ScriptedLender).moves(id, "DISBURSEMENT_FAILED")
         yield* lookAtContract(id)

@@ -21,7 +21,7 @@ import { byHand, present } from "../../fixtures.ts"
 import { later } from "../examples.ts"
 
 const proposalOf = ({ proposal }: Application): Proposal => {
-  if (proposal === null) throw new Error("nothing was accepted")
+  if (proposal === null) throw new Error("the application has no proposal")
   return proposal
 }
 
