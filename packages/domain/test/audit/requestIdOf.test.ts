@@ -4,7 +4,7 @@ import { requestIdOf } from "../../src/audit/requestIdOf.ts"
 import { completeCnpj } from "../../src/documents/Cnpj.ts"
 import { completeCpf } from "../../src/documents/Cpf.ts"
 
-describe("requestIdOf", () => {
+describe("parseRequestId", () => {
   it("AUDIT-03 keeps an id that is safe to echo", () => {
     for (const id of ["r-1", "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", "a".repeat(128), "trace.4711_b"]) {
       assert.strictEqual(requestIdOf(id), id)

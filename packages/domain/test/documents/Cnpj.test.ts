@@ -64,7 +64,7 @@ describe("Cnpj", () => {
   it("DOC-03 a parsed CNPJ parses to itself", () => checkParseIdempotent(parseCnpj, almostDocuments))
 
   /**
-   * As with a CPF, an error may hide only where it moves both weighted sums by -1 or 1 modulo 11 and both check digits
+   * As with a CPF, an error is undetected only if it moves both weighted sums by -1 or 1 modulo 11 and both check digits
    * are 0. The two weights of a character must then add up to 11: 5 and 6 (first and ninth), 9 and 2 (fifth).
    */
   it("DOC-03 detects one wrong digit, except the first, fifth or ninth before check digits 00", () => {

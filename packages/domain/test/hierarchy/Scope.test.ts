@@ -8,7 +8,7 @@ import { idOrNobody } from "../../src/id/Uuid.ts"
 import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
 import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
-describe("Scope", () => {
+describe("SubtreeScope", () => {
   it("HIER-01 a caller's scope is the subtree of its own partner, whatever its permissions and root", () => {
     const caller = aCaller({ root_id: otherPartner })
     const scopes = [
@@ -69,7 +69,7 @@ describe("judgeCycle", () => {
 const outcome = (text: string): string =>
   Result.match(existingId<string>(text), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })
 
-describe("existingId", () => {
+describe("parseRecordId", () => {
   it("ID-02 a UUID in either letter case is an id, converted to lower case", () => {
     fc.assert(fc.property(fc.uuid(), (id) => {
       assert.strictEqual(outcome(id), id)

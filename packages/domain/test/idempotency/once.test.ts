@@ -42,7 +42,7 @@ const withKey = (key: string, request: unknown) => <A, E, R>(effect: Effect.Effe
 
 const partnersNow = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ partners }) => partners.size))
 
-describe("once", () => {
+describe("runOnce", () => {
   it.effect("IDEM-01 a repeated request returns the first answer and runs once", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld

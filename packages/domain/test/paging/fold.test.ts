@@ -14,7 +14,7 @@ const breaking = (law: (character: string, folded: string) => boolean): Readonly
     .slice(0, 10)
     .map(({ character }) => character.codePointAt(0)?.toString(16))
 
-describe("fold", () => {
+describe("foldText", () => {
   it("PAGE-05 drops accents and letter case", () => {
     const cases: ReadonlyArray<readonly [string, string]> = [
       ["José", "jose"],

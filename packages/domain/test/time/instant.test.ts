@@ -26,7 +26,7 @@ const written = fc.record({
   return { millis, text: `${local.slice(0, -1)}${more}${zone}` }
 })
 
-describe("instant", () => {
+describe("timestamp", () => {
   it("TIME-05 an instant is stored in UTC with milliseconds, whatever its offset and precision", () => {
     fc.assert(
       fc.property(written, ({ millis, text }) => {

@@ -8,7 +8,7 @@ const all = ProposalStatus.literals
 const status = fc.constantFrom(...all)
 
 /** All paths between two statuses that visit no status twice. */
-const ways = (
+const simplePaths = (
   from: ProposalStatus,
   to: ProposalStatus,
   been: ReadonlyArray<ProposalStatus> = []
@@ -16,7 +16,7 @@ const ways = (
   arrows[from].flatMap((next) =>
     been.includes(next) ? [] : [
       ...(next === to ? [[next]] : []),
-      ...ways(next, to, [...been, from]).map((rest) => [next, ...rest])
+      ...simplePaths(next, to, [...been, from]).map((rest) => [next, ...rest])
     ]
   )
 
@@ -31,7 +31,9 @@ describe("proposal statuses", () => {
   it("PROP-03 the path between two statuses is the shortest one in the diagram, or none", () => {
     for (const from of all) {
       for (const to of all) {
-        const shortest = from === to ? [] : ways(from, to).toSorted((one, other) => one.length - other.length)[0] ?? []
+        const shortest = from === to
+          ? []
+          : simplePaths(from, to).toSorted((one, other) => one.length - other.length)[0] ?? []
         assert.deepStrictEqual(proposalPath(from, to), [...shortest], `${from} ${to}`)
       }
     }

@@ -96,7 +96,7 @@ describe("PIX key of a KYC", () => {
   })
 })
 
-describe("saysWhereToPay", () => {
+describe("hasDisbursementFields", () => {
   it("KYC-02 method, key or account states the disbursement account, even if unchanged or null", () => {
     for (
       const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: wholeKyc.pix }]

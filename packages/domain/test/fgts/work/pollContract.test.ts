@@ -29,7 +29,7 @@ const isDue = (id: ProposalId) =>
     return (yield* (yield* ApplicationRepository).dueContracts(yield* now, 100)).includes(id)
   })
 
-describe("lookAtContract", () => {
+describe("pollContract", () => {
   it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, reject or pay", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender

@@ -26,7 +26,7 @@ const looks = Effect.gen(function*() {
   return (yield* (yield* ScriptedLender).calls).filter(({ _tag }) => _tag === "Contract").length
 })
 
-describe("lookAtContracts", () => {
+describe("pollDueContracts", () => {
   it.effect("LENDER-03 polls due contracts, records changes and returns the number polled", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender

@@ -15,7 +15,7 @@ const pause = ({ proposal }: Application, at: Timestamp): number | null => {
 
 const waiting = having(contracting(), contract("AWAITING_SIGNATURE", noon))
 
-describe("nextLook", () => {
+describe("nextPollAt", () => {
   it("LENDER-03 a contract is polled after a tenth of the time since its last change, between 0.1 seconds and 15 minutes", () => {
     for (
       const [since, expected] of [
