@@ -5,15 +5,15 @@ import { TestClock } from "effect/testing"
 import { layerStatusWatch } from "../../src/adapters/layerStatusWatch.ts"
 import { type Application } from "../../src/fgts/application/Application.ts"
 import { type Awaited, StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
-import { wait, waiting, watching } from "./watching.ts"
+import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
 const next = (application: Application): Application => ({ ...application, version: application.version + 1 })
 
-describe("waking", () => {
-  it.effect("a fact that is recorded on this node wakes at once whoever waits for that application, and nobody else", () =>
-    watching(Effect.fnUntraced(function*({ application, queries }) {
+describe("notification", () => {
+  it.effect("a change recorded on this node immediately notifies the waiters for that application and no others", () =>
+    withWatch(Effect.fnUntraced(function*({ application, queries }) {
       const other = yield* givenApplication(yield* givenRoot())
-      const [both, alone] = [[yield* waiting(application), yield* waiting(application)], yield* waiting(other)]
+      const [both, alone] = [[yield* forkWait(application), yield* forkWait(application)], yield* forkWait(other)]
       yield* (yield* StatusWatch).changed(application.application_id)
       for (const fiber of both) assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
       assert.strictEqual(queries.length, 0)
@@ -21,8 +21,8 @@ describe("waking", () => {
       assert.strictEqual(yield* Fiber.join(alone), "TIMEOUT")
     })))
 
-  it.effect("a fact of another node wakes at the next tick, after 250 milliseconds at most", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+  it.effect("a change recorded on another node is noticed at the next poll, within 250 ms", () =>
+    withWatch(Effect.fnUntraced(function*({ application }) {
       const outcome = yield* Ref.make<Awaited | "waiting">("waiting")
       yield* Effect.forkChild(Effect.flatMap(wait(application), (awaited) => Ref.set(outcome, awaited)), {
         startImmediately: true
@@ -34,20 +34,20 @@ describe("waking", () => {
       assert.strictEqual(yield* Ref.get(outcome), "CHANGED")
     })))
 
-  it.effect("what changed before the wait began wakes at the next tick too", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+  it.effect("a change made before the wait began is noticed at the next poll", () =>
+    withWatch(Effect.fnUntraced(function*({ application }) {
       yield* saving(application, next(application))
-      const fiber = yield* waiting(application)
+      const fiber = yield* forkWait(application)
       yield* TestClock.adjust("250 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
     })))
 
-  it.effect("one query a tick asks for everything that is waited for, each once, and none while nobody waits", () =>
-    watching(Effect.fnUntraced(function*({ application, queries }) {
+  it.effect("each poll queries every awaited application once, and nothing is queried while no caller waits", () =>
+    withWatch(Effect.fnUntraced(function*({ application, queries }) {
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(queries.length, 0)
       const other = yield* givenApplication(yield* givenRoot())
-      for (const one of [application, other, application, application]) yield* waiting(one)
+      for (const one of [application, other, application, application]) yield* forkWait(one)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(queries.length, 4)
       for (const ids of queries) {
@@ -59,18 +59,18 @@ describe("waking", () => {
       assert.strictEqual(queries.length, before)
     })))
 
-  it.effect("a wait ends when its time is over, to the millisecond", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
-      const fiber = yield* waiting(application, "1234 millis")
+  it.effect("a wait times out to the millisecond", () =>
+    withWatch(Effect.fnUntraced(function*({ application }) {
+      const fiber = yield* forkWait(application, "1234 millis")
       yield* TestClock.adjust("1233 millis")
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "TIMEOUT")
     })))
 
-  it.effect("looking goes on after the database was away", () =>
-    watching(Effect.fnUntraced(function*({ application, broken, queries }) {
-      const fiber = yield* waiting(application)
+  it.effect("polling continues after a database failure", () =>
+    withWatch(Effect.fnUntraced(function*({ application, broken, queries }) {
+      const fiber = yield* forkWait(application)
       yield* Ref.set(broken, true)
       yield* saving(application, next(application))
       yield* TestClock.adjust("5 seconds")
@@ -81,27 +81,27 @@ describe("waking", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
     })))
 
-  it.effect("an application that is not there any more wakes who waits for it", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
-      const fiber = yield* waiting({ ...application, application_id: "01890000-0000-7000-8000-000000000000" as never })
+  it.effect("a deleted application ends the waits for it", () =>
+    withWatch(Effect.fnUntraced(function*({ application }) {
+      const fiber = yield* forkWait({ ...application, application_id: "01890000-0000-7000-8000-000000000000" as never })
       yield* TestClock.adjust("250 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
     })))
 })
 
-describe("stopping", () => {
-  it.effect("lets everybody go, and nobody wait any more", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+describe("shutdown", () => {
+  it.effect("releases all waiters and accepts no new ones", () =>
+    withWatch(Effect.fnUntraced(function*({ application }) {
       const watch = yield* StatusWatch
-      const fibers = [yield* waiting(application), yield* waiting(application, "30 seconds", "another")]
+      const fibers = [yield* forkWait(application), yield* forkWait(application, "30 seconds", "another")]
       yield* watch.release
       for (const fiber of fibers) assert.strictEqual(yield* Fiber.join(fiber), "RELEASED")
       assert.strictEqual(yield* wait(application), "RELEASED")
       yield* watch.release
     })))
 
-  it.effect("the end of the layer lets everybody go as well", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
+  it.effect("closing the layer releases all waiters", () =>
+    withWatch(Effect.fnUntraced(function*({ application }) {
       const fiber = yield* Effect.scoped(Effect.gen(function*() {
         const context = yield* Layer.build(layerStatusWatch())
         return yield* Effect.forkDetach(Effect.provideContext(wait(application), context), { startImmediately: true })

@@ -16,7 +16,7 @@ const value: fc.Arbitrary<Schema.Json> = fc.letrec<{ value: Schema.Json }>((tie)
 })).value
 const record = fc.dictionary(fc.constantFrom("a", "b", "c"), value, { noNullPrototype: true })
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path, or undefined. */
 const at = (from: Schema.Json, path: string): Schema.Json | undefined =>
   path.split(".").reduce<Schema.Json | undefined>(
     (inner, name) =>
@@ -27,7 +27,7 @@ const at = (from: Schema.Json, path: string): Schema.Json | undefined =>
   )
 
 describe("changedFields", () => {
-  it("AUDIT-02 names the fields that differ, by their paths", () => {
+  it("AUDIT-02 returns the paths of the fields that differ", () => {
     const named = (after: Schema.Json) => changedFields(wholePartner, after)
     assert.deepStrictEqual(named(wholePartner), [])
     assert.deepStrictEqual(named({ ...wholePartner, name: "Ana Lima", status: "inactive" }), ["name", "status"])
@@ -39,32 +39,32 @@ describe("changedFields", () => {
     assert.deepStrictEqual(changedFields({ a: [1], b: {} }, { a: [2], c: {} }), ["a", "b", "c"])
   })
 
-  it("AUDIT-02 names a field whose values look alike once they are masked", () => {
+  it("AUDIT-02 includes a field whose masked values are equal", () => {
     const after = { ...wholePartner, pix: { key: "50000000005", type: "CPF" } }
     assert.deepStrictEqual(maskPersonalData(after), maskPersonalData(wholePartner))
     assert.deepStrictEqual(changedFields(wholePartner, after), ["pix.key"])
   })
 
-  it("AUDIT-02 names nothing where a record begins or ceases to exist", () => {
+  it("AUDIT-02 returns nothing when a record is created or deleted", () => {
     assert.deepStrictEqual(changedFields(null, wholePartner), [])
     assert.deepStrictEqual(changedFields(wholePartner, null), [])
     assert.deepStrictEqual(changedFields(null, null), [])
   })
 
-  it("AUDIT-02 names nothing if and only if the records are equal, each field once, and none that is equal", () => {
+  it("AUDIT-02 returns each changed field once and no unchanged field; nothing if and only if the records are equal", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         const changed = changedFields(before, after)
         assert.strictEqual(changed.length === 0, isDeepStrictEqual(before, after))
         assert.strictEqual(new Set(changed).size, changed.length)
-        assert.sameMembers([...changedFields(after, before)], [...changed])
-        for (const path of changed) assert.notDeepEqual(at(before, path), at(after, path), path)
+        assert.deepStrictEqual(changedFields(after, before).toSorted(), changed.toSorted())
+        for (const path of changed) assert.isFalse(isDeepStrictEqual(at(before, path), at(after, path)), path)
         for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-          const told = changed.some((path) => path === name || path.startsWith(`${name}.`))
-          assert.strictEqual(told, !isDeepStrictEqual(at(before, name), at(after, name)), name)
+          const included = changed.some((path) => path === name || path.startsWith(`${name}.`))
+          assert.strictEqual(included, !isDeepStrictEqual(at(before, name), at(after, name)), name)
         }
       }),
-      { numRuns: 3_000 }
+      { numRuns: 1_500 }
     )
   })
 })

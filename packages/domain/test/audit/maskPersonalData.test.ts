@@ -9,7 +9,7 @@ import { kycValues } from "../fgts/kyc/kycs.ts"
 import { wholePartner } from "../partner/examples.ts"
 import { storedUser } from "../user/examples.ts"
 
-/** Every text that stands under one of `names`, at any depth, with the name. */
+/** All texts under one of `names`, at any depth, with their names. */
 const texts = (value: Schema.Json, name = ""): ReadonlyArray<readonly [name: string, text: string]> =>
   typeof value === "string"
     ? [[name, value]]
@@ -17,7 +17,7 @@ const texts = (value: Schema.Json, name = ""): ReadonlyArray<readonly [name: str
     ? []
     : Object.entries(value).flatMap(([key, inner]) => texts(inner, Array.isArray(value) ? name : key))
 
-/** What the audit may show as it is: ids, states, instants and what is the same for many. */
+/** Fields the audit may show unmasked: ids, statuses, instants and values shared by many people. */
 const open = new Set([
   "partner_id",
   "user_id",
@@ -66,7 +66,7 @@ describe("maskPersonalData", () => {
     })
   })
 
-  it("AUDIT-01 masks a user, and the partners it is tied to", () => {
+  it("AUDIT-01 masks a user and its partner memberships", () => {
     assert.deepStrictEqual<unknown>(maskPersonalData(storedUser), {
       ...storedUser,
       name: "A***a",
@@ -77,7 +77,7 @@ describe("maskPersonalData", () => {
     })
   })
 
-  it("AUDIT-01 masks an application: who the customer is, how they are paid, and what they signed from where", () => {
+  it("AUDIT-01 masks the customer's identity, the disbursement account and the acceptance evidence of an application", () => {
     const contracted = having(contracting(), contract("REJECTED"))
     assert.deepStrictEqual<unknown>(maskPersonalData(auditedFacts(contracted)), {
       external_id: "loan-4711",
@@ -129,12 +129,12 @@ describe("maskPersonalData", () => {
     })
   })
 
-  it("AUDIT-01 no and yes of what is sensitive look alike, and only what was not told shows", () => {
+  it("AUDIT-01 sensitive yes and no answers look alike; only a missing answer is visible", () => {
     const masked = [true, false, null].map((is_pep) => maskPersonalData({ is_pep }))
     assert.deepStrictEqual(masked, [{ is_pep: "***" }, { is_pep: "***" }, { is_pep: null }])
   })
 
-  it("AUDIT-01 no personal text of any KYC is left as it is", () => {
+  it("AUDIT-01 masks all personal text of any KYC", () => {
     fc.assert(
       fc.property(kycValues, (kyc) => {
         const { is_pep: _is_pep, ...rest } = kyc
@@ -148,7 +148,7 @@ describe("maskPersonalData", () => {
     )
   })
 
-  it("AUDIT-01 shows at most the first and the last character, and only where four lie between", () => {
+  it("AUDIT-01 shows at most the first and last character, and only if at least four lie between them", () => {
     const masked = (name: string) => maskPersonalData({ name })
     assert.deepStrictEqual(masked(""), { name: "***" })
     assert.deepStrictEqual(masked("abcde"), { name: "***" })
@@ -156,7 +156,7 @@ describe("maskPersonalData", () => {
     assert.deepStrictEqual(masked("😀bcde😎"), { name: "😀***😎" })
   })
 
-  it("AUDIT-01 no personal text of any partner or user is left as it is", () => {
+  it("AUDIT-01 masks all personal text of any partner or user", () => {
     fc.assert(
       fc.property(fc.oneof(partnerDetail, userDetail), (record) => {
         const before = texts(record)
@@ -171,7 +171,7 @@ describe("maskPersonalData", () => {
     )
   })
 
-  it("AUDIT-01 leaves numbers, null and structure alone", () => {
+  it("AUDIT-01 keeps numbers, null and structure", () => {
     for (const value of [null, 1, true, "text", [], {}, { a: [{ b: null }] }]) {
       assert.deepStrictEqual(maskPersonalData(value), value)
     }

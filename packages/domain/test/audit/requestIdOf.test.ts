@@ -4,14 +4,14 @@ import { requestIdOf } from "../../src/audit/requestIdOf.ts"
 import { completeCnpj } from "../../src/documents/Cnpj.ts"
 import { completeCpf } from "../../src/documents/Cpf.ts"
 
-describe("requestIdOf", () => {
-  it("AUDIT-03 what is safe to echo is kept as it is", () => {
+describe("parseRequestId", () => {
+  it("AUDIT-03 keeps an id that is safe to echo", () => {
     for (const id of ["r-1", "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", "a".repeat(128), "trace.4711_b"]) {
       assert.strictEqual(requestIdOf(id), id)
     }
   })
 
-  it("AUDIT-03 what is not, and somebody's document, is as if it was not given", () => {
+  it("AUDIT-03 ignores an unsafe id or one that is a CPF or CNPJ", () => {
     for (const id of [undefined, "", " ", "a b", "a\nb", "a\u0000b", "é", "a".repeat(129), "<script>"]) {
       assert.isUndefined(requestIdOf(id))
     }

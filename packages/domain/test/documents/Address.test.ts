@@ -25,7 +25,7 @@ const problems = (input: unknown): ReadonlyArray<unknown> =>
   })
 
 describe("Address", () => {
-  it("an address is read field by field, an absent district or complement as null", () => {
+  it("parses an address field by field; a missing district or complement becomes null", () => {
     assert.deepStrictEqual<unknown>(decodeAddress(written), Result.succeed(read))
     assert.deepStrictEqual<unknown>(
       decodeAddress({ ...written, district: null, complement: null }),
@@ -37,7 +37,7 @@ describe("Address", () => {
     )
   })
 
-  it("everything else is required and not null, and all problems are reported at once", () => {
+  it("requires every other field to be present and not null, and reports all problems at once", () => {
     const required = ["zipcode", "uf", "city", "neighborhood", "street", "number"]
     assert.deepStrictEqual(problems({}), required.map((field) => [field, "REQUIRED"]))
     assert.deepStrictEqual(

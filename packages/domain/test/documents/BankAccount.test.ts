@@ -9,7 +9,7 @@ import { BankAccount, maskBankAccount } from "../../src/documents/BankAccount.ts
 import { parseBankCheckDigit } from "../../src/documents/BankCheckDigit.ts"
 import { parseBankCode } from "../../src/documents/BankCode.ts"
 import { decode } from "../../src/validation/decode.ts"
-import { almostDocuments, longestShown, reads, readsItsOwnAnswers, refuses } from "./reading.ts"
+import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, longestShown } from "./parsing.ts"
 
 const decodeBankAccount = decode(BankAccount)
 
@@ -36,28 +36,28 @@ describe("BankAccount", () => {
   it("DOC-18 a bank is three digits or eight", () => {
     for (let length = 0; length < 12; length++) {
       const code = "1".repeat(length)
-      if (length === 3 || length === 8) reads(parseBankCode, ` ${code}\n`, code)
-      else refuses(parseBankCode, code, "INVALID_FORMAT")
+      if (length === 3 || length === 8) expectParsed(parseBankCode, ` ${code}\n`, code)
+      else expectRejected(parseBankCode, code, "INVALID_FORMAT")
     }
-    for (const text of ["34a", "3-1", "34１", "+34"]) refuses(parseBankCode, text, "INVALID_FORMAT")
-    readsItsOwnAnswers(parseBankCode, almostDocuments)
+    for (const text of ["34a", "3-1", "34１", "+34"]) expectRejected(parseBankCode, text, "INVALID_FORMAT")
+    checkParseIdempotent(parseBankCode, almostDocuments)
   })
 
-  it("DOC-19 a branch is one to four digits, leading zeros kept and no dash dropped", () => {
-    for (const text of ["1", "0001", "9999"]) reads(parseAgency, ` ${text} `, text)
-    refuses(parseAgency, "00001", "TOO_LONG")
-    for (const text of ["", "1-2", "123-4", "12.3", "1 2", "X"]) refuses(parseAgency, text, "INVALID_FORMAT")
-    readsItsOwnAnswers(parseAgency, almostDocuments)
+  it("DOC-19 a branch is one to four digits; leading zeros are kept and dashes are rejected", () => {
+    for (const text of ["1", "0001", "9999"]) expectParsed(parseAgency, ` ${text} `, text)
+    expectRejected(parseAgency, "00001", "TOO_LONG")
+    for (const text of ["", "1-2", "123-4", "12.3", "1 2", "X"]) expectRejected(parseAgency, text, "INVALID_FORMAT")
+    checkParseIdempotent(parseAgency, almostDocuments)
   })
 
-  it("DOC-20 an account is one to twenty digits, leading zeros kept and no dash dropped", () => {
-    for (const text of ["1", "0012345", "9".repeat(20)]) reads(parseAccountNumber, ` ${text} `, text)
-    refuses(parseAccountNumber, "9".repeat(21), "TOO_LONG")
-    for (const text of ["", "12345-6", "12.345", "1 2", "X"]) refuses(parseAccountNumber, text, "INVALID_FORMAT")
-    readsItsOwnAnswers(parseAccountNumber, almostDocuments)
+  it("DOC-20 an account is one to twenty digits; leading zeros are kept and dashes are rejected", () => {
+    for (const text of ["1", "0012345", "9".repeat(20)]) expectParsed(parseAccountNumber, ` ${text} `, text)
+    expectRejected(parseAccountNumber, "9".repeat(21), "TOO_LONG")
+    for (const text of ["", "12345-6", "12.345", "1 2", "X"]) expectRejected(parseAccountNumber, text, "INVALID_FORMAT")
+    checkParseIdempotent(parseAccountNumber, almostDocuments)
   })
 
-  it("DOC-21 a masked account number shows its last four digits, or one of at most four", () => {
+  it("DOC-21 a masked account number shows its last four digits, or only the last one if it has four or fewer", () => {
     for (
       const [number, masked] of [["123456", "****3456"], ["12345", "****2345"], ["1234", "****4"], ["12", "****2"], [
         "1",
@@ -72,14 +72,16 @@ describe("BankAccount", () => {
     }))
   })
 
-  it("DOC-22 a check digit is one digit or X, upper-cased", () => {
-    for (const text of "0123456789X") reads(parseBankCheckDigit, ` ${text} `, text)
-    reads(parseBankCheckDigit, "x", "X")
-    for (const text of ["", "10", "XX", "Y", "-", "P", "１"]) refuses(parseBankCheckDigit, text, "INVALID_FORMAT")
-    readsItsOwnAnswers(parseBankCheckDigit, almostDocuments)
+  it("DOC-22 a check digit is one digit or X, converted to upper case", () => {
+    for (const text of "0123456789X") expectParsed(parseBankCheckDigit, ` ${text} `, text)
+    expectParsed(parseBankCheckDigit, "x", "X")
+    for (const text of ["", "10", "XX", "Y", "-", "P", "１"]) {
+      expectRejected(parseBankCheckDigit, text, "INVALID_FORMAT")
+    }
+    checkParseIdempotent(parseBankCheckDigit, almostDocuments)
   })
 
-  it("DOC-22 an absent check digit reads as null", () => {
+  it("DOC-22 a missing check digit becomes null", () => {
     const { account_digit: _, agency_digit: __, ...required } = account
     const without = { ...required, agency_digit: null, account_digit: null }
     assert.deepStrictEqual(decodeBankAccount(required), Result.succeed(without))
@@ -90,7 +92,7 @@ describe("BankAccount", () => {
     ])
   })
 
-  it("everything else is required and not null, and all problems are reported at once", () => {
+  it("requires every other field to be present and not null, and reports all problems at once", () => {
     assert.deepStrictEqual(
       problems({}),
       ["type", "agency", "bank_code", "account_number"].map((field) => [field, "REQUIRED"])
@@ -120,7 +122,7 @@ describe("BankAccount", () => {
     }))
   })
 
-  it("DOC-23 a masked account hides its number but for the last digits, and its check digit", () => {
+  it("DOC-23 a masked account hides its check digit and all but the last digits of its number", () => {
     assert.deepStrictEqual(maskBankAccount(account), { ...account, account_number: "****2345", account_digit: "*" })
     fc.assert(fc.property(bankAccount, (value) => {
       const { account_digit, account_number, ...shown } = value

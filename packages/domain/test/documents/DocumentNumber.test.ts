@@ -7,7 +7,7 @@ import { maskCpf } from "../../src/documents/Cpf.ts"
 import { DocumentNumber, maskDocumentNumber, parseDocumentNumber } from "../../src/documents/DocumentNumber.ts"
 import { type PersonType } from "../../src/documents/PersonType.ts"
 import { decode } from "../../src/validation/decode.ts"
-import { almostDocuments, punctuated, reads, readsItsOwnAnswers, refuses } from "./reading.ts"
+import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, punctuated } from "./parsing.ts"
 
 const parseFor = (personType: PersonType) => (input: string) => parseDocumentNumber(personType, input)
 
@@ -18,23 +18,23 @@ const codesOf = (input: unknown): ReadonlyArray<string> =>
   })
 
 describe("DocumentNumber", () => {
-  it("DOC-05 a natural person has a CPF, a legal entity a CNPJ, and neither the other's", () => {
+  it("DOC-05 a natural person requires a CPF and a legal entity a CNPJ", () => {
     fc.assert(fc.property(punctuated(cpf, ".-"), ([written, value]) => {
-      reads(parseFor("pf"), written, value)
-      refuses(parseFor("pj"), written, "INVALID_FORMAT")
+      expectParsed(parseFor("pf"), written, value)
+      expectRejected(parseFor("pj"), written, "INVALID_FORMAT")
     }))
     fc.assert(fc.property(punctuated(cnpj, ".-/"), ([written, value]) => {
-      reads(parseFor("pj"), written, value)
-      refuses(parseFor("pf"), written, "INVALID_FORMAT")
+      expectParsed(parseFor("pj"), written, value)
+      expectRejected(parseFor("pf"), written, "INVALID_FORMAT")
     }))
   })
 
-  it("DOC-05 what is read reads as itself", () => {
-    readsItsOwnAnswers(parseFor("pf"), almostDocuments)
-    readsItsOwnAnswers(parseFor("pj"), almostDocuments)
+  it("DOC-05 a parsed document number parses to itself", () => {
+    checkParseIdempotent(parseFor("pf"), almostDocuments)
+    checkParseIdempotent(parseFor("pj"), almostDocuments)
   })
 
-  it("DOC-05 where the person type is not at hand, the shape tells a CPF from a CNPJ", () => {
+  it("DOC-05 without a person type, the shape distinguishes a CPF from a CNPJ", () => {
     fc.assert(fc.property(fc.oneof(punctuated(cpf, ".-"), punctuated(cnpj, ".-/")), ([written, value]) => {
       assert.deepStrictEqual(decode(DocumentNumber)(written), Result.succeed(value))
     }))
@@ -45,7 +45,7 @@ describe("DocumentNumber", () => {
     assert.deepStrictEqual(codesOf(null), ["NOT_NULLABLE"])
   })
 
-  it("DOC-06 a masked document is masked as its kind is", () => {
+  it("DOC-06 a document is masked according to its kind", () => {
     fc.assert(fc.property(cpf, (value) => assert.strictEqual(maskDocumentNumber("pf", value), maskCpf(value))))
     fc.assert(fc.property(cnpj, (value) => assert.strictEqual(maskDocumentNumber("pj", value), maskCnpj(value))))
   })

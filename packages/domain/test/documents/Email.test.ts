@@ -3,29 +3,33 @@ import { email, illFormedText } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Email, emailKey, maskEmail, parseEmail } from "../../src/documents/Email.ts"
-import { reads, readsItsOwnAnswers, refuses } from "./reading.ts"
+import { checkParseIdempotent, expectParsed, expectRejected } from "./parsing.ts"
 
 describe("Email", () => {
-  it("DOC-07 an e-mail address is trimmed and brought to NFC, its letter case kept", () => {
-    reads(parseEmail, " Maria.Silva+fgts@Example.COM.br\n", "Maria.Silva+fgts@Example.COM.br")
-    reads(parseEmail, "jose\u0301@exemplo.com", "jos\u00e9@exemplo.com")
-    reads(parseEmail, "a@b", "a@b")
-    reads(parseEmail, "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com", "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com")
-    reads(parseEmail, "\u{1f600}@exemplo.com", "\u{1f600}@exemplo.com")
+  it("DOC-07 an e-mail address is trimmed and normalised to NFC, and keeps its letter case", () => {
+    expectParsed(parseEmail, " Maria.Silva+fgts@Example.COM.br\n", "Maria.Silva+fgts@Example.COM.br")
+    expectParsed(parseEmail, "jose\u0301@exemplo.com", "jos\u00e9@exemplo.com")
+    expectParsed(parseEmail, "a@b", "a@b")
+    expectParsed(
+      parseEmail,
+      "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com",
+      "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com"
+    )
+    expectParsed(parseEmail, "\u{1f600}@exemplo.com", "\u{1f600}@exemplo.com")
   })
 
-  it("DOC-07 3 to 254 characters, at most 64 of a local part and of a label", () => {
+  it("DOC-07 an address has 3 to 254 characters, with at most 64 in the local part and in each label", () => {
     const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`
     assert.strictEqual(longest.length, 254)
-    reads(parseEmail, longest, longest)
-    refuses(parseEmail, `${longest}d`, "TOO_LONG")
-    refuses(parseEmail, "", "TOO_SHORT")
-    refuses(parseEmail, " a@ ", "TOO_SHORT")
-    refuses(parseEmail, `${"a".repeat(65)}@b.com`, "INVALID_FORMAT")
-    refuses(parseEmail, `a@${"b".repeat(64)}.com`, "INVALID_FORMAT")
+    expectParsed(parseEmail, longest, longest)
+    expectRejected(parseEmail, `${longest}d`, "TOO_LONG")
+    expectRejected(parseEmail, "", "TOO_SHORT")
+    expectRejected(parseEmail, " a@ ", "TOO_SHORT")
+    expectRejected(parseEmail, `${"a".repeat(65)}@b.com`, "INVALID_FORMAT")
+    expectRejected(parseEmail, `a@${"b".repeat(64)}.com`, "INVALID_FORMAT")
   })
 
-  it("DOC-07 what is no address is an INVALID_FORMAT", () => {
+  it("DOC-07 anything else is an INVALID_FORMAT", () => {
     const wrong = [
       "maria",
       "maria.example.com",
@@ -62,19 +66,19 @@ describe("Email", () => {
       "maria\\@example.com",
       "maria@[127.0.0.1]"
     ]
-    for (const text of wrong) refuses(parseEmail, text, "INVALID_FORMAT")
+    for (const text of wrong) expectRejected(parseEmail, text, "INVALID_FORMAT")
   })
 
-  it("DOC-07 a body's worth of anything is refused without being searched or normalised", () => {
+  it("DOC-07 a body-sized text is rejected without searching or normalising it", () => {
     const marks = "\u0315".repeat(60_000) + "\u0300".repeat(60_000)
     const pieces = ["@", "a.", "a@", "-", ".", `a${marks}@b.com`, "\u{1f600}"]
-    for (const text of pieces) refuses(parseEmail, text.repeat(Math.ceil(120_000 / text.length)), "TOO_LONG")
-    refuses(parseEmail, " ".repeat(250_000), "TOO_SHORT")
+    for (const text of pieces) expectRejected(parseEmail, text.repeat(Math.ceil(120_000 / text.length)), "TOO_LONG")
+    expectRejected(parseEmail, " ".repeat(250_000), "TOO_SHORT")
   })
 
-  it("DOC-07 what is read reads as itself", () => {
-    readsItsOwnAnswers(parseEmail, fc.oneof(illFormedText, fc.emailAddress(), email))
-    readsItsOwnAnswers(
+  it("DOC-07 a parsed address parses to itself", () => {
+    checkParseIdempotent(parseEmail, fc.oneof(illFormedText, fc.emailAddress(), email))
+    checkParseIdempotent(
       parseEmail,
       fc.tuple(illFormedText, illFormedText).map(([local, domain]) => `${local}@${domain}`)
     )
@@ -83,11 +87,11 @@ describe("Email", () => {
   it("DOC-07 ordinary addresses are accepted", () => {
     fc.assert(fc.property(fc.emailAddress(), (address) => {
       fc.pre(address.indexOf("@") <= 64)
-      reads(parseEmail, address, address)
+      expectParsed(parseEmail, address, address)
     }))
   })
 
-  it("DOC-08 addresses that differ in letter case or composition only are the same, others are not", () => {
+  it("DOC-08 addresses that differ only in letter case or composition are equal; others are not", () => {
     const keyOf = (text: string): string => emailKey(Result.getOrThrow(parseEmail(text)))
     assert.strictEqual(keyOf("Maria@Example.COM"), "maria@example.com")
     assert.strictEqual(keyOf("JOSE\u0301@exemplo.com"), keyOf("jos\u00e9@EXEMPLO.com"))
@@ -104,7 +108,7 @@ describe("Email", () => {
     )
   })
 
-  it("DOC-09 a masked address shows the first letter of its local part, unless that is all, and its domain", () => {
+  it("DOC-09 a masked address shows its domain and the first letter of a local part longer than one letter", () => {
     assert.strictEqual(maskEmail("joao@example.com" as Email), "j***@example.com")
     assert.strictEqual(maskEmail("j@example.com" as Email), "***@example.com")
     assert.strictEqual(maskEmail("\u{1f600}\u{1f600}@example.com" as Email), "\u{1f600}***@example.com")

@@ -11,7 +11,7 @@ const read = (text: string): string =>
   })
 
 describe("IpAddress", () => {
-  it("DOC-26 every IPv4 and IPv6 address is read, in lower case", () => {
+  it("DOC-26 parses every IPv4 and IPv6 address to lower case", () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
         assert.strictEqual(read(` ${address.toUpperCase()} `), address.toLowerCase())
@@ -23,7 +23,7 @@ describe("IpAddress", () => {
     }
   })
 
-  it("DOC-26 nothing else is: the same is taken that Node takes, but for zones", () => {
+  it("DOC-26 accepts exactly what Node accepts, except zones", () => {
     const texts = fc.oneof(
       fc.string({ unit: fc.constantFrom(..."0123456789abcdefg:. %") }),
       fc.tuple(fc.oneof(fc.ipV4(), fc.ipV6()), fc.constantFrom(..."0:.%g1a"), fc.nat({ max: 40 })).map(

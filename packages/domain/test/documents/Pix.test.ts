@@ -15,7 +15,7 @@ const problems = (input: unknown): ReadonlyArray<unknown> =>
   })
 
 describe("Pix", () => {
-  it("DOC-15 the key is read by its type", () => {
+  it("DOC-15 the type determines how the key is parsed", () => {
     assert.deepStrictEqual<unknown>(
       decodePix({ key: "(11) 91234-5684", type: "PHONE" }),
       Result.succeed({ key: "+5511912345684", type: "PHONE" })
@@ -33,7 +33,7 @@ describe("Pix", () => {
     assert.deepStrictEqual(problems({ key: null, type: "CPF" }), [["key", "NOT_NULLABLE"]])
   })
 
-  it("DOC-15 key and type are both required, all problems are reported at once, and nothing else is known", () => {
+  it("DOC-15 requires key and type, rejects unknown fields and reports all problems at once", () => {
     assert.deepStrictEqual(problems({}), [["key", "REQUIRED"], ["type", "REQUIRED"]])
     assert.deepStrictEqual(problems({ key: "52998224725" }), [["type", "REQUIRED"]])
     assert.deepStrictEqual(problems({ type: "CPF" }), [["key", "REQUIRED"]])

@@ -2,21 +2,28 @@ import { assert, describe, it } from "@effect/vitest"
 import { zipcode } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { maskZipcode, parseZipcode, type Zipcode } from "../../src/documents/Zipcode.ts"
-import { almostDocuments, longestShown, punctuated, reads, readsItsOwnAnswers, refuses } from "./reading.ts"
+import {
+  almostDocuments,
+  checkParseIdempotent,
+  expectParsed,
+  expectRejected,
+  longestShown,
+  punctuated
+} from "./parsing.ts"
 
 describe("Zipcode", () => {
-  it("DOC-12 a CEP is eight digits, punctuation dropped", () => {
-    reads(parseZipcode, "01310-100", "01310100")
-    reads(parseZipcode, " 01.310-100 ", "01310100")
-    fc.assert(fc.property(punctuated(zipcode, ".- "), ([written, value]) => reads(parseZipcode, written, value)))
+  it("DOC-12 a CEP is eight digits; punctuation is dropped", () => {
+    expectParsed(parseZipcode, "01310-100", "01310100")
+    expectParsed(parseZipcode, " 01.310-100 ", "01310100")
+    fc.assert(fc.property(punctuated(zipcode, ".- "), ([written, value]) => expectParsed(parseZipcode, written, value)))
     for (
       const text of ["", "0131010", "013101000", "01310-10a", "01310_100", "-01310100", "01310/100", "０１３１０１００"]
     ) {
-      refuses(parseZipcode, text, "INVALID_FORMAT")
+      expectRejected(parseZipcode, text, "INVALID_FORMAT")
     }
   })
 
-  it("DOC-12 what is read reads as itself", () => readsItsOwnAnswers(parseZipcode, almostDocuments))
+  it("DOC-12 a parsed CEP parses to itself", () => checkParseIdempotent(parseZipcode, almostDocuments))
 
   it("DOC-13 a masked CEP shows its first two digits", () => {
     assert.strictEqual(maskZipcode("01310100" as Zipcode), "01***-***")

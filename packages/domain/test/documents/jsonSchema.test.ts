@@ -12,7 +12,7 @@ import { Phone } from "../../src/documents/Phone.ts"
 import { Pix } from "../../src/documents/Pix.ts"
 import { Uf } from "../../src/documents/Uf.ts"
 import { Zipcode } from "../../src/documents/Zipcode.ts"
-import { almostDocuments, punctuated } from "./reading.ts"
+import { almostDocuments, punctuated } from "./parsing.ts"
 
 const documentOf = (schema: Schema.Constraint) =>
   Schema.toJsonSchemaDocument(schema, {
@@ -20,8 +20,8 @@ const documentOf = (schema: Schema.Constraint) =>
     includeAnnotationKey: (key) => ["pattern", "minLength", "maxLength"].includes(key)
   })
 
-describe("the documents' JSON schemas", () => {
-  it("only records and enumerations have a name", () => {
+describe("JSON schemas of documents", () => {
+  it("only records and enumerations are named", () => {
     const everything = Schema.Struct({
       address: Address,
       bank_account: BankAccount,
@@ -44,7 +44,7 @@ describe("the documents' JSON schemas", () => {
     ])
   })
 
-  it("fields that read null when absent are not required, the others are", () => {
+  it("fields that default to null are optional; all others are required", () => {
     assert.deepStrictEqual(documentOf(Address).definitions["Address"]?.["required"], [
       "zipcode",
       "uf",
@@ -62,14 +62,14 @@ describe("the documents' JSON schemas", () => {
     assert.deepStrictEqual(documentOf(Pix).definitions["Pix"]?.["required"], ["key", "type"])
   })
 
-  it("a text's bounds are published", () => {
+  it("the length bounds of a text are published", () => {
     for (const [schema, minLength, maxLength] of [[Address.fields.city, 1, 100], [Email, 3, 254]] as const) {
       const { schema: json } = documentOf(schema)
       assert.deepStrictEqual([json["minLength"], json["maxLength"]], [minLength, maxLength])
     }
   })
 
-  it("every text is described with examples that are read as they stand", () => {
+  it("every text schema has a description and canonical examples", () => {
     for (const schema of [Cpf, Cnpj, DocumentNumber, Email, Phone, Uf, Zipcode]) {
       const { schema: json } = documentOf(schema)
       assert.strictEqual(json["type"], "string")
@@ -82,7 +82,7 @@ describe("the documents' JSON schemas", () => {
     }
   })
 
-  it("whatever is read matches the published pattern", () => {
+  it("every parsed value matches the published pattern", () => {
     const cases: ReadonlyArray<readonly [Schema.Codec<string, string>, fc.Arbitrary<string>]> = [
       [Cpf, punctuated(cpf, ".-/ ").map(([written]) => written)],
       [Cnpj, punctuated(cnpj, ".-/ ").map(([written]) => written.toLowerCase())],

@@ -28,20 +28,20 @@ import { percent } from "../../src/money/Percent.ts"
 import { calendarDate, saoPauloDate } from "../../src/time/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 
-/** The instant at which the examples begin: a day of the policy that allows five instalments. */
+/** The start of the examples, under the policy that allows five instalments. */
 export const noon = "2026-01-31T12:00:00.000Z" as Timestamp
 
-/** So many milliseconds later. */
+/** Adds milliseconds to a timestamp. */
 export const later = (milliseconds: number, from: Timestamp = noon): Timestamp =>
   timestampOf(millisOf(from) + milliseconds)
 
 export const hourMs = 3_600_000
 
-/** A UUID that is told apart by a number. */
+/** A UUID that ends in a number. */
 export const idOf = <Id extends string>(number: number): Id =>
   `01890000-0000-7000-8000-${String(number).padStart(12, "0")}` as Id
 
-/** The id of an example's quote, and of the offer that comes first, second, … in it. */
+/** The id of a quote by its number, and of an offer by quote and position. */
 export const quoteId = (quote: number): QuoteId => idOf(quote)
 export const offerId = (quote: number, place: number): OfferId => idOf(1_000 * quote + place)
 
@@ -55,7 +55,7 @@ export const customer: Customer = {
   phone: null
 }
 
-/** Everything that can be told of the customer, to be paid by PIX. */
+/** A complete KYC, paid by PIX. */
 export const wholeKyc = {
   name: "Maria da Conceição",
   cpf: customer.cpf,
@@ -89,7 +89,7 @@ export const wholeKyc = {
   }
 } as const satisfies KycValues
 
-/** What a lender offers by one of its tables: instalments of so many centavos, priced on the day of `at`. */
+/** A lender's offer under one table: instalments in centavos, priced on the date of `at`. */
 export const lenderOffer = (
   code: string,
   { amounts = [300_00, 240_00, 180_00], at = noon, fee = 0, valid_until = null }: {
@@ -128,10 +128,10 @@ const openedAt = (at: Timestamp, wish: QuoteWish): ApplicationOpened => ({
   wish
 })
 
-/** An application that has just been opened: its first quote is pending. */
+/** A new application with a pending first quote. */
 export const fresh = (at: Timestamp = noon, wish: QuoteWish = noWish): Application => opened(openedAt(at, wish))
 
-/** An application after commands, none of which is refused. */
+/** Applies commands to an application and requires each to be accepted. */
 export const having = (application: Application, ...commands: ReadonlyArray<ApplicationCommand>): Application =>
   commands.reduce((state, command) => Result.getOrThrow(decide(command, state)).reduce(evolve, state), application)
 
@@ -142,7 +142,7 @@ export const requote = (quote: number, at: Timestamp = noon, wish: QuoteWish = n
   wish
 })
 
-/** A quote is priced; two tables give an offer unless others are named. */
+/** A quote is priced. Default: offers of two tables. */
 export const priced = (
   quote: number,
   at: Timestamp = noon,
@@ -155,7 +155,7 @@ export const priced = (
   offer_ids: offers.map((_, index) => offerId(quote, index + 1))
 })
 
-/** A quote is refused by the lender. */
+/** The lender rejects a quote. */
 export const refusedQuote = (
   quote: number,
   code: RejectionCode,
@@ -169,12 +169,12 @@ export const refusedQuote = (
   offer_ids: []
 })
 
-/** A quote could not be asked for. */
+/** A quote fails without an answer. */
 export const failedQuote = (quote: number, at: Timestamp = noon): RecordQuote => ({
   _tag: "RecordQuote",
   at,
   quote_id: quoteId(quote),
-  result: { kind: "FAILED", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "Nobody there.") },
+  result: { kind: "FAILED", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "No answer.") },
   offer_ids: []
 })
 
@@ -197,7 +197,7 @@ export const accept = (offer_id: OfferId, at: Timestamp = noon, proposal: number
 export const contract = (
   status: LenderContract["status"],
   at: Timestamp = noon,
-  told: Partial<LenderContract> = {}
+  changes: Partial<LenderContract> = {}
 ): RecordContract => ({
   _tag: "RecordContract",
   at,
@@ -213,12 +213,12 @@ export const contract = (
       ? rejectionReason("KYC_REJECTED", "Documento inválido.")
       : null,
     disbursement_attempt: 1,
-    ...told
+    ...changes
   }
 })
 
-/** Quoted, with a complete KYC. */
+/** An application with offers and a complete KYC. */
 export const quoted = (at: Timestamp = noon): Application => having(fresh(at), priced(1, at), submitKyc(wholeKyc, at))
 
-/** Contracting: the better offer of the first quote is accepted. */
+/** An application whose best offer is accepted. */
 export const contracting = (at: Timestamp = noon): Application => having(quoted(at), accept(offerId(1, 1), at))

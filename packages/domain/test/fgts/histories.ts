@@ -24,14 +24,14 @@ import {
   wholeKyc
 } from "./examples.ts"
 
-/** What happens to an application: time passes, or is set back, and a command comes. */
+/** One step of a history: the clock changes, then a command is decided. */
 export interface Step {
-  /** What the clock does before the command, by where the application stands. */
+  /** Changes the clock before the command, depending on the application. */
   readonly clock: (application: Application, clock: Timestamp) => Timestamp
   readonly command: (application: Application, at: Timestamp) => ApplicationCommand
 }
 
-/** A command and what came of it. */
+/** A command with its decision. */
 export interface Played {
   readonly clock: Timestamp
   readonly at: Timestamp
@@ -41,14 +41,14 @@ export interface Played {
   readonly after: Application
 }
 
-/** Where a history begins: two days before a policy ends, or in the middle of one. */
+/** Start of a history: two days before a policy ends, or in the middle of a policy. */
 export const beginning: fc.Arbitrary<Timestamp> = fc.constantFrom(
   timestampOf(Date.UTC(2025, 9, 30, 12)),
   timestampOf(Date.UTC(2026, 9, 31, 20)),
   timestampOf(Date.UTC(2026, 0, 31, 12))
 )
 
-/** Around the expiry of an offer of the latest quote, and else nothing. */
+/** Moves the clock near the expiry of an offer of the latest quote, if there is one. */
 const aroundExpiry = (place: number, by: number): Step["clock"] => (application, clock) => {
   const { offers } = latestQuote(application)
   const offer = offers[place % Math.max(offers.length, 1)]
@@ -71,13 +71,13 @@ const clocks: fc.Arbitrary<Step["clock"]> = fc.oneof(
   }
 )
 
-/** Which quote a result is for: the latest most of the time, or an older one. */
+/** The age of the quote that a result is for: usually the latest, sometimes an older one. */
 const quotes = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, {
   weight: 1,
   arbitrary: fc.integer({ min: 1, max: 2 })
 })
 
-/** Offers of one to three tables, some of which the lender stands by for a short time only. */
+/** Offers of up to three tables, some with a short validity. */
 const offers = fc.array(
   fc.record({
     fee: fc.constantFrom(0, 10_00, 90_00),
@@ -120,7 +120,7 @@ const result: fc.Arbitrary<Step["command"]> = fc.oneof(
   }
 )
 
-/** Everything at once most of the time; else one field less, or another account. */
+/** A complete KYC, or a change of one field or of the account. */
 const kyc: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step["command"]>((_, at) => submitKyc(wholeKyc, at)) },
   {
@@ -137,7 +137,7 @@ const kyc: fc.Arbitrary<Step["command"]> = fc.oneof(
   }
 )
 
-/** Any offer there is, the best of the latest quote most of the time. */
+/** Any offer, usually the best of the latest quote. */
 const acceptance: fc.Arbitrary<Step["command"]> = fc.option(fc.nat({ max: 10 }), { freq: 2 }).map(
   (pick): Step["command"] => (application, at) => {
     const all = application.quotes.flatMap(({ offers }) => offers)
@@ -153,7 +153,7 @@ const moves: fc.Arbitrary<Step["command"]> = fc.record({
   disbursement_attempt: fc.integer({ min: 1, max: 3 }),
   reference: fc.constantFrom("contract-1", "contract-1", "contract-2"),
   signature_url: fc.constantFrom(null, "https://lender.example/sign/1", "https://lender.example/sign/2")
-}).map(({ status, ...told }): Step["command"] => (_, at) => contract(status, at, told))
+}).map(({ status, ...changes }): Step["command"] => (_, at) => contract(status, at, changes))
 
 const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
@@ -166,7 +166,7 @@ const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 4, arbitrary: moves }
 )
 
-/** How far an application gets before anything may happen to it: not at all, or quoted, contracting, unpaid. */
+/** The usual course. A history begins with any prefix of it. */
 const usual: ReadonlyArray<Step["command"]> = [
   (_, at) => priced(1, at),
   (_, at) => submitKyc(wholeKyc, at),
@@ -183,7 +183,7 @@ export const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(
   fc.array(fc.record({ clock: clocks, command: commands }), { minLength: 1, maxLength: 20, size: "max" })
 ).map((parts) => parts.flat())
 
-/** Plays steps against an application that is opened at a time; what is refused changes nothing. */
+/** Plays steps against a new application. Refused commands change nothing. */
 export const play = (begins: Timestamp, history: ReadonlyArray<Step>): ReadonlyArray<Played> => {
   const played: Array<Played> = []
   let application = fresh(begins)

@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
+import * as fc from "fast-check"
+import { existingId } from "../../src/hierarchy/existingId.ts"
+import { judgeCycle, judgeReference } from "../../src/hierarchy/judgeParent.ts"
 import { asOperator, found, judge, scopeOf } from "../../src/hierarchy/Scope.ts"
+import { idOrNobody } from "../../src/id/Uuid.ts"
 import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
 import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
-describe("Scope", () => {
-  it("HIER-01 what a caller may see is bounded by its own partner, whatever it is allowed and wherever its root is", () => {
+describe("SubtreeScope", () => {
+  it("HIER-01 a caller's scope is the subtree of its own partner, whatever its permissions and root", () => {
     const caller = aCaller({ root_id: otherPartner })
     const scopes = [
       scopeOf(Result.getOrThrow(authorize(caller, "partners:read"))),
@@ -15,19 +19,19 @@ describe("Scope", () => {
     for (const scope of scopes) assert.strictEqual(scope.partner_id, ownPartner)
   })
 
-  it("HIER-02 no record is NOT_FOUND, one outside is OUTSIDE_HIERARCHY, one inside is given", () => {
+  it("HIER-02 a missing record is NOT_FOUND, one outside is OUTSIDE_HIERARCHY, one inside is returned", () => {
     const record = { name: "Ana", cpf: "52998224725" }
     assert.deepStrictEqual(
       Result.map(judge(Option.some(found(record, true))), (one) => one.record),
       Result.succeed(record)
     )
     const tag = (judged: ReturnType<typeof judge>) =>
-      Result.match(judged, { onSuccess: () => "given", onFailure: (e) => e._tag })
+      Result.match(judged, { onSuccess: () => "record", onFailure: (e) => e._tag })
     assert.strictEqual(tag(judge(Option.none())), "NotFound")
     assert.strictEqual(tag(judge(Option.some(found(record, false)))), "OutsideHierarchy")
   })
 
-  it("T04 HIER-02 neither a sealed record nor a refusal shows anything of the record", () => {
+  it("T04 HIER-02 neither a sealed record nor a refusal reveals the record", () => {
     const record = { name: "Ana Sigilosa" }
     const sealed = found(record, false)
     assert.deepStrictEqual(Object.keys(sealed), [])
@@ -37,8 +41,50 @@ describe("Scope", () => {
     assert.notInclude(`${refusal.message} ${JSON.stringify(refusal)}`, "Sigilosa")
   })
 
-  it("HIER-01 the operator is bound by the partner it names only", () => {
+  it("HIER-01 the operator's scope is the partner it specifies", () => {
     assert.strictEqual(asOperator.scope(otherPartner).partner_id, otherPartner)
     assert.strictEqual(asOperator.inScope(otherPartner).record, otherPartner)
+  })
+})
+
+describe("judgeReference", () => {
+  it("HIER-03 a referenced partner must exist inside the scope; otherwise its field is invalid", () => {
+    assert.deepStrictEqual(judgeReference("a.b", Option.none()), Result.fail({ field: "a.b", code: "NOT_FOUND" }))
+    assert.deepStrictEqual(
+      judgeReference("a.b", Option.some(found(otherPartner, false))),
+      Result.fail({ field: "a.b", code: "OUTSIDE_HIERARCHY" })
+    )
+    const inside = judgeReference("a.b", Option.some(found(otherPartner, true)))
+    assert.deepStrictEqual(Result.map(inside, ({ record }) => record), Result.succeed(otherPartner))
+  })
+})
+
+describe("judgeCycle", () => {
+  it("HIER-04 a parent within the partner's own subtree is a CYCLE", () => {
+    assert.deepStrictEqual(judgeCycle("a.b", true), Result.fail({ field: "a.b", code: "CYCLE" }))
+    assert.deepStrictEqual(judgeCycle("a.b", false), Result.void)
+  })
+})
+
+const outcome = (text: string): string =>
+  Result.match(existingId<string>(text), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })
+
+describe("parseRecordId", () => {
+  it("ID-02 a UUID in either letter case is an id, converted to lower case", () => {
+    fc.assert(fc.property(fc.uuid(), (id) => {
+      assert.strictEqual(outcome(id), id)
+      assert.strictEqual(outcome(id.toUpperCase()), id)
+      assert.strictEqual(idOrNobody(id.toUpperCase()), id)
+    }))
+  })
+
+  it("ID-02 a malformed id is NOT_FOUND", () => {
+    const uuid = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+    for (
+      const text of ["", "me", ` ${uuid}`, `{${uuid}}`, uuid.replaceAll("-", ""), `${uuid}0`, uuid.replace("f", "g")]
+    ) {
+      assert.strictEqual(outcome(text), "NotFound", text)
+      assert.strictEqual(idOrNobody(text), "")
+    }
   })
 })

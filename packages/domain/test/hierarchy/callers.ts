@@ -9,7 +9,7 @@ export const otherPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000002" as PartnerId
 export const ownUser = "0197f3a2-5b1c-7d3e-8f4a-0000000000a1" as UserId
 export const otherUser = "0197f3a2-5b1c-7d3e-8f4a-0000000000a2" as UserId
 
-/** A user of the group `admin` with every permission; the fields given replace the example's. */
+/** A user of the group `admin` with every permission. `fields` override the defaults. */
 export const aCaller = (fields: Partial<Caller> = {}): Caller => ({
   subject: ownUser,
   kind: "user",
@@ -25,7 +25,7 @@ export const aCaller = (fields: Partial<Caller> = {}): Caller => ({
 export const somePermissions: fc.Arbitrary<ReadonlySet<Permission>> = fc.subarray([...permissions])
   .map((some) => new Set(some))
 
-/** Callers of every kind, with every set of permissions, with a password change due or not. */
+/** Callers of each kind, with any permissions, with and without a due password change. */
 export const callers: fc.Arbitrary<Caller> = fc.record({
   permissions: somePermissions,
   kind: fc.constantFrom("user" as const, "client" as const),

@@ -34,7 +34,7 @@ interface Held {
   readonly any: Allowed<Permission>
 }
 
-/** Never run: that it compiles, with every `@ts-expect-error` in its place, is the test. */
+/** Never run. The test is that it compiles with every `@ts-expect-error` in place. */
 export const useCasesDemandTheirProof = (held: Held, partner: PartnerId, user: UserId): ReadonlyArray<unknown> => [
   createPartner(held.partnersWrite, {}),
   updatePartner(held.partnersWrite, partner, {}),
@@ -46,9 +46,9 @@ export const useCasesDemandTheirProof = (held: Held, partner: PartnerId, user: U
   deleteUser(held.usersWrite, user),
   getUser(held.userRead, user),
   listUsers(held.usersRead, {}),
-  // @ts-expect-error no proof at all
+  // @ts-expect-error no proof
   createPartner({}),
-  // @ts-expect-error a caller is no proof
+  // @ts-expect-error a caller is not a proof
   createPartner(aCaller(), {}),
   // @ts-expect-error reading is not writing
   createPartner(held.partnersRead, {}),
@@ -60,17 +60,17 @@ export const useCasesDemandTheirProof = (held: Held, partner: PartnerId, user: U
   getPartner(held.partnersWrite, partner),
   // @ts-expect-error users are not partners
   listPartners(held.usersRead, {}),
-  // @ts-expect-error a permission that is not known is none
+  // @ts-expect-error an unknown permission
   createUser(held.any, {}),
-  // @ts-expect-error the right to patch one user is not the right to create
+  // @ts-expect-error permission to patch one user is not permission to create
   createUser(held.userPatch, {}),
-  // @ts-expect-error the permission has to be judged for this user
+  // @ts-expect-error the permission must be checked for this user
   updateUser(held.usersWrite, user, {}),
-  // @ts-expect-error the right to patch one user is not the right to delete
+  // @ts-expect-error permission to patch one user is not permission to delete
   deleteUser(held.userPatch, user),
-  // @ts-expect-error the permission has to be judged for this user
+  // @ts-expect-error the permission must be checked for this user
   getUser(held.usersRead, user),
-  // @ts-expect-error the right to read one user is not the right to list them
+  // @ts-expect-error permission to read one user is not permission to list
   listUsers(held.userRead, {}),
   // @ts-expect-error listing groups has its own proof
   listGroups(held.usersRead)
@@ -87,7 +87,7 @@ interface Records {
   readonly foundPartner: Found<PartnerDetail>
 }
 
-/** Never run: that it compiles, with every `@ts-expect-error` in its place, is the test. */
+/** Never run. The test is that it compiles with every `@ts-expect-error` in place. */
 export const writesDemandAScope = (
   partners: PartnerRepository["Service"],
   users: UserRepository["Service"],
@@ -98,41 +98,41 @@ export const writesDemandAScope = (
   partners.update(partnerInScope, partner),
   tree.move(partnerInScope, idInScope),
   users.update(userInScope, item, idInScope),
-  // @ts-expect-error a bare id has not been judged
+  // @ts-expect-error a bare id is unchecked
   partners.insert(partner.partner_id, partner),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   partners.insertRoot(partner),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   partners.update(partner, partner),
-  // @ts-expect-error a found record has not been judged yet
+  // @ts-expect-error a found record is unchecked
   partners.update(foundPartner, partner),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   partners.remove(partner, partner.created_at),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   partners.dependents(partner),
   // @ts-expect-error a user is not a partner
   partners.remove(userInScope, partner.created_at),
-  // @ts-expect-error the new parent has to be judged too
+  // @ts-expect-error the new parent must be checked too
   tree.move(partnerInScope, partner.partner_id),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   tree.move(partner, idInScope),
-  // @ts-expect-error a bare id has not been judged
+  // @ts-expect-error a bare id is unchecked
   users.insert(partner.partner_id, item, hash),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   users.update(user, item, idInScope),
-  // @ts-expect-error the owner has to be judged too
+  // @ts-expect-error the owner must be checked too
   users.update(userInScope, item, item.partner_id),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   users.setPassword(user, hash),
-  // @ts-expect-error a bare record has not been judged
+  // @ts-expect-error a bare record is unchecked
   users.remove(user, user.created_at),
-  // @ts-expect-error a bare id is no scope
+  // @ts-expect-error a bare id is not a scope
   partners.find(partner.partner_id, partner.partner_id),
-  // @ts-expect-error a bare id is no scope
+  // @ts-expect-error a bare id is not a scope
   users.list(partner.partner_id, { filters: {}, page: { number: 0, size: 1 }, sort: [] })
 ]
 
-/** Never run: that it compiles, with every `@ts-expect-error` in its place, is the test. */
+/** Never run. The test is that it compiles with every `@ts-expect-error` in place. */
 export const proofsAreNotMadeByHand = (
   partner: PartnerDetail,
   sealed: Found<PartnerDetail>
@@ -142,21 +142,21 @@ export const proofsAreNotMadeByHand = (
   const allowed: Allowed<"users:write"> = { caller }
   // @ts-expect-error the key that makes a scope is not exported
   const scope: Scope = { partner_id: partner.partner_id }
-  // @ts-expect-error the key that makes a judged record is not exported
+  // @ts-expect-error the key that makes a checked record is not exported
   const inScope: InScope<PartnerDetail> = { record: partner }
   // @ts-expect-error the key that makes a sealed record is not exported
   const found: Found<PartnerDetail> = { record: partner, inside: true }
-  // @ts-expect-error a sealed record does not open without being judged
+  // @ts-expect-error a sealed record does not open without a check
   const opened: PartnerDetail = sealed.record
-  // @ts-expect-error a narrow right does not widen
+  // @ts-expect-error a narrow permission does not widen
   const wide: Allowed<Permission> = Result.getOrThrow(authorizeUserRead(caller, partner.partner_id as string as UserId))
-  // @ts-expect-error a caller is no proof
+  // @ts-expect-error a caller is not a proof
   const scoped: Scope = scopeOf(caller)
   return [allowed, scope, inScope, found, opened, wide, scoped]
 }
 
 describe("proofs", () => {
-  it("AUTH-02 a proof carries the caller it was made for, and nothing an object literal could imitate", () => {
+  it("AUTH-02 a proof carries its caller and cannot be imitated by an object literal", () => {
     const caller = aCaller()
     const proofs = [Result.getOrThrow(authorize(caller, "users:write")), Result.getOrThrow(authorizeGroups(caller))]
     for (const proof of proofs) {

@@ -7,9 +7,9 @@ import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { callerOf, givenMember, inMemory, may, mayRead, outcome, refused } from "../world.ts"
+import { callerOf, givenMember, inMemory, may, mayRead, outcome, refused } from "../fixtures.ts"
 
-/** A tree of seven with an administrator at each partner, and another tree of one. */
+/** A tree of seven partners with an administrator each, and a tree of one partner. */
 const shape = [null, 0, 0, 1, 1, 3, 2, null] as const
 const below = [[0, 1, 2, 3, 4, 5, 6], [1, 3, 4, 5], [2, 6], [3, 5], [4], [5], [6], [7]]
 
@@ -23,8 +23,8 @@ const setUp = Effect.gen(function*() {
   }))
 })
 
-describe("reading", () => {
-  it.effect("T01 T02 HIER-01 every caller reads, lists and counts its own subtree and nothing else", () =>
+describe("reading within a scope", () => {
+  it.effect("T01 T02 HIER-01 every caller reads, lists and counts exactly its own subtree", () =>
     inMemory(Effect.gen(function*() {
       const nodes = yield* setUp
       for (const { inside, user } of nodes) {
@@ -68,7 +68,7 @@ describe("reading", () => {
       )
     })))
 
-  it.effect("HIER-02 an id that names nothing is not found", () =>
+  it.effect("HIER-02 an unknown id is not found", () =>
     inMemory(Effect.gen(function*() {
       const [node] = yield* setUp
       if (node === undefined) throw new Error("the tree has seven nodes")

@@ -1,18 +1,18 @@
 import { describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { parseUuid } from "../../src/id/Uuid.ts"
-import { reads, readsItsOwnAnswers, refuses } from "../documents/reading.ts"
+import { checkParseIdempotent, expectParsed, expectRejected } from "../documents/parsing.ts"
 
 const id = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 
 describe("Uuid", () => {
-  it("ID-01 T24 another letter case names the same object", () => {
-    reads(parseUuid, id, id)
-    reads(parseUuid, id.toUpperCase(), id)
-    fc.assert(fc.property(fc.uuid(), (uuid) => reads(parseUuid, uuid.toUpperCase(), uuid)))
+  it("ID-01 T24 letter case does not distinguish ids", () => {
+    expectParsed(parseUuid, id, id)
+    expectParsed(parseUuid, id.toUpperCase(), id)
+    fc.assert(fc.property(fc.uuid(), (uuid) => expectParsed(parseUuid, uuid.toUpperCase(), uuid)))
   })
 
-  it("ID-01 T24 another notation is an INVALID_FORMAT", () => {
+  it("ID-01 T24 any other notation is an INVALID_FORMAT", () => {
     const wrong = [
       "",
       `{${id}}`,
@@ -28,11 +28,11 @@ describe("Uuid", () => {
       "0197f3a25b1c7d3e8f4a-9b0c1d2e3f40----",
       "０197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
     ]
-    for (const text of wrong) refuses(parseUuid, text, "INVALID_FORMAT")
+    for (const text of wrong) expectRejected(parseUuid, text, "INVALID_FORMAT")
   })
 
-  it("ID-01 what is read reads as itself", () => {
-    readsItsOwnAnswers(
+  it("ID-01 a parsed UUID parses to itself", () => {
+    checkParseIdempotent(
       parseUuid,
       fc.oneof(
         fc.uuid(),

@@ -15,7 +15,7 @@ import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { UserRepository } from "../../src/user/UserRepository.ts"
 import { ValidationFailed } from "../../src/validation/FieldProblem.ts"
-import { callerOf, givenMember, givenWorld, inMemory, may, mayPatch, outcome, refused } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, may, mayPatch, outcome, refused } from "../fixtures.ts"
 
 const body = (name: string, document_number = "11222333000181") => ({
   partner: { type: "pj", name, email: "nova@example.com", phone: "1133334444", document_number }
@@ -29,7 +29,7 @@ const newcomer = {
   group_id: groupBySlug("viewer").group_id
 }
 
-/** Runs an effect as a request with a key does; gives its result with whether it was a replay. */
+/** Runs an effect as a request with a key. Returns its result and if it was a replay. */
 const withKey = (key: string, request: unknown) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const replayed = MutableRef.make(false)
@@ -42,8 +42,8 @@ const withKey = (key: string, request: unknown) => <A, E, R>(effect: Effect.Effe
 
 const partnersNow = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ partners }) => partners.size))
 
-describe("once", () => {
-  it.effect("IDEM-01 the same request again gets the first answer again, and happens once", () =>
+describe("runOnce", () => {
+  it.effect("IDEM-01 a repeated request returns the first answer and runs once", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -58,7 +58,7 @@ describe("once", () => {
       assert.deepStrictEqual(yield* state, after)
     })))
 
-  it.effect("IDEM-01 the first answer is given again as it was, though the record has changed since", () =>
+  it.effect("IDEM-01 the first answer is replayed unchanged, even if the record has changed since", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -68,7 +68,7 @@ describe("once", () => {
       assert.deepStrictEqual((yield* request).answer, answer)
     })))
 
-  it.effect("IDEM-01 what came as a key and is none is refused, and nothing happens", () =>
+  it.effect("IDEM-01 an invalid key is rejected and nothing runs", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -79,7 +79,7 @@ describe("once", () => {
       )
     })))
 
-  it.effect("T51 IDEM-01 another request under the same key is refused, valid or not", () =>
+  it.effect("T51 IDEM-01 another request with the same key is rejected, valid or not", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -89,7 +89,7 @@ describe("once", () => {
       }
     })))
 
-  it.effect("IDEM-01 a refusal does not bind the key: the request can be mended under the same one", () =>
+  it.effect("IDEM-01 a refusal does not consume the key: a corrected request may reuse it", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -100,7 +100,7 @@ describe("once", () => {
       yield* refused(withKey("other", 2)(createPartner(allowed, body("Nova"))), "DocumentTaken")
     })))
 
-  it.effect("T51 IDEM-01 keys of different callers never meet", () =>
+  it.effect("T51 IDEM-01 keys of different callers are independent", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, rootAdmin } = yield* givenWorld
       const one = yield* withKey("k", 1)(
@@ -140,7 +140,7 @@ describe("once", () => {
       assert.deepStrictEqual(yield* outra, { answer, replayed: true })
     })))
 
-  it.effect("IDEM-01 a request that is still running is not waited for", () =>
+  it.effect("IDEM-01 a request in progress is reported, not awaited", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -157,7 +157,7 @@ describe("once", () => {
       assert.strictEqual(yield* partnersNow, before + 1)
     })))
 
-  it.effect("IDEM-01 HIER-02 hierarchy is judged again before a replay", () =>
+  it.effect("IDEM-01 HIER-02 the hierarchy is checked again before a replay", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, b, rootAdmin } = yield* givenWorld
       const ofA = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -169,7 +169,7 @@ describe("once", () => {
       yield* refused(withKey("k", 2)(createPartner(ofA, body("Nova"))), "OutsideHierarchy")
     })))
 
-  it.effect("IDEM-01 what was created and deleted meanwhile is answered again as it was, another request refused", () =>
+  it.effect("IDEM-01 the creation of a record deleted since is still replayed, and another request is rejected", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const admin = yield* callerOf(aAdmin)
@@ -187,14 +187,14 @@ describe("once", () => {
       yield* refused(withKey("u", 2)(createUser(users, newcomer)), "IdempotencyKeyReused")
     })))
 
-  it.effect("T51 IDEM-01 another operation under the same key is refused, and asks for no record it cannot have", () =>
+  it.effect("T51 IDEM-01 another operation with the same key is rejected without loading a record", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const admin = yield* callerOf(aAdmin)
       const users = yield* UserRepository
       const strict = UserRepository.of({
         ...users,
-        find: (scope, id) => Schema.is(UserId)(id) ? users.find(scope, id) : Effect.die("no id")
+        find: (scope, id) => Schema.is(UserId)(id) ? users.find(scope, id) : Effect.die("invalid id")
       })
       const makePartner = createPartner(yield* may(admin, "partners:write"), body("Nova"))
       const makeUser = createUser(yield* may(admin, "users:write"), newcomer)
@@ -207,7 +207,7 @@ describe("once", () => {
       yield* refused(withKey("l", 1)(makePartner), "IdempotencyKeyReused")
     })))
 
-  it.effect("IDEM-01 HIER-02 a user is judged by where it is now, a deleted one by where it was created", () =>
+  it.effect("IDEM-01 HIER-02 a user is checked by its current partner, a deleted one by its original partner", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa, b, root, rootAdmin } = yield* givenWorld
       const ofA = yield* may(yield* callerOf(aAdmin), "users:write")
@@ -234,7 +234,7 @@ describe("once", () => {
       yield* refused(request(2), "OutsideHierarchy")
     })))
 
-  it.effect("IDEM-01 USER-02 a grant is judged again before a replay, and the temporary password is the first one", () =>
+  it.effect("IDEM-01 USER-02 a grant is checked again before a replay, which returns the first temporary password", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const user = { ...newcomer, group_id: groupBySlug("admin").group_id }
@@ -247,7 +247,7 @@ describe("once", () => {
       yield* refused(withKey("k", 1)(createUser(yield* may(demoted, "users:write"), user)), "PermissionDenied")
     })))
 
-  it.effect("T51 IDEM-01 whatever the key, an effect without one runs as ever", () =>
+  it.effect("T51 IDEM-01 an effect without a key runs normally", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")

@@ -9,21 +9,20 @@ import { shownApplication } from "../../src/fgts/view/FgtsApplication.ts"
 import { CurrentIdempotencyKey } from "../../src/idempotency/once.ts"
 import { type Allowed } from "../../src/identity/Authorization.ts"
 import { now } from "../../src/time/Timestamp.ts"
-import { byHand } from "../fgts/work/byHand.ts"
-import { callerOf, givenWorld, may } from "../world.ts"
+import { byHand, callerOf, givenWorld, may } from "../fixtures.ts"
 
-/** Runs an effect as a request with a key does; gives its result with whether it was a replay. */
+/** Runs an effect as a request with a key. Returns its result and if it was a replay. */
 const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const replayed = MutableRef.make(false)
-    const current = { key, fingerprint: "one and the same request", replayed }
+    const current = { key, fingerprint: "same request", replayed }
     return Effect.map(
       Effect.provideService(effect, CurrentIdempotencyKey, current),
       (answer) => ({ answer, replayed: MutableRef.get(replayed) })
     )
   })
 
-/** An application with offers; one and the same caller, by a token that may read KYC, and by one that may not. */
+/** An application with offers, and two tokens of one caller: with and without permission to read KYC. */
 const setUp = Effect.gen(function*() {
   const { a, aAdmin } = yield* givenWorld
   const application = yield* givenApplication(a, { at: yield* now })
@@ -31,57 +30,60 @@ const setUp = Effect.gen(function*() {
   return {
     application,
     customer,
-    seeing: yield* may(yield* callerOf(aAdmin), "fgts:write"),
-    blind: yield* may(yield* callerOf(aAdmin, ["fgts:write"]), "fgts:write")
+    withKycRead: yield* may(yield* callerOf(aAdmin), "fgts:write"),
+    withoutKycRead: yield* may(yield* callerOf(aAdmin, ["fgts:write"]), "fgts:write")
   }
 })
 
-type World = Effect.Success<typeof setUp>
+type Fixture = Effect.Success<typeof setUp>
 
 /**
- * Asks for the same under one key by each token in turn: every answer shows what its own token may see, and what is stored is
- * all of it.
+ * Repeats one request with one key, alternating the tokens. Asserts that each answer shows what its token may see, and that
+ * the stored answer is unmasked.
  */
-const holds = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
-  { blind, customer, seeing }: World,
-  ask: (by: Allowed<"fgts:write">) => Effect.Effect<A, E, R>,
+const checkReplays = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
+  { withoutKycRead, customer, withKycRead }: Fixture,
+  request: (by: Allowed<"fgts:write">) => Effect.Effect<A, E, R>,
   masked: (answer: A) => A
 ) {
-  for (const order of [[seeing, blind, seeing], [blind, seeing, blind]]) {
-    const key = order[0] === seeing ? "seeing first" : "blind first"
-    const told = yield* Effect.forEach(order, (by) => withKey(key, ask(by)))
-    assert.deepStrictEqual(told.map(({ replayed }) => replayed), [false, true, true])
+  for (const order of [[withKycRead, withoutKycRead, withKycRead], [withoutKycRead, withKycRead, withoutKycRead]]) {
+    const key = order[0] === withKycRead ? "with kyc:read first" : "without kyc:read first"
+    const responses = yield* Effect.forEach(order, (by) => withKey(key, request(by)))
+    assert.deepStrictEqual(responses.map(({ replayed }) => replayed), [false, true, true])
     const { answers } = yield* (yield* MemoryDatabase).state
     const stored = JSON.parse(Array.from(answers.values()).at(-1)?.answer ?? "") as A
     assert.include(JSON.stringify(stored), customer.cpf)
     assert.notInclude(JSON.stringify(masked(stored)), customer.cpf)
-    const expected = order.map((by) => by === seeing ? stored : masked(stored))
-    assert.deepStrictEqual<unknown>(told.map(({ answer }) => answer), expected)
+    const expected = order.map((by) => by === withKycRead ? stored : masked(stored))
+    assert.deepStrictEqual<unknown>(responses.map(({ answer }) => answer), expected)
     yield* (yield* PendingWork).finish
   }
 })
 
-describe("what a replay shows", () => {
-  it.effect("IDEM-01 KYC-03 of an application that was opened: no more than the caller may see by now", () =>
+describe("content of a replay", () => {
+  it.effect("IDEM-01 KYC-03 a new application shows no more than the caller may currently see", () =>
     byHand(Effect.gen(function*() {
-      const world = yield* setUp
-      const { birth_date, cpf } = world.customer
+      const fixture = yield* setUp
+      const { birth_date, cpf } = fixture.customer
       const body = { external_id: "loan-4711", customer: { cpf, birth_date } }
-      yield* holds(world, (by) => createApplication(by, body), shownApplication("masked"))
+      yield* checkReplays(fixture, (by) => createApplication(by, body), shownApplication("masked"))
     })))
 
-  it.effect("IDEM-01 KYC-03 of another quote", () =>
+  it.effect("IDEM-01 KYC-03 a requote shows no more than the caller may currently see", () =>
     byHand(Effect.gen(function*() {
-      const world = yield* setUp
-      const { application_id } = world.application
-      yield* holds(world, (by) => requoteApplication(by, application_id, {}), shownApplication("masked"))
+      const fixture = yield* setUp
+      const { application_id } = fixture.application
+      yield* checkReplays(fixture, (by) => requoteApplication(by, application_id, {}), shownApplication("masked"))
     })))
 
-  it.effect("IDEM-01 KYC-10 of a KYC", () =>
+  it.effect("IDEM-01 KYC-10 a KYC submission shows no more than the caller may currently see", () =>
     byHand(Effect.gen(function*() {
-      const world = yield* setUp
-      const { application_id } = world.application
-      yield* holds(world, (by) =>
-        submitKyc(by, application_id, aCompleteKyc().for(world.customer).build()), shownKyc("masked"))
+      const fixture = yield* setUp
+      const { application_id } = fixture.application
+      yield* checkReplays(
+        fixture,
+        (by) => submitKyc(by, application_id, aCompleteKyc().for(fixture.customer).build()),
+        shownKyc("masked")
+      )
     })))
 })

@@ -17,7 +17,7 @@ type Outcome = "allowed" | "PermissionDenied" | "PasswordChangeRequired"
 const outcome = (judged: Result.Result<unknown, { readonly _tag: Exclude<Outcome, "allowed"> }>): Outcome =>
   Result.match(judged, { onSuccess: () => "allowed", onFailure: ({ _tag }) => _tag })
 
-/** The table of groups and permissions, written a second time: a dot where a group lacks the permission. */
+/** The table of groups and permissions, written independently. A dot marks a permission the group lacks. */
 const matrix: ReadonlyArray<readonly [Permission, ...ReadonlyArray<GroupSlug | ".">]> = [
   ["partners:read", "admin", "manager", "operator", "viewer"],
   ["partners:write", "admin", ".", ".", "."],
@@ -63,7 +63,7 @@ describe("authorize", () => {
     }
   })
 
-  it("AUTH-02 nothing but the permission itself allows", () => {
+  it("AUTH-02 only the permission itself allows an operation", () => {
     fc.assert(
       fc.property(callers, fc.constantFrom(...permissions), (caller, permission) => {
         const judged = authorize(caller, permission)
@@ -74,7 +74,7 @@ describe("authorize", () => {
     )
   })
 
-  it("AUTH-02 the groups may be listed by anybody but who has to change the password first", () => {
+  it("AUTH-02 any caller may list the groups unless a password change is due", () => {
     fc.assert(fc.property(callers, (caller) =>
       assert.strictEqual(
         outcome(authorizeGroups(caller)),
@@ -84,7 +84,7 @@ describe("authorize", () => {
 })
 
 describe("authorizeUserRead", () => {
-  it("AUTH-03 a user reads itself whatever its permissions, others with users:read", () => {
+  it("AUTH-03 a user reads itself whatever its permissions, and others with users:read", () => {
     fc.assert(
       fc.property(callers, fc.constantFrom(ownUser, otherUser), (caller, user) => {
         const self = caller.kind === "user" && user === ownUser
@@ -101,14 +101,14 @@ describe("authorizeUserRead", () => {
     )
   })
 
-  it("AUTH-03 a client whose id is that of a user is not that user", () => {
+  it("AUTH-03 a client with the id of a user is not that user", () => {
     const client = aCaller({ kind: "client", subject: ownUser, permissions: new Set() })
     assert.strictEqual(outcome(authorizeUserRead(client, ownUser)), "PermissionDenied")
   })
 })
 
 describe("authorizeUserPatch", () => {
-  it("AUTH-04 a user patches itself even while a password change is due, others with users:write", () => {
+  it("AUTH-04 a user patches itself even while a password change is due, and others with users:write", () => {
     fc.assert(
       fc.property(callers, fc.constantFrom(ownUser, otherUser), (caller, user) => {
         const self = caller.kind === "user" && user === ownUser
@@ -129,7 +129,7 @@ describe("authorizeUserPatch", () => {
 })
 
 describe("outranks", () => {
-  it("AUTH-05 holds exactly while the caller lacks nothing of what is held", () => {
+  it("AUTH-05 is true exactly if the caller holds every given permission", () => {
     fc.assert(
       fc.property(callers, somePermissions, (caller, held) => {
         assert.strictEqual(outranks(caller, held), [...held].every((one) => caller.permissions.has(one)))

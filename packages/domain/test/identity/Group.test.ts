@@ -14,7 +14,7 @@ viewer | Consulta | partners:read users:read proposals:read fgts:read
 `.trim()
 
 describe("Group", () => {
-  it("AUTH-02 the groups are the four of the table, with their permissions", () => {
+  it("AUTH-02 the four groups have the permissions of the table", () => {
     const written = groups.map(({ label, permissions, slug }) => `${slug} | ${label} | ${permissions.join(" ")}`)
     assert.strictEqual(written.join("\n"), table)
   })
@@ -37,7 +37,7 @@ describe("Group", () => {
     for (const id of ["", "__proto__", "constructor"]) assert.strictEqual(groupById(id), undefined)
   })
 
-  it("is carried by a user without its permissions, and listed with them", () => {
+  it("a user carries it without permissions; the list includes them", () => {
     assert.deepStrictEqual(Object.keys(groupRecord(groupBySlug("viewer"))).toSorted(), ["group_id", "label", "slug"])
     const allowed = Result.getOrThrow(authorizeGroups(aCaller({ permissions: new Set() })))
     assert.strictEqual(listGroups(allowed), groups)

@@ -6,7 +6,7 @@ import { somePermissions } from "../hierarchy/callers.ts"
 
 const exceeded = Result.fail(new ScopeExceeded())
 
-/** What a client may write as a scope: known and unknown names, blanks, names of things every object has. */
+/** Scope texts as clients may send them: known and unknown names, whitespace, and names of inherited properties. */
 const requested = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom<string>(...permissions) },
@@ -17,7 +17,7 @@ const requested = fc.array(
 ).map((names) => names.join(" "))
 
 describe("narrowScope", () => {
-  it("AUTH-01 whatever is asked for, what is given is never more than is held", () => {
+  it("AUTH-01 the granted scope never exceeds the held permissions", () => {
     fc.assert(
       fc.property(somePermissions, fc.option(requested, { nil: undefined }), (held, scope) => {
         const given = narrowScope(held, scope)
@@ -27,7 +27,7 @@ describe("narrowScope", () => {
     )
   })
 
-  it("AUTH-01 what is asked for is given whole or refused", () => {
+  it("AUTH-01 a requested scope is granted in full or refused", () => {
     fc.assert(
       fc.property(somePermissions, requested, (held, scope) => {
         const names = scope.split(" ").filter((name) => name !== "")
@@ -41,7 +41,7 @@ describe("narrowScope", () => {
     )
   })
 
-  it("AUTH-01 asking for nothing is asking for all, asking for something unknown is refused", () => {
+  it("AUTH-01 an empty request grants everything; an unknown permission is refused", () => {
     const held = new Set(["users:read", "fgts:read"] as const)
     for (const nothing of [undefined, "", " ", "   "]) {
       assert.deepStrictEqual(narrowScope(held, nothing), Result.succeed(held))
@@ -55,14 +55,14 @@ describe("narrowScope", () => {
 })
 
 describe("formatScope", () => {
-  it("writes what readScope reads, in one order", () => {
+  it("writes what readScope reads, in a fixed order", () => {
     fc.assert(fc.property(somePermissions, (granted) => {
       assert.deepStrictEqual(readScope(formatScope(granted)), granted)
       assert.strictEqual(formatScope(new Set([...granted].toReversed())), formatScope(granted))
     }))
   })
 
-  it("leaves unknown names out when reading", () => {
+  it("unknown names are ignored when reading", () => {
     assert.deepStrictEqual([...readScope("users:read root constructor  users:read")], ["users:read"])
   })
 })

@@ -23,7 +23,7 @@ const codeOf = (reais: number): string =>
   Result.match(centavosOfReais(reais), { onFailure: ({ code }) => code, onSuccess: () => "accepted" })
 
 describe("Centavos", () => {
-  it("MONEY-04 at most two decimals are read, exactly", () => {
+  it("MONEY-04 parses at most two decimals, exactly", () => {
     for (
       const [reais, amount] of [
         [1134.41, 113441],
@@ -43,7 +43,7 @@ describe("Centavos", () => {
     assert.isTrue(Object.is(Result.getOrThrow(centavosOfReais(-0)), 0))
   })
 
-  it("MONEY-04 more decimals are refused, not rounded", () => {
+  it("MONEY-04 rejects more decimals instead of rounding", () => {
     for (const reais of [304.65999999999997, 0.1 + 0.2, 1.005, 0.001, 1e-7, 5e-324, 1134.411, 9999999999999.984]) {
       assert.strictEqual(codeOf(reais), "INVALID_FORMAT", `${reais}`)
     }
@@ -56,14 +56,14 @@ describe("Centavos", () => {
     )
   })
 
-  it("MONEY-04 what no amount can be is refused", () => {
+  it("MONEY-04 rejects other text and values out of range", () => {
     for (const reais of [Infinity, -Infinity, 1e13, -1e13, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER]) {
       assert.strictEqual(codeOf(reais), "OUT_OF_RANGE", `${reais}`)
     }
     assert.strictEqual(codeOf(NaN), "INVALID_TYPE")
   })
 
-  it("MONEY-04 a number is read exactly when it prints with at most two decimals", () => {
+  it("MONEY-04 accepts exactly the numbers that print with at most two decimals", () => {
     const numbers = fc.oneof(
       fc.double({ min: -1e6, max: 1e6, noNaN: true }),
       fc.tuple(smallAmounts, smallAmounts).map(([a, b]) => a / 100 + b / 100),
@@ -79,7 +79,7 @@ describe("Centavos", () => {
     )
   })
 
-  it("MONEY-05 an amount in reais prints with at most two decimals and is read back", () => {
+  it("MONEY-05 prints an amount in reais with at most two decimals, and parses it back", () => {
     assert.strictEqual(reaisOf(centavos(113441)), 1134.41)
     assert.strictEqual(JSON.stringify(reaisOf(addCentavos(centavos(10), centavos(20)))), "0.3")
     fc.assert(
@@ -93,7 +93,7 @@ describe("Centavos", () => {
     )
   })
 
-  it("MONEY-06 a computed amount is rounded half up to the centavo", () => {
+  it("MONEY-06 rounds a computed amount half up to the centavo", () => {
     for (
       const [reais, amount] of [[36.1395, 3614], [1.005, 101], [1.00499, 100], [0.1 + 0.2, 30], [-1.005, -101], [
         0,
@@ -111,7 +111,7 @@ describe("Centavos", () => {
     for (const reais of [NaN, Infinity, 1e13]) assert.throws(() => centavosHalfUp(reais), RangeError)
   })
 
-  it("sums are exact and commute, a difference undoes a sum", () => {
+  it("addition is exact and commutative, and subtraction reverses it", () => {
     fc.assert(fc.property(fc.array(smallAmounts), smallAmounts, smallAmounts, (list, a, b) => {
       const exact = list.reduce((sum, one) => sum + BigInt(one), 0n)
       assert.strictEqual(BigInt(sumCentavos(list)), exact)
@@ -122,7 +122,7 @@ describe("Centavos", () => {
     assert.strictEqual(sumCentavos([]), zeroCentavos)
   })
 
-  it("what is not a whole number of centavos within bounds is no amount", () => {
+  it("rejects values that are not whole centavos within bounds", () => {
     for (const wrong of [0.5, NaN, Infinity, maxCentavos + 1, -maxCentavos - 1]) {
       assert.throws(() => centavos(wrong), RangeError)
       assert.isFalse(Schema.is(Centavos)(wrong))
@@ -132,7 +132,7 @@ describe("Centavos", () => {
     assert.isTrue(Object.is(centavos(-0), 0))
   })
 
-  it("MONEY-04 MONEY-05 on the wire an amount is a number of reais", () => {
+  it("MONEY-04 MONEY-05 the encoded amount is a number of reais", () => {
     const decodeReais = decode(Reais)
     assert.deepStrictEqual(decodeReais(1134.41), Result.succeed(centavos(113441)))
     for (

@@ -11,30 +11,35 @@ const codeOf = (value: number): string =>
   Result.match(parsePercent(value), { onFailure: ({ code }) => code, onSuccess: () => "accepted" })
 
 describe("Percent", () => {
-  it("MONEY-07 at most six decimals are read, exactly", () => {
+  it("MONEY-07 parses at most six decimals, exactly", () => {
     for (const value of [1.8, 0, 145.08, 0.38, 0.0082, 0.000001, -3.5, 999999999.999999]) {
       assert.deepStrictEqual(parsePercent(value), Result.succeed(percent(value)))
     }
     assert.isTrue(Object.is(percent(-0), 0))
     fc.assert(
-      fc.property(millionths, fc.integer({ min: 1, max: 9 }), (units, more) => {
+      fc.property(millionths, (units) => {
         const value = Number(`${units}e-6`)
         assert.deepStrictEqual<unknown>(parsePercent(value), Result.succeed(value))
-        fc.pre(Math.abs(units) < 1e13)
+      }),
+      { numRuns: 1_000 }
+    )
+    const exactWithSevenDecimals = fc.integer({ min: -1e13 + 1, max: 1e13 - 1 })
+    fc.assert(
+      fc.property(exactWithSevenDecimals, fc.integer({ min: 1, max: 9 }), (units, more) => {
         assert.strictEqual(codeOf(Number(`${units}${more}e-7`)), "INVALID_FORMAT")
       }),
-      { numRuns: 2_000 }
+      { numRuns: 1_000 }
     )
   })
 
-  it("MONEY-07 what has more decimals or no end is refused", () => {
+  it("MONEY-07 rejects more decimals and non-finite values", () => {
     for (const value of [1.8000001, 0.1 + 0.2, 1e-7, 5e-324]) assert.strictEqual(codeOf(value), "INVALID_FORMAT")
     for (const value of [1e9, -1e9, Infinity, -Infinity]) assert.strictEqual(codeOf(value), "OUT_OF_RANGE")
     assert.strictEqual(codeOf(NaN), "INVALID_TYPE")
     assert.throws(() => percent(0.1 + 0.2), RangeError)
   })
 
-  it("MONEY-07 on the wire a rate is a number of percent", () => {
+  it("MONEY-07 the encoded rate is a number of percent", () => {
     const decodePercent = decode(Percent)
     assert.deepStrictEqual(decodePercent(1.8), Result.succeed(percent(1.8)))
     assert.isTrue(Result.isFailure(decodePercent("1.8")))
@@ -72,7 +77,7 @@ describe("Percent", () => {
     )
   })
 
-  it("a rate as a fraction is exactly a hundredth of it", () => {
+  it("the fraction is exactly a hundredth of the rate", () => {
     assert.strictEqual(fractionOf(percent(1.8)), 0.018)
     fc.assert(fc.property(millionths, (units) => {
       assert.strictEqual(fractionOf(percent(Number(`${units}e-6`))), Number(`${units}e-8`))

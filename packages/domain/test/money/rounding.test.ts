@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { divideHalfUp, roundHalfEven, roundHalfUp } from "../../src/money/rounding.ts"
 
-/** A decimal of at most fifteen digits: the number, and the integer and the scale that it is. */
+/** A decimal of at most fifteen digits, as a number and as an integer with a scale. */
 const decimals = fc.tuple(fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }), fc.nat({ max: 12 }))
   .map(([digits, scale]) => ({ value: Number(`${digits}e-${scale}`), digits: BigInt(digits), scale }))
 
 describe("rounding", () => {
-  it("MONEY-01 half up rounds ties away from zero, on the decimal a number prints as", () => {
+  it("MONEY-01 half up rounds ties away from zero, on the decimal representation of a number", () => {
     for (
       const [value, places, rounded] of [
         [2.5, 0, 3],
@@ -44,7 +44,7 @@ describe("rounding", () => {
     )
   })
 
-  it("MONEY-02 half even rounds ties to the even digit, and everything else as half up does", () => {
+  it("MONEY-02 half even rounds ties to the even digit, and everything else like half up", () => {
     for (
       const [value, places, rounded] of [
         [0.5, 0, 0],
@@ -75,14 +75,14 @@ describe("rounding", () => {
     )
   })
 
-  it("MONEY-02 of ties between 0 and 100 centavos half go up and half go down", () => {
+  it("MONEY-02 of the ties between 0 and 100 centavos, half round up and half round down", () => {
     const ties = Array.from({ length: 100 }, (_, index) => Number(`${index}.5`))
     const up = ties.filter((tie) => roundHalfEven(tie, 0) > tie)
     assert.strictEqual(up.length, 50)
     assert.isTrue(ties.every((tie) => roundHalfEven(tie, 0) % 2 === 0))
   })
 
-  it("MONEY-01 MONEY-02 rounding again changes nothing", () => {
+  it("MONEY-01 MONEY-02 rounding is idempotent", () => {
     fc.assert(fc.property(fc.double({ noNaN: true }), fc.nat({ max: 8 }), (value, places) => {
       for (const round of [roundHalfUp, roundHalfEven]) {
         const once = round(value, places)

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
-import { createApiClient, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
+import { createApiClient, judgeClientSecret, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
-import { auditOf, givenWorld, inMemory, outcome, refused, start } from "../world.ts"
+import { auditOf, givenWorld, inMemory, outcome, refused, start } from "../fixtures.ts"
 
 const signIn = (client_id: string, secret: Redacted.Redacted) =>
   outcome(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
 
 describe("API clients", () => {
-  it.effect("are made for a partner, with a generated id and secret or with chosen ones", () =>
+  it.effect("are created for a partner, with generated or chosen id and secret", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const made = yield* createApiClient(aa.partner_id, "operator")
@@ -30,7 +30,7 @@ describe("API clients", () => {
       assert.strictEqual((yield* (yield* ApiClientRepository).list).length, 2)
     })))
 
-  it.effect("CLIENT-01 need a partner that is there and an id that is free and well-formed", () =>
+  it.effect("CLIENT-01 require an existing partner and a free, valid id", () =>
     inMemory(Effect.gen(function*() {
       const { a, aa, rootAdmin } = yield* givenWorld
       yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
@@ -41,7 +41,7 @@ describe("API clients", () => {
       yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "" }), "ClientIdMalformed")
     })))
 
-  it.effect("CLIENT-02 take no chosen secret that is short or that client libraries encode differently", () =>
+  it.effect("CLIENT-02 reject a chosen secret that is short or that client libraries encode differently", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       for (const secret of ["", "short", "a secret with spaces"]) {
@@ -50,7 +50,7 @@ describe("API clients", () => {
       }
     })))
 
-  it.effect("get a new secret, after which the old one is worth nothing", () =>
+  it.effect("rotating the secret invalidates the old one", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const { secret: old } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
@@ -60,7 +60,7 @@ describe("API clients", () => {
       yield* refused(rotateApiClient("unknown"), "NotFound")
     })))
 
-  it.effect("are ended once and for all", () =>
+  it.effect("are revoked permanently", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const { secret } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
@@ -77,7 +77,7 @@ describe("API clients", () => {
       yield* refused(createApiClient(aa.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
     })))
 
-  it.effect("leave what happened to them in the audit, and no secret", () =>
+  it.effect("audit their changes without secrets", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       const { secret: first } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
@@ -108,4 +108,24 @@ describe("API clients", () => {
       )
       for (const secret of [first, second]) assert.notInclude(JSON.stringify(entries), Redacted.value(secret))
     })))
+})
+
+const tag = (secret: string): string =>
+  Result.match(judgeClientSecret(Redacted.make(secret)), { onSuccess: Redacted.value, onFailure: ({ _tag }) => _tag })
+
+describe("judgeClientSecret", () => {
+  it("CLIENT-02 a chosen client secret has 16 to 128 visible ASCII characters", () => {
+    for (const secret of ["x".repeat(16), "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "~".repeat(128)]) {
+      assert.strictEqual(tag(secret), secret)
+    }
+    const rest = "x".repeat(16)
+    for (const secret of ["", "x".repeat(15), "x".repeat(129)]) {
+      assert.strictEqual(tag(secret), "ClientSecretMalformed", JSON.stringify(secret))
+    }
+    for (const character of [" ", "\n", "\t", "\u0000", "\u007f", "\u00a0", "é", "🏦"]) {
+      for (const secret of [`${rest}${character}`, `${character}${rest}`]) {
+        assert.strictEqual(tag(secret), "ClientSecretMalformed", JSON.stringify(secret))
+      }
+    }
+  })
 })

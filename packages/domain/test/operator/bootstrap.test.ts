@@ -6,7 +6,7 @@ import { listPartners } from "../../src/partner/ListPartners.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { inMemory, may, refused } from "../world.ts"
+import { inMemory, may, refused } from "../fixtures.ts"
 
 const signIns = Effect.fnUntraced(function*(
   made: Option.Option<{
@@ -31,7 +31,7 @@ const signIns = Effect.fnUntraced(function*(
 })
 
 describe("bootstrap", () => {
-  it.effect("fills an empty database with a root, an administrator and a client that work", () =>
+  it.effect("creates a working root, administrator and client in an empty database", () =>
     inMemory(Effect.gen(function*() {
       const made = yield* bootstrap({})
       const [user, client] = yield* signIns(made)
@@ -50,7 +50,7 @@ describe("bootstrap", () => {
       )
     })))
 
-  it.effect("uses what was chosen", () =>
+  it.effect("uses the chosen values", () =>
     inMemory(Effect.gen(function*() {
       const chosen = {
         admin_email: "Chefe@example.com",
@@ -63,7 +63,7 @@ describe("bootstrap", () => {
       yield* signIns(made)
     })))
 
-  it.effect("does nothing where there is a partner already", () =>
+  it.effect("does nothing if a partner exists", () =>
     inMemory(Effect.gen(function*() {
       const { state } = yield* MemoryDatabase
       yield* givenRoot()
@@ -72,7 +72,7 @@ describe("bootstrap", () => {
       assert.deepStrictEqual(yield* state, before)
     })))
 
-  it.effect("of two that start at once only one fills it", () =>
+  it.effect("of two concurrent starts, only one creates the records", () =>
     inMemory(Effect.gen(function*() {
       const both = yield* Effect.all([bootstrap({}), bootstrap({})], { concurrency: "unbounded" })
       assert.strictEqual(both.filter(Option.isSome).length, 1)
@@ -80,7 +80,7 @@ describe("bootstrap", () => {
       assert.deepStrictEqual([partners.size, users.size, clients.size], [1, 1, 1])
     })))
 
-  it.effect("refuses choices that break the rules, all at once, and leaves the database empty", () =>
+  it.effect("rejects all invalid choices at once and leaves the database empty", () =>
     inMemory(Effect.gen(function*() {
       yield* refused(
         bootstrap({ admin_email: "chefe", admin_password: Redacted.make("short") }),

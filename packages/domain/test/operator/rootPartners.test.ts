@@ -5,7 +5,7 @@ import { createRootPartner } from "../../src/operator/createRootPartner.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused } from "../world.ts"
+import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused } from "../fixtures.ts"
 
 const partner = {
   type: "pj",
@@ -16,7 +16,7 @@ const partner = {
 }
 
 describe("createRootPartner", () => {
-  it.effect("makes a tree of its own, which nobody of another one sees", () =>
+  it.effect("creates a separate tree that is invisible to others", () =>
     inMemory(Effect.gen(function*() {
       const { rootAdmin } = yield* givenWorld
       const root = yield* createRootPartner({ partner })
@@ -37,7 +37,7 @@ describe("createRootPartner", () => {
       })
     })))
 
-  it.effect("reads its body like any other creation; the same document may have several roots", () =>
+  it.effect("validates its body like any other creation; a document may have several roots", () =>
     inMemory(Effect.gen(function*() {
       yield* refused(
         createRootPartner({ partner: { ...partner, name: "" }, zzz: 1 }),
@@ -52,7 +52,7 @@ describe("createRootPartner", () => {
 })
 
 describe("setPartnerStatus", () => {
-  it.effect("changes the status and nothing else, once, and says so in the audit", () =>
+  it.effect("changes only the status, once, and audits it", () =>
     inMemory(Effect.gen(function*() {
       const { aa } = yield* givenWorld
       assert.deepStrictEqual(yield* setPartnerStatus(aa.partner_id, "active"), aa)
@@ -68,7 +68,7 @@ describe("setPartnerStatus", () => {
       assert.strictEqual(Reflect.get(Object(entries[0]?.after), "status"), "inactive")
     })))
 
-  it.effect("is lost neither by a patch nor by a move", () =>
+  it.effect("a patch or a move keeps the status", () =>
     inMemory(Effect.gen(function*() {
       const { aa, b, rootAdmin } = yield* givenWorld
       yield* setPartnerStatus(aa.partner_id, "inactive")
@@ -79,7 +79,7 @@ describe("setPartnerStatus", () => {
       assert.strictEqual(moved.status, "inactive")
     })))
 
-  it.effect("needs a partner that is there", () =>
+  it.effect("requires an existing partner", () =>
     inMemory(Effect.gen(function*() {
       const { rootAdmin } = yield* givenWorld
       yield* refused(setPartnerStatus(rootAdmin.user_id as string as PartnerId, "inactive"), "NotFound")

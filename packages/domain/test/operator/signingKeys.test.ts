@@ -16,14 +16,14 @@ const verdict = (keys: ReadonlyArray<SigningKey>, kid: string): string => {
   return Result.isSuccess(judged) ? "retired" : judged.failure._tag
 }
 
-describe("retiring a signing key", () => {
-  it("KEY-03 takes another live key to be left", () => {
+describe("signing key retirement", () => {
+  it("KEY-03 requires another live key", () => {
     assert.strictEqual(verdict([key("a", null), key("b", null)], "a"), "retired")
     assert.strictEqual(verdict([key("a", null)], "a"), "LastSigningKey")
     assert.strictEqual(verdict([key("a", null), key("b", 1)], "a"), "LastSigningKey")
   })
 
-  it("KEY-03 happens once, and to keys there are", () => {
+  it("KEY-03 applies once, to existing keys", () => {
     assert.strictEqual(verdict([key("a", 1), key("b", null)], "a"), "NotFound")
     assert.strictEqual(verdict([key("a", null), key("b", null)], "c"), "NotFound")
     assert.strictEqual(verdict([], "a"), "NotFound")

@@ -18,7 +18,7 @@ import { fold, matchesFolded } from "../../src/paging/fold.ts"
 const parseStatus = parseChoiceFilter(["active", "inactive"])
 const parseId = parseIdFilter(PartnerId)
 
-/** What a filter reads a text as: a value, nothing to filter by, or the code of the problem. */
+/** The result of a filter: a value, no filter, or the code of the problem. */
 const read = <A extends string>(parse: FilterParser<A>, text: string): string =>
   Result.match(parse(text), {
     onSuccess: Option.match({ onNone: () => "no filter", onSome: (value) => `value ${value}` }),
@@ -26,7 +26,7 @@ const read = <A extends string>(parse: FilterParser<A>, text: string): string =>
   })
 
 describe("Filter", () => {
-  it("PAGE-14 only a wholly empty text is no filter", () => {
+  it("PAGE-14 only an empty text means no filter", () => {
     for (const parse of [parseTextFilter, parseDocumentFilter, parseCpfFilter, parseStatus, parseId]) {
       assert.deepStrictEqual<unknown>(parse(""), Result.succeed(Option.none()))
     }
@@ -48,14 +48,14 @@ describe("Filter", () => {
     }
   })
 
-  it("PAGE-16 T16 a text filter is folded, its wildcards and blanks are literal", () => {
+  it("PAGE-16 T16 a text filter is folded; wildcards and whitespace are literal", () => {
     assert.strictEqual(read(parseTextFilter, "José"), `value ${fold("jose")}`)
     assert.strictEqual(read(parseTextFilter, "  "), `value ${fold("  ")}`)
     assert.strictEqual(read(parseTextFilter, "50%_\\"), `value ${fold("50%_\\")}`)
     assert.strictEqual(read(parseTextFilter, "\u{1f600}"), `value ${fold("\u{1f600}")}`)
   })
 
-  it("PAGE-16 T21 T22 control characters, lone surrogates and marks alone are an INVALID_FORMAT", () => {
+  it("PAGE-16 T21 T22 control characters, lone surrogates and text of marks alone are an INVALID_FORMAT", () => {
     for (const text of ["\u0000", "a\u0000b", "a\tb", "a\n", "\u007f", "\u0085", "\ud800", "a\udc00", "\udc00\ud800"]) {
       assert.strictEqual(read(parseTextFilter, text), "INVALID_FORMAT")
     }
@@ -64,7 +64,7 @@ describe("Filter", () => {
     }
   })
 
-  it("PAGE-16 a text filter that is accepted finds the text it is made from, and is never empty", () => {
+  it("PAGE-16 an accepted text filter matches its source text and is never empty", () => {
     fc.assert(
       fc.property(illFormedText, nastyText, (text, around) => {
         const result = parseTextFilter(text)
@@ -82,7 +82,7 @@ describe("Filter", () => {
     )
   })
 
-  it("PAGE-17 a document filter keeps digits and letters, upper-cased", () => {
+  it("PAGE-17 a document filter keeps digits and letters, converted to upper case", () => {
     assert.strictEqual(read(parseDocumentFilter, "12.345.678/0001-95"), "value 12345678000195")
     assert.strictEqual(read(parseDocumentFilter, "12abc"), "value 12ABC")
     assert.strictEqual(read(parseDocumentFilter, " 1 "), "value 1")
@@ -91,7 +91,7 @@ describe("Filter", () => {
     }
   })
 
-  it("PAGE-18 a CPF filter keeps digits and takes nothing else", () => {
+  it("PAGE-18 a CPF filter keeps digits and rejects anything else", () => {
     assert.strictEqual(read(parseCpfFilter, "529.982.247-25"), "value 52998224725")
     assert.strictEqual(read(parseCpfFilter, "982"), "value 982")
     for (const text of [".", " ", "a", "12a", "12A", "%", "1_", "1\n"]) {
@@ -99,7 +99,7 @@ describe("Filter", () => {
     }
   })
 
-  it("PAGE-17 PAGE-18 punctuation anywhere changes nothing", () => {
+  it("PAGE-17 PAGE-18 punctuation is ignored everywhere", () => {
     const punctuated = fc.array(
       fc.tuple(fc.constantFrom(..."0123456789"), fc.constantFrom("", ".", "-", "/", " ", ". -")),
       {

@@ -27,7 +27,7 @@ const lists: fc.Arbitrary<ReadonlyArray<Row>> = fc.uniqueArray(
 )
 
 describe("Page", () => {
-  it("PAGE-21 counts the pages that hold an item", () => {
+  it("PAGE-21 counts the non-empty pages", () => {
     const cases: ReadonlyArray<readonly [number, number, number]> = [
       [0, 20, 0],
       [1, 20, 1],
@@ -39,12 +39,12 @@ describe("Page", () => {
     for (const [total, size, pages] of cases) assert.strictEqual(totalPages(total, size), pages)
   })
 
-  it("PAGE-21 PAGE-22 the pages of a list partition it, under every sort and from any order of storage", () => {
+  it("PAGE-21 PAGE-22 the pages partition the list, under every sort and storage order", () => {
     fc.assert(
       fc.property(lists, sortOf(fields), fc.integer({ min: 1, max: 12 }), (list, sort, size) => {
         const sorted = list.toSorted(compare(sort))
         const { total_pages } = pageOf(takePage(sorted, { number: 0, size }), { page: { number: 0, size }, sort }).page
-        // Each page is taken from its own sort of a list stored in another order, as separate requests would.
+        // As with separate requests, each page sorts a list stored in another order.
         const pages = Array.from({ length: total_pages }, (_, number) => {
           const stored = [...list.slice(number % (list.length || 1)), ...list.slice(0, number % (list.length || 1))]
           return takePage(stored.toSorted(compare(sort)), { number, size }).items
@@ -56,7 +56,7 @@ describe("Page", () => {
     )
   })
 
-  it("PAGE-22 T20 a page past the end is empty and still counts the whole list", () => {
+  it("PAGE-22 T20 a page past the end is empty and reports the full count", () => {
     fc.assert(
       fc.property(lists, pageRequest, (list, page) => {
         const { items, total } = takePage(list, page)
@@ -68,7 +68,7 @@ describe("Page", () => {
     assert.deepStrictEqual(takePage([1, 2, 3], { number: 1_000_000_000, size: 100 }), { items: [], total: 3 })
   })
 
-  it("echoes the page and the order as applied", () => {
+  it("echoes the applied page and order", () => {
     const sort = [{ property: "name", direction: "desc" }, { property: "rank", direction: "asc" }] as const
     assert.deepStrictEqual(pageOf({ items: ["x"], total: 41 }, { page: { number: 2, size: 20 }, sort }), {
       content: ["x"],
@@ -77,7 +77,7 @@ describe("Page", () => {
     })
   })
 
-  it("every envelope of a normalised request is what its schema describes", () => {
+  it("every envelope of a normalised request matches its schema", () => {
     const Names = pageSchema(Schema.String, "NamesPage")
     fc.assert(
       fc.property(fc.array(fc.string()), fc.nat(), pageRequest, sortOf(fields), (items, total, page, sort) => {
@@ -88,7 +88,7 @@ describe("Page", () => {
     )
   })
 
-  it("the records have the names they have in an API description", () => {
+  it("records have their names of the API description", () => {
     const definitions = Schema.toJsonSchemaDocument(pageSchema(Schema.String, "NamesPage")).definitions
     assert.deepStrictEqual(Object.keys(definitions).toSorted(), ["NamesPage", "PageInfo", "SortInfo"])
     assert.deepStrictEqual(Object.keys(PageInfo.fields), ["number", "size", "total_elements", "total_pages"])

@@ -24,14 +24,14 @@ describe("Sort", () => {
     assert.deepStrictEqual(orDefaultSort([asc("name")]), [asc("name")])
   })
 
-  it("PAGE-09 of a property that is named twice the first counts, by an alias too", () => {
+  it("PAGE-09 the first sort of a property counts, aliases included", () => {
     assert.deepStrictEqual(parse(["name,desc", "email", "name,asc"]), Result.succeed([desc("name"), asc("email")]))
     assert.deepStrictEqual(parse(["full_name,desc", "name"]), Result.succeed([desc("name")]))
     assert.deepStrictEqual(parse(["name", "full_name,desc"]), Result.succeed([asc("name")]))
     assert.deepStrictEqual(firstOfEachProperty([asc("b"), asc("a"), desc("b")]), [asc("b"), asc("a")])
   })
 
-  it("PAGE-10 a direction is read in any letter case and is ascending when left out", () => {
+  it("PAGE-10 a direction is case-insensitive and defaults to ascending", () => {
     for (const text of [undefined, "asc", "ASC", "Asc"]) assert.strictEqual(parseDirection(text), "asc")
     for (const text of ["desc", "DESC", "dEsC"]) assert.strictEqual(parseDirection(text), "desc")
     for (const text of ["", " asc", "asc ", "ascending", "deſc", "1", "asc,desc", "\u0000"]) {
@@ -39,14 +39,14 @@ describe("Sort", () => {
     }
   })
 
-  it("PAGE-11 reads the sorts in the order given and leaves empty ones out", () => {
+  it("PAGE-11 reads sorts in order and skips empty ones", () => {
     assert.deepStrictEqual(
       parse(["", "email,DESC", "", "name", "created_at,asc"]),
       Result.succeed([desc("email"), asc("name"), asc("created_at")])
     )
   })
 
-  it("PAGE-11 T18 an unknown field or direction is an UNKNOWN_VALUE that lists what is allowed", () => {
+  it("PAGE-11 T18 an unknown field or direction is an UNKNOWN_VALUE with the allowed values", () => {
     const field = Result.fail([unknownField])
     const direction = Result.fail([unknownDirection])
     const cases: ReadonlyArray<readonly [string, Result.Result<never, ReadonlyArray<unknown>>]> = [
@@ -73,7 +73,7 @@ describe("Sort", () => {
     for (const [raw, expected] of cases) assert.deepStrictEqual<unknown>(parse([raw]), expected, raw.slice(0, 30))
   })
 
-  it("PAGE-11 one wrong sort among good ones is refused, and each kind of problem is reported once", () => {
+  it("PAGE-11 one invalid sort rejects the query, and each kind of problem is reported once", () => {
     assert.deepStrictEqual<unknown>(
       parse(["name", "b,c", "email,up", "d"]),
       Result.fail([unknownField, unknownDirection])
@@ -84,12 +84,12 @@ describe("Sort", () => {
     )
   })
 
-  it("PAGE-09 PAGE-11 T18 a thousand sorts are at most one for each field", () => {
+  it("PAGE-09 PAGE-11 T18 a thousand sorts are reduced to one for each field", () => {
     const raw = Array.from({ length: 1_000 }, (_, n) => `${fields[n % 3] ?? "name"},${n % 2 === 0 ? "asc" : "desc"}`)
     assert.deepStrictEqual(parse(raw), Result.succeed([asc("created_at"), desc("name"), asc("email")]))
   })
 
-  it("PAGE-11 an order that is written out reads as itself", () => {
+  it("PAGE-11 a formatted order parses to itself", () => {
     fc.assert(
       fc.property(sortOf(fields), (sort) => {
         assert.deepStrictEqual<unknown>(parse(formatSort(sort)), Result.succeed(sort))
@@ -98,7 +98,7 @@ describe("Sort", () => {
     )
   })
 
-  it("PAGE-11 reads any texts as an order of known properties, each once, or refuses them", () => {
+  it("PAGE-11 any texts are parsed as an order of known properties, each once, or rejected", () => {
     const texts = fc.oneof(
       illFormedText,
       fc.tuple(fc.constantFrom(...fields, "full_name", "x", ""), fc.constantFrom("", ",", ",asc", ",DESC", ",x")).map((

@@ -3,7 +3,7 @@ import { illFormedText, nastyText } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { codePointOrder } from "../../src/paging/codePointOrder.ts"
 
-/** The definition, character by character. */
+/** The definition: comparison character by character. */
 const reference = (self: string, that: string): number => {
   const [one, other] = [self, that].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0))
   for (const [index, codePoint] of (one ?? []).entries()) {
@@ -17,7 +17,7 @@ const reference = (self: string, that: string): number => {
 const utf8 = new TextEncoder()
 
 describe("codePointOrder", () => {
-  it("PAGE-07 puts the supplementary planes after the last of the basic plane, unlike UTF-16", () => {
+  it("PAGE-07 puts the supplementary planes after the basic plane, unlike UTF-16", () => {
     const ordered = ["", "A", "a", "a\u0000", "aa", "é", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"]
     for (const [index, text] of ordered.entries()) {
       for (const [another, other] of ordered.entries()) {
@@ -26,17 +26,20 @@ describe("codePointOrder", () => {
     }
   })
 
-  it("PAGE-07 agrees with the comparison by code points, for any two texts, well formed or not", () => {
+  it("PAGE-07 equals comparison by code points for any two texts, well formed or not", () => {
     fc.assert(
       fc.property(illFormedText, illFormedText, illFormedText, (common, one, other) => {
-        assert.strictEqual(codePointOrder(one, other), reference(one, other))
-        assert.strictEqual(codePointOrder(common + one, common + other), reference(common + one, common + other))
+        for (
+          const [a, b] of [[one, other], [common, one], [common, other], [common + one, common + other]] as const
+        ) {
+          assert.strictEqual(codePointOrder(a, b), reference(a, b))
+        }
       }),
-      { numRuns: 20_000 }
+      { numRuns: 5_000 }
     )
   })
 
-  it("PAGE-07 is the order of the UTF-8 bytes, which PostgreSQL's collation C compares", () => {
+  it("PAGE-07 equals the order of UTF-8 bytes, as in PostgreSQL's collation C", () => {
     fc.assert(
       fc.property(nastyText, nastyText, nastyText, (common, one, other) => {
         const [first, second] = [utf8.encode(common + one), utf8.encode(common + other)]
@@ -46,18 +49,20 @@ describe("codePointOrder", () => {
           : Math.sign((first[at] ?? 0) - (second[at] ?? -1))
         assert.strictEqual(codePointOrder(common + one, common + other), bytes)
       }),
-      { numRuns: 5_000 }
+      { numRuns: 2_000 }
     )
   })
 
-  it("PAGE-07 is a total order in which only equal texts are equal", () => {
+  it("PAGE-07 is a total order in which only identical texts are equal", () => {
     fc.assert(
       fc.property(illFormedText, illFormedText, illFormedText, (a, b, c) => {
-        assert.strictEqual(codePointOrder(a, b) === 0, a === b)
-        assert.strictEqual(codePointOrder(a, b) + codePointOrder(b, a), 0)
-        if (codePointOrder(a, b) <= 0 && codePointOrder(b, c) <= 0) assert.ok(codePointOrder(a, c) <= 0)
+        for (const [x, y, z] of [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] as const) {
+          assert.strictEqual(codePointOrder(x, y) === 0, x === y)
+          assert.strictEqual(codePointOrder(x, y) + codePointOrder(y, x), 0)
+          if (codePointOrder(x, y) <= 0 && codePointOrder(y, z) <= 0) assert.ok(codePointOrder(x, z) <= 0)
+        }
       }),
-      { numRuns: 20_000 }
+      { numRuns: 3_000 }
     )
   })
 })

@@ -36,7 +36,7 @@ const rows: fc.Arbitrary<Row> = fc.record({
 const row = (id: string, nick: string | null): Row => ({ id, nick, name: "", amount: 0, cents: 0n, active: true })
 
 describe("compareBy", () => {
-  it("PAGE-12 orders texts folded and by code point, numbers by size, false before true, null last", () => {
+  it("PAGE-12 orders folded text by code point, numbers by size, false before true, and null last", () => {
     const ladders: ReadonlyArray<ReadonlyArray<string | number | bigint | boolean | null>> = [
       ["", "ABEL", "Ábel x", "bia", "Zoe", "\ue000", "\u{10000}", null],
       [-Infinity, -1, 0, 0.5, 2, 10, Infinity, NaN, null],
@@ -62,7 +62,7 @@ describe("compareBy", () => {
     assert.strictEqual(ids("desc"), "231")
   })
 
-  it("PAGE-13 ties are broken by id in the direction of the last sort", () => {
+  it("PAGE-13 the id breaks ties, in the direction of the last sort", () => {
     const list = [row("b", null), row("a", null), row("c", null)]
     const ids = (...directions: ["asc" | "desc", "asc" | "desc"]) =>
       list.toSorted(
@@ -75,7 +75,7 @@ describe("compareBy", () => {
     assert.strictEqual(ids("desc", "desc"), "cba")
   })
 
-  it("PAGE-13 an earlier sort counts more than a later one", () => {
+  it("PAGE-13 earlier sorts take precedence over later ones", () => {
     fc.assert(
       fc.property(rows, rows, sortOf(fields), (a, b, sort) => {
         const single = sort.map((one) => compare([one])({ ...a, id: "same" }, { ...b, id: "same" }))
@@ -83,40 +83,42 @@ describe("compareBy", () => {
           ?? codePointOrder(a.id, b.id) * (sort.at(-1)?.direction === "desc" ? -1 : 1)
         assert.strictEqual(compare(sort)(a, b), decisive === 0 ? 0 : decisive)
       }),
-      { numRuns: 5_000 }
+      { numRuns: 1_500 }
     )
   })
 
-  it("PAGE-13 is a total order in which only an item itself is equal to it", () => {
+  it("PAGE-13 is a total order in which an item equals only itself", () => {
     fc.assert(
       fc.property(rows, rows, rows, sortOf(fields), (a, b, c, sort) => {
         const order = compare(sort)
-        assert.strictEqual(order(a, b) === 0, a.id === b.id)
-        assert.strictEqual(order(a, a), 0)
-        assert.strictEqual(order(a, b) + order(b, a), 0)
-        if (order(a, b) <= 0 && order(b, c) <= 0) assert.ok(order(a, c) <= 0)
+        for (const [x, y, z] of [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] as const) {
+          assert.strictEqual(order(x, y) === 0, x.id === y.id)
+          assert.strictEqual(order(x, x), 0)
+          assert.strictEqual(order(x, y) + order(y, x), 0)
+          if (order(x, y) <= 0 && order(y, z) <= 0) assert.ok(order(x, z) <= 0)
+        }
       }),
-      { numRuns: 10_000 }
+      { numRuns: 1_500 }
     )
   })
 
-  it("PAGE-13 the opposite of every direction is the opposite order", () => {
+  it("PAGE-13 reversing every direction reverses the order", () => {
     fc.assert(
       fc.property(rows, rows, sortOf(fields), (a, b, [first, ...rest]) => {
-        const turn = ({ property, direction }: typeof first) =>
+        const reverse = ({ property, direction }: typeof first) =>
           ({ property, direction: direction === "asc" ? "desc" : "asc" }) as const
-        assert.strictEqual(compare([first, ...rest])(a, b) + compare([turn(first), ...rest.map(turn)])(a, b), 0)
+        assert.strictEqual(compare([first, ...rest])(a, b) + compare([reverse(first), ...rest.map(reverse)])(a, b), 0)
       }),
-      { numRuns: 2_000 }
+      { numRuns: 1_000 }
     )
   })
 
-  it("PAGE-12 texts that fold alike are equal, others are ordered as their folded forms", () => {
+  it("PAGE-12 texts with equal folds are equal; others are ordered by their folds", () => {
     fc.assert(
       fc.property(nastyText, nastyText, (a, b) => {
         assert.strictEqual(compareValues(a, b), codePointOrder(fold(a), fold(b)))
       }),
-      { numRuns: 2_000 }
+      { numRuns: 1_000 }
     )
   })
 })

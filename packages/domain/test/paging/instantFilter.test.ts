@@ -18,11 +18,11 @@ const dates = fc.integer({ min: -25_567, max: 84_005 }).map((day) =>
 )
 const instants = fc.integer({ min: Date.UTC(1900, 0, 2), max: Date.UTC(2199, 11, 31) }).map(timestampOf)
 
-describe("bounds of a time", () => {
-  it("PAGE-24 PAGE-25 a day is everything from its first instant in São Paulo to that of the next day", () => {
+describe("bounds of an instant filter", () => {
+  it("PAGE-24 PAGE-25 a day spans its first instant in São Paulo to the first of the next day", () => {
     assert.strictEqual(from("2026-01-31"), "2026-01-31T03:00:00.000Z")
     assert.strictEqual(to("2026-01-31"), "2026-02-01T03:00:00.000Z")
-    // Clocks were put forward at midnight of 4 November 2018: that day began at 01:00.
+    // Clocks were put forward at midnight of 4 November 2018, so that day began at 01:00.
     assert.strictEqual(from("2018-11-04"), "2018-11-04T03:00:00.000Z")
     assert.strictEqual(to("2018-11-03"), from("2018-11-04"))
     const filters = fc.tuple(dates, instants)
@@ -35,7 +35,7 @@ describe("bounds of a time", () => {
     )
   })
 
-  it("PAGE-24 PAGE-25 where a day ends the next begins, and what falls on a day is between its bounds", () => {
+  it("PAGE-24 PAGE-25 consecutive days are adjacent, and every instant of a day lies within its bounds", () => {
     fc.assert(
       fc.property(dates.filter((date) => date < "2199-12-31"), instants, (date, at) => {
         assert.strictEqual(to(date), from(addDays(date, 1)))
@@ -47,7 +47,7 @@ describe("bounds of a time", () => {
     )
   })
 
-  it("PAGE-24 PAGE-25 an instant is itself, with any offset, also where a plus sign arrived as a space", () => {
+  it("PAGE-24 PAGE-25 an instant bounds itself, with any offset, even if its plus sign arrived as a space", () => {
     fc.assert(fc.property(instants, (at) => {
       assert.strictEqual(from(at), at)
       assert.strictEqual(to(at), at)
@@ -58,7 +58,7 @@ describe("bounds of a time", () => {
     }
   })
 
-  it("PAGE-24 PAGE-25 nothing is no filter, and what is no time is refused", () => {
+  it("PAGE-24 PAGE-25 empty text is no filter, and invalid text is rejected", () => {
     for (const parse of [from, to]) {
       assert.strictEqual(parse(""), "no filter")
       for (
@@ -78,14 +78,14 @@ describe("bounds of a time", () => {
     }
   })
 
-  it("PAGE-25 the last day that can be named has no next one and bounds nothing from above", () => {
+  it("PAGE-25 the last supported day has no upper bound", () => {
     assert.strictEqual(from("2199-12-31"), "2199-12-31T03:00:00.000Z")
     assert.strictEqual(to("2199-12-31"), "OUT_OF_RANGE")
     assert.strictEqual(from("1900-01-01"), "1900-01-01T03:06:28.000Z")
     assert.strictEqual(to("1900-01-01"), "1900-01-02T03:06:28.000Z")
   })
 
-  it("PAGE-24 PAGE-25 any text is a bound, no filter, or refused", () => {
+  it("PAGE-24 PAGE-25 any text is a bound, no filter or rejected", () => {
     const texts = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."0123456789-:T.Z+ ") }))
     fc.assert(
       fc.property(texts, (text) => {

@@ -6,7 +6,7 @@ import { RequestId } from "../../src/audit/AuditLog.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, refused } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, refused } from "../fixtures.ts"
 
 const partner = {
   type: "pj",
@@ -45,7 +45,7 @@ describe("createPartner", () => {
       assert.deepStrictEqual(yield* getPartner(yield* may(caller, "partners:read"), created.partner_id), created)
     })))
 
-  it.effect("AUDIT-01 leaves an audit entry with personal data masked", () =>
+  it.effect("AUDIT-01 writes an audit entry with masked personal data", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -79,7 +79,7 @@ describe("createPartner", () => {
       })
     })))
 
-  it.effect("T13 HIER-03 the named parent has to exist and to lie in the caller's subtree", () =>
+  it.effect("T13 HIER-03 the parent must exist in the caller's subtree", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin, aa, b, root, stranger } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -93,7 +93,7 @@ describe("createPartner", () => {
       assert.strictEqual((yield* createPartner(allowed, { partner: upperCase })).parent_id, a.partner_id)
     })))
 
-  it.effect("HIER-03 a foreign parent is reported together with everything else", () =>
+  it.effect("HIER-03 an invalid parent is reported together with all other problems", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, b } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -112,7 +112,7 @@ describe("createPartner", () => {
       yield* refused(createPartner(allowed, null), " NOT_NULLABLE")
     })))
 
-  it.effect("T35 a document is taken under one root, wherever there, and free under another", () =>
+  it.effect("T35 a document is unique under one root and free under another", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, b, rootAdmin, strangerAdmin } = yield* givenWorld
       yield* createPartner(yield* may(yield* callerOf(rootAdmin), "partners:write"), below(b))

@@ -8,10 +8,10 @@ import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../fixtures.ts"
 
 describe("deletePartner", () => {
-  it.effect("takes a partner out of every read, and leaves it in the audit", () =>
+  it.effect("hides a partner from every read and keeps it in the audit", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa, root, rootAdmin } = yield* givenWorld
       const caller = yield* callerOf(rootAdmin)
@@ -43,7 +43,7 @@ describe("deletePartner", () => {
       assert.strictEqual((yield* createPartner(write, { partner: again })).parent_id, root.partner_id)
     })))
 
-  it.effect("HIER-02 PRE-01 PARTNER-04 existence, hierarchy, precondition and state, in this order", () =>
+  it.effect("HIER-02 PRE-01 PARTNER-04 checks existence, hierarchy, precondition and dependents in this order", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin, b, root, rootAdmin, stranger } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -59,7 +59,7 @@ describe("deletePartner", () => {
       )
     })))
 
-  it.effect("T14 PARTNER-04 says what still hangs on it, deleted children and users not counted", () =>
+  it.effect("T14 PARTNER-04 reports the dependents, without deleted children and users", () =>
     inMemory(Effect.gen(function*() {
       const { aa, rootAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(rootAdmin), "partners:write")

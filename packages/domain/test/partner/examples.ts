@@ -1,6 +1,6 @@
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 
-/** A partner with every group and no field null, in canonical form. */
+/** A partner with every group and no null, in canonical form. */
 export const wholePartner = {
   partner_id: "0197f3a2-5b1c-7d3e-8f4a-00000000000a",
   name: "Ana Ltda",
@@ -32,5 +32,5 @@ export const wholePartner = {
   }
 } as PartnerDetail
 
-/** The same partner without any of its groups. */
+/** The same partner without its groups. */
 export const barePartner: PartnerDetail = { ...wholePartner, pix: null, address: null, bank_account: null }

@@ -4,12 +4,12 @@ import { Effect } from "effect"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, outcome, refused } from "../fixtures.ts"
 
 const to = ({ partner_id }: PartnerDetail) => ({ partner: { parent_uuid: partner_id } })
 
 describe("moving a partner", () => {
-  it.effect("T09 takes the whole subtree along, and moves what callers see with it", () =>
+  it.effect("T09 moves the whole subtree and the callers' view of it", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin, aa, b, rootAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(rootAdmin), "partners:write")
@@ -24,7 +24,7 @@ describe("moving a partner", () => {
       assert.strictEqual(Reflect.get(Object(entry?.after), "parent_id"), b.partner_id)
     })))
 
-  it.effect("T10 HIER-04 a partner is never hung below itself or a descendant", () =>
+  it.effect("T10 HIER-04 a partner cannot be moved below itself or a descendant", () =>
     inMemory(Effect.gen(function*() {
       const { a, aa, rootAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(rootAdmin), "partners:write")
@@ -37,7 +37,7 @@ describe("moving a partner", () => {
       )
     })))
 
-  it.effect("T12 HIER-03 PARTNER-03 node by parent: what a caller at `a` may move where", () =>
+  it.effect("T12 HIER-03 PARTNER-03 permitted moves of a caller at `a`, by node and parent", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin, aa, b, root, stranger } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -66,7 +66,7 @@ describe("moving a partner", () => {
       assert.deepStrictEqual(yield* state, before)
     })))
 
-  it.effect("PARTNER-03 another parent for one's own partner is denied before precondition and body are looked at", () =>
+  it.effect("PARTNER-03 moving one's own partner is denied before the precondition and the body are checked", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin, aa } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -86,7 +86,7 @@ describe("moving a partner", () => {
       )
     })))
 
-  it.effect("HIER-03 a parent that is unknown or no id at all", () =>
+  it.effect("HIER-03 an unknown or malformed parent is rejected", () =>
     inMemory(Effect.gen(function*() {
       const { aa, rootAdmin, root } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(rootAdmin), "partners:write")

@@ -14,7 +14,7 @@ const partner = {
 }
 
 describe("parseNewPartner", () => {
-  it("PARTNER-01 a natural person has a CPF, a legal one a CNPJ", () => {
+  it("PARTNER-01 a natural person requires a CPF and a legal entity a CNPJ", () => {
     complains(parseNewPartner({ partner }), [])
     complains(parseNewPartner({ partner: { ...partner, type: "pf", document_number: "529.982.247-25" } }), [])
     complains(parseNewPartner({ partner: { ...partner, type: "pf" } }), ["partner.document_number INVALID_FORMAT"])
@@ -26,7 +26,7 @@ describe("parseNewPartner", () => {
     ])
   })
 
-  it("PARTNER-01 without a type or a document there is nothing to judge", () => {
+  it("PARTNER-01 without a type or a document, only the missing field is reported", () => {
     for (const type of [undefined, null, "px", 1]) assert.deepStrictEqual(judgeDocument(type, "1"), Result.void)
     for (const document of [undefined, null, 1, {}]) assert.deepStrictEqual(judgeDocument("pf", document), Result.void)
   })
@@ -65,12 +65,12 @@ describe("parseNewPartner", () => {
     )
   })
 
-  it("reads groups that are null or absent as none", () => {
+  it("null or absent groups become null", () => {
     complains(parseNewPartner({ partner, pix: null, address: null, bank_account: null }), [])
     complains(parseNewPartner({ partner: { ...partner, parent_uuid: null } }), ["partner.parent_uuid NOT_NULLABLE"])
   })
 
-  it("T25 refuses what only the system sets", () => {
+  it("T25 rejects fields that only the system sets", () => {
     for (const name of ["partner_id", "status", "created_at", "parent_id", "person_type"]) {
       assert.deepStrictEqual(complaints(parseNewPartner({ partner, [name]: "x" })), [`${name} UNKNOWN_FIELD`])
       assert.deepStrictEqual(complaints(parseNewPartner({ partner: { ...partner, [name]: "x" } })), [
@@ -79,7 +79,7 @@ describe("parseNewPartner", () => {
     }
   })
 
-  it("reads canonical bodies as they are", () => {
+  it("canonical bodies parse to themselves", () => {
     fc.assert(
       fc.property(
         createPartnerBody,

@@ -9,11 +9,11 @@ const body = (field: string, value: unknown): unknown =>
 
 interface Row {
   readonly field: string
-  /** How the field's null is taken. */
+  /** Effect of null on the field. */
   readonly nullable: boolean
-  /** The stored value as it may be written, canonical or not. */
+  /** The stored value in written form, canonical or not. */
   readonly same: ReadonlyArray<unknown>
-  /** Another value as it may be written, with what it becomes; none for an immutable field. */
+  /** Another value in written form with its canonical form; absent for an immutable field. */
   readonly other?: readonly [written: unknown, becomes: unknown]
   readonly wrong: readonly [text: string, code: string]
 }
@@ -138,7 +138,7 @@ const rows: ReadonlyArray<Row> = [
   }
 ]
 
-/** Where a patch's field is found in the partner. */
+/** The path of a patch field in the partner. */
 const stored = (field: string): ReadonlyArray<string> => {
   const names: Readonly<Record<string, string>> = { type: "person_type", parent_uuid: "parent_id" }
   const [group = "", name = ""] = field.split(".")
@@ -151,7 +151,7 @@ const withValue = (partner: object, path: ReadonlyArray<string>, value: unknown)
 }
 
 describe("patchPartner", () => {
-  it("PARTNER-02 has a row for every field of every group", () => {
+  it("PARTNER-02 the table covers every field of every group", () => {
     assert.strictEqual(rows.length, 6 + 2 + 8 + 6)
     complains(patchPartner(wholePartner, body("partner.status", "inactive")), ["partner.status UNKNOWN_FIELD"])
   })
@@ -187,7 +187,7 @@ describe("patchPartner", () => {
     })
   }
 
-  it("PARTNER-02 T26 a group set to null is cleared, one that is empty or absent stays", () => {
+  it("PARTNER-02 T26 null clears a group; an empty or absent group is kept", () => {
     for (const group of ["pix", "address", "bank_account"]) {
       for (const partner of [wholePartner, barePartner]) {
         assert.deepStrictEqual(
@@ -206,7 +206,7 @@ describe("patchPartner", () => {
     complains(patchPartner(wholePartner, { partner: null }), ["partner NOT_NULLABLE"])
   })
 
-  it("PARTNER-02 a group that was not there needs everything but what may be absent, which reads null", () => {
+  it("PARTNER-02 a new group requires all its fields except those that default to null", () => {
     const required = {
       pix: ["key", "type"],
       address: ["zipcode", "uf", "city", "neighborhood", "street", "number"],
@@ -234,7 +234,7 @@ describe("patchPartner", () => {
     )
   })
 
-  it("PARTNER-02 a PIX type is judged together with the stored key, and the key is what is wrong", () => {
+  it("PARTNER-02 a PIX type is checked with the stored key, and the problem is reported on the key", () => {
     complains(patchPartner(wholePartner, { pix: { type: "EMAIL" } }), ["pix.key INVALID_FORMAT"])
     assert.deepStrictEqual(
       Result.map(
@@ -245,8 +245,8 @@ describe("patchPartner", () => {
     )
   })
 
-  it("PARTNER-02 PATCH-01 a PIX key is never read anew because its type alone was patched", () => {
-    // These digits are a CPF and, with an area code of 74, a telephone number.
+  it("PARTNER-02 PATCH-01 patching the type alone never reinterprets a PIX key", () => {
+    // These digits are a CPF and also a phone number with area code 74.
     const pix = { key: "74900000094", type: "CPF" } as typeof wholePartner.pix
     const partner = { ...wholePartner, pix }
     complains(patchPartner(partner, { pix: { type: "PHONE" } }), ["pix.key INVALID_FORMAT"])
@@ -257,7 +257,7 @@ describe("patchPartner", () => {
     )
   })
 
-  it("PARTNER-02 a root may be told that it has no parent, nobody else", () => {
+  it("PARTNER-02 only a root may set its parent to null", () => {
     const root = { ...wholePartner, parent_id: null }
     assert.deepStrictEqual(
       patchPartner(root, { partner: { parent_uuid: null } }),
@@ -269,7 +269,7 @@ describe("patchPartner", () => {
     ])
   })
 
-  it("T25 PARTNER-02 what only the system sets is an unknown field", () => {
+  it("T25 PARTNER-02 fields that only the system sets are unknown fields", () => {
     const names = ["partner_id", "status", "created_at", "parent_id", "person_type", "name", "email"] as const
     for (const name of names) {
       complains(patchPartner(wholePartner, { [name]: wholePartner[name] }), [`${name} UNKNOWN_FIELD`])

@@ -5,13 +5,13 @@ import { type PartnerId } from "../../src/id/PartnerId.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../world.ts"
+import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../fixtures.ts"
 
 const stale = () => false
 const wrong = { partner: { name: "" } }
 
 describe("updatePartner", () => {
-  it.effect("AUDIT-02 patches a partner and leaves before and after in the audit, masked, and what changed", () =>
+  it.effect("AUDIT-02 patches a partner and audits the masked states and the changed fields", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const caller = yield* callerOf(aAdmin)
@@ -33,7 +33,7 @@ describe("updatePartner", () => {
       assert.notInclude(JSON.stringify(entry), aa.document_number)
     })))
 
-  it.effect("PATCH-01 a patch that changes nothing gives the same record and leaves no trace", () =>
+  it.effect("PATCH-01 a patch without changes returns the same record and writes nothing", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -46,7 +46,7 @@ describe("updatePartner", () => {
       assert.deepStrictEqual(yield* state, before)
     })))
 
-  it.effect("HIER-02 PRE-01 existence is judged before hierarchy, hierarchy before precondition, precondition before the body", () =>
+  it.effect("HIER-02 PRE-01 checks existence, hierarchy, precondition and body in this order", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa, b, root, stranger } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
@@ -59,7 +59,7 @@ describe("updatePartner", () => {
       yield* refused(updatePartner(allowed, aa.partner_id, wrong), "partner.name TOO_SHORT")
     })))
 
-  it.effect("PRE-01 the precondition sees the stored partner", () =>
+  it.effect("PRE-01 the precondition receives the stored partner", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")

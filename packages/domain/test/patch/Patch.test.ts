@@ -24,30 +24,30 @@ const stored: Stored = {
   account: { kind: "a", owner: "o" }
 }
 
-const applied = (body: unknown, to: Stored = stored) => Result.getOrThrow(patch.apply(to, body))
-const becomes = (body: unknown, next: Stored, to: Stored = stored): void =>
-  assert.deepStrictEqual(applied(body, to), { next, changed: true })
-const staysSame = (body: unknown, to: Stored = stored): void =>
-  assert.deepStrictEqual(applied(body, to), { next: to, changed: false })
+const applyPatch = (body: unknown, to: Stored = stored) => Result.getOrThrow(patch.apply(to, body))
+const expectChanged = (body: unknown, next: Stored, to: Stored = stored): void =>
+  assert.deepStrictEqual(applyPatch(body, to), { next, changed: true })
+const expectUnchanged = (body: unknown, to: Stored = stored): void =>
+  assert.deepStrictEqual(applyPatch(body, to), { next: to, changed: false })
 
 describe("Patch", () => {
-  it("PATCH-01 an absent field keeps its value, a present one takes the new one in canonical form", () => {
-    becomes({ name: " Bia " }, { ...stored, name: "Bia" })
-    becomes({ name: "Bia", nick: "B" }, { ...stored, name: "Bia", nick: "B" })
+  it("PATCH-01 absent fields keep their values; present ones are stored in canonical form", () => {
+    expectChanged({ name: " Bia " }, { ...stored, name: "Bia" })
+    expectChanged({ name: "Bia", nick: "B" }, { ...stored, name: "Bia", nick: "B" })
   })
 
-  it("PATCH-01 a patch that changes nothing says so", () => {
+  it("PATCH-01 reports that nothing changed", () => {
     for (
       const body of [{}, { name: "Ana" }, { name: " Ana\n" }, { nick: "A" }, { place: {} }, { place: { city: "SP" } }, {
         account: {}
       }]
-    ) staysSame(body)
-    staysSame({ nick: null, place: null }, { ...stored, nick: null, place: null })
+    ) expectUnchanged(body)
+    expectUnchanged({ nick: null, place: null }, { ...stored, nick: null, place: null })
   })
 
-  it("PATCH-01 null clears a field that may be null and is refused elsewhere", () => {
-    becomes({ nick: null, place: null }, { ...stored, nick: null, place: null })
-    becomes({ place: { extra: null } }, { ...stored, place: { city: "SP", street: "R", extra: null } })
+  it("PATCH-01 null clears a nullable field and is rejected elsewhere", () => {
+    expectChanged({ nick: null, place: null }, { ...stored, nick: null, place: null })
+    expectChanged({ place: { extra: null } }, { ...stored, place: { city: "SP", street: "R", extra: null } })
     complains(patch.apply(stored, { name: null, account: null, place: { city: null }, nick: null }), [
       "name NOT_NULLABLE",
       "account NOT_NULLABLE",
@@ -57,13 +57,13 @@ describe("Patch", () => {
   })
 
   it("PATCH-01 a group merges field by field", () => {
-    becomes({ place: { city: "RJ" } }, { ...stored, place: { city: "RJ", street: "R", extra: "e" } })
-    becomes({ account: { owner: "p" } }, { ...stored, account: { kind: "a", owner: "p" } })
+    expectChanged({ place: { city: "RJ" } }, { ...stored, place: { city: "RJ", street: "R", extra: "e" } })
+    expectChanged({ account: { owner: "p" } }, { ...stored, account: { kind: "a", owner: "p" } })
   })
 
-  it("PATCH-01 a group patched where none is stored is validated whole", () => {
+  it("PATCH-01 a patch of a missing group is validated in full", () => {
     const bare = { ...stored, place: null }
-    becomes(
+    expectChanged(
       { place: { city: "RJ", street: "S" } },
       { ...stored, place: { city: "RJ", street: "S", extra: null } },
       bare
@@ -72,12 +72,12 @@ describe("Patch", () => {
     complains(patch.apply(bare, { place: { city: "" } }), ["place.city TOO_SHORT", "place.street REQUIRED"])
   })
 
-  it("PATCH-01 an empty group asks for nothing, whether one is stored or not", () => {
-    staysSame({ place: {}, account: {} })
-    staysSame({ place: {} }, { ...stored, place: null })
+  it("PATCH-01 an empty group changes nothing, stored or not", () => {
+    expectUnchanged({ place: {}, account: {} })
+    expectUnchanged({ place: {} }, { ...stored, place: null })
   })
 
-  it("PATCH-01 an empty object is the wrong type where the field is no group", () => {
+  it("PATCH-01 an empty object is an invalid type for a field that is not a group", () => {
     complains(patch.apply(stored, { name: {}, nick: {}, code: {}, place: { city: {} }, account: { owner: {} } }), [
       "name INVALID_TYPE",
       "nick INVALID_TYPE",
@@ -87,14 +87,14 @@ describe("Patch", () => {
     ])
   })
 
-  it("PATCH-01 an immutable field may only be sent with the value it has", () => {
-    staysSame({ code: "X1", account: { kind: "a" } })
-    staysSame({ code: " X1 " })
-    becomes({ code: "X1", name: "Bia" }, { ...stored, name: "Bia" })
+  it("PATCH-01 an immutable field accepts only its current value", () => {
+    expectUnchanged({ code: "X1", account: { kind: "a" } })
+    expectUnchanged({ code: " X1 " })
+    expectChanged({ code: "X1", name: "Bia" }, { ...stored, name: "Bia" })
     complains(patch.apply(stored, { code: "X2", account: { kind: "b" } }), ["code IMMUTABLE", "account.kind IMMUTABLE"])
   })
 
-  it("PATCH-01 another value of an immutable field is IMMUTABLE even where it could never be one", () => {
+  it("PATCH-01 any other value of an immutable field is IMMUTABLE, even an invalid one", () => {
     complains(patch.apply(stored, { code: "", account: { kind: "z" } }), ["code IMMUTABLE", "account.kind IMMUTABLE"])
     complains(patch.apply(stored, { code: null, account: { kind: 1 } }), [
       "code NOT_NULLABLE",
@@ -102,7 +102,7 @@ describe("Patch", () => {
     ])
   })
 
-  it("PATCH-01 a refused patch reports every problem at once and changes nothing", () => {
+  it("PATCH-01 a rejected patch reports every problem at once and changes nothing", () => {
     const before = structuredClone(stored)
     complains(
       patch.apply(stored, {
@@ -126,7 +126,7 @@ describe("Patch", () => {
     assert.deepStrictEqual(stored, before)
   })
 
-  it("PATCH-01 what is no object is refused where a group is wanted", () => {
+  it("PATCH-01 a group must be an object", () => {
     for (const body of [5, "x", true, []]) {
       complains(patch.apply(stored, body), [" INVALID_TYPE"])
       complains(patch.apply(stored, { account: body, place: body }), ["account INVALID_TYPE", "place INVALID_TYPE"])
@@ -134,7 +134,7 @@ describe("Patch", () => {
     complains(patch.apply(stored, null), [" NOT_NULLABLE"])
   })
 
-  it("T29 PATCH-01 a patch may be nested deeper than the stack", () => {
+  it("T29 PATCH-01 a patch may be nested beyond the call stack", () => {
     const depth = 100_000
     const bomb: unknown = JSON.parse("{\"a\":".repeat(depth) + "1" + "}".repeat(depth))
     complains(patch.apply(stored, { name: bomb, place: bomb, account: bomb, more: bomb }), [
@@ -146,7 +146,7 @@ describe("Patch", () => {
     complains(patch.apply(stored, { place: { city: bomb } }), ["place.city INVALID_TYPE"])
   })
 
-  it("T27 PATCH-01 __proto__ and constructor are unknown fields at every level and pollute nothing", () => {
+  it("T27 PATCH-01 __proto__ and constructor are unknown fields at every level and pollute no prototype", () => {
     for (const key of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
       const bodies = [`{"${key}":{"polluted":1}}`, `{"${key}":null}`, `{"${key}":{}}`, `{"${key}":"x"}`]
       for (const body of bodies) {

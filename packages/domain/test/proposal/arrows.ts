@@ -1,6 +1,6 @@
 import { type ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
 
-/** The ways between statuses of a proposal, drawn by hand from the contract. */
+/** Allowed status transitions of a proposal, copied by hand from the contract. */
 export const arrows: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {
   SUBMITTING: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
   AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLED", "REJECTED"],

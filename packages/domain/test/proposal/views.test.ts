@@ -27,8 +27,8 @@ const disbursements: fc.Arbitrary<Disbursement> = fc.oneof(
   }))
 )
 
-describe("a proposal as it is shown", () => {
-  it("PROP-04 where the customer is paid shows the last four characters of key and account, whoever reads", () => {
+describe("proposal views", () => {
+  it("PROP-04 the disbursement account shows the last four characters of key and account to every caller", () => {
     assert.deepStrictEqual<unknown>(publicDisbursement({ method: "PIX", pix: wholeKyc.pix, bank: null }), {
       method: "PIX",
       pix_key_type: "EMAIL",
@@ -56,7 +56,7 @@ describe("a proposal as it is shown", () => {
     }
   })
 
-  it("PROP-04 no key or account is shown whole, however short it is", () => {
+  it("PROP-04 no key or account is shown in full, however short", () => {
     fc.assert(
       fc.property(disbursements, (disbursement) => {
         const { account_digit, account_number, pix_key } = publicDisbursement(disbursement)
@@ -71,13 +71,13 @@ describe("a proposal as it is shown", () => {
     )
   })
 
-  it("KYC-03 in a list the CPF is masked for everybody, by itself for whoever may not read KYC", () => {
+  it("KYC-03 the list masks every CPF; the detail masks it without permission to read KYC", () => {
     assert.strictEqual(proposalListItem(contracted()).customer.cpf, "***.982.247-**")
     assert.strictEqual(proposalDetail(contracted(), "masked").customer.cpf, "***.982.247-**")
     assert.strictEqual(proposalDetail(contracted(), "full").customer.cpf, "52998224725")
   })
 
-  it("shows what was accepted, and where it stands", () => {
+  it("shows the accepted offer and the status", () => {
     const terms = acceptedTerms(contracted())
     const detail = proposalDetail(contracted(), "full")
     assert.deepInclude(detail, {
@@ -108,7 +108,7 @@ describe("a proposal as it is shown", () => {
     assert.deepInclude(detail, item)
   })
 
-  it("is what its schema says, in the list and whole", () => {
+  it("list items and details match their schemas", () => {
     const paidAnew = having(unpaid, submitKyc({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }, later(2)))
     for (const application of [contracting(), unpaid, paidAnew]) {
       const [item, detail] = [

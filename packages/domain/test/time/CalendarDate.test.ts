@@ -20,7 +20,7 @@ const textOf = (day: number): string => new Date(day * dayMs).toISOString().slic
 const days = fc.integer({ min: Date.UTC(1901, 0) / dayMs, max: Date.UTC(2199, 0) / dayMs - 1 })
 const dates = days.map((day) => calendarDate(textOf(day)))
 
-/** The day that the platform's own calendar shows in São Paulo. */
+/** The date in São Paulo by the platform's calendar. */
 const shownInSaoPaulo = new Intl.DateTimeFormat("en-CA", {
   timeZone: "America/Sao_Paulo",
   year: "numeric",
@@ -32,14 +32,14 @@ const codeOf = (text: string): string =>
   Result.match(parseCalendarDate(text), { onFailure: ({ code }) => code, onSuccess: (date) => date })
 
 describe("CalendarDate", () => {
-  it("TIME-01 a day that exists is read, spaces around it being dropped", () => {
+  it("TIME-01 a valid date is parsed and surrounding whitespace dropped", () => {
     for (const text of ["2026-01-31", "2024-02-29", "2000-02-29", "1900-01-01", "2199-12-31"]) {
       assert.deepStrictEqual<unknown>(parseCalendarDate(` ${text} `), Result.succeed(text))
     }
     fc.assert(fc.property(days, (day) => assert.strictEqual(codeOf(textOf(day)), textOf(day))), { numRuns: 1_000 })
   })
 
-  it("TIME-01 what is no day is refused", () => {
+  it("TIME-01 an invalid date is rejected", () => {
     for (
       const text of [
         "2026-02-29",
@@ -63,7 +63,7 @@ describe("CalendarDate", () => {
     assert.throws(() => calendarDate("2026-02-30"), RangeError)
   })
 
-  it("TIME-01 on the wire a date is text of that form", () => {
+  it("TIME-01 the encoded date is text in the same form", () => {
     const read = decode(CalendarDate)
     assert.deepStrictEqual<unknown>(read("2026-01-31"), Result.succeed("2026-01-31"))
     assert.isTrue(Result.isFailure(read("2026-02-30")))
@@ -72,17 +72,17 @@ describe("CalendarDate", () => {
     assert.strictEqual(schema["type"], "string")
   })
 
-  it("TIME-02 a day of São Paulo begins three hours after that of UTC", () => {
+  it("TIME-02 a day in São Paulo begins three hours after the UTC day", () => {
     assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2026, 10, 1, 2, 59, 59, 999))), "2026-10-31")
     assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2026, 10, 1, 3))), "2026-11-01")
   })
 
-  it("TIME-02 summer time counts as it was", () => {
+  it("TIME-02 applies historical summer time", () => {
     assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2019, 0, 1, 1, 59, 59, 999))), "2018-12-31")
     assert.strictEqual(saoPauloDate(timestampOf(Date.UTC(2019, 0, 1, 2))), "2019-01-01")
   })
 
-  it("TIME-02 TIME-03 the day of any instant is what a calendar shows there, a moment before and after each midnight too", () => {
+  it("TIME-02 TIME-03 the date of any instant equals the platform's calendar, including just before and after each midnight", () => {
     const instants = fc.tuple(days, fc.nat({ max: dayMs - 1 })).map(([day, millis]) => day * dayMs + millis)
     const midnights = fc.tuple(dates, fc.integer({ min: -1, max: 1 })).map(([date, by]) =>
       millisOf(saoPauloMidnight(date)) + by
@@ -102,7 +102,7 @@ describe("CalendarDate", () => {
     assert.strictEqual(saoPauloMidnight(calendarDate("2026-11-01")), "2026-11-01T03:00:00.000Z")
   })
 
-  it("TIME-02, TIME-03 a day begins at the first instant that falls on it", () => {
+  it("TIME-02, TIME-03 a day begins at its first instant", () => {
     fc.assert(
       fc.property(dates, (date) => {
         const begin = millisOf(saoPauloMidnight(date))
@@ -113,7 +113,7 @@ describe("CalendarDate", () => {
     )
   })
 
-  it("TIME-04 the days between are calendar days, leap days among them", () => {
+  it("TIME-04 days between dates count calendar days, including leap days", () => {
     assert.strictEqual(daysBetween(calendarDate("2024-09-06"), calendarDate("2024-09-25")), 19)
     assert.strictEqual(daysBetween(calendarDate("2024-02-28"), calendarDate("2024-03-01")), 2)
     assert.strictEqual(daysBetween(calendarDate("2023-02-28"), calendarDate("2023-03-01")), 1)
@@ -127,7 +127,7 @@ describe("CalendarDate", () => {
     )
   })
 
-  it("a date sorts as text the way days do, and none lies beyond the years it may have", () => {
+  it("dates sort as text in chronological order, and lie within the supported years", () => {
     fc.assert(fc.property(days, days, (a, b) => assert.strictEqual(textOf(a) < textOf(b), a < b)))
     assert.throws(() => addDays(calendarDate("2199-12-31"), 1), RangeError)
     assert.throws(() => saoPauloDate(timestampOf(Date.UTC(2201, 0))), RangeError)

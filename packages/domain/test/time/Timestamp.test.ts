@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { millisOf, now, Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 
-/** The years 1970 to 2200, to the millisecond. */
+/** The years 1970 to 2200, in milliseconds. */
 const millis = fc.integer({ min: 0, max: Date.UTC(2200, 0) })
 
 describe("Timestamp", () => {
@@ -24,7 +24,7 @@ describe("Timestamp", () => {
     }
   })
 
-  it("goes to milliseconds and back, and sorts as text the way instants do", () => {
+  it("converts to milliseconds and back, and sorts as text in chronological order", () => {
     fc.assert(
       fc.property(millis, millis, (a, b) => {
         assert.strictEqual(millisOf(timestampOf(a)), a)
@@ -35,7 +35,7 @@ describe("Timestamp", () => {
     )
   })
 
-  it.effect("reads Effect's clock", () =>
+  it.effect("reads the Effect clock", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 1, 28, 23, 59, 59, 987))
       assert.strictEqual(yield* now, "2026-02-28T23:59:59.987Z")

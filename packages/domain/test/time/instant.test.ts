@@ -14,7 +14,7 @@ const two = (number: number): string => String(number).padStart(2, "0")
 const first = Date.UTC(1900, 0)
 const last = Date.UTC(2200, 0) - 1
 
-/** An instant, and a way to write it with an offset. */
+/** An instant and a notation of it with an offset. */
 const written = fc.record({
   millis: fc.integer({ min: first, max: last }),
   offset: fc.option(fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 })),
@@ -26,8 +26,8 @@ const written = fc.record({
   return { millis, text: `${local.slice(0, -1)}${more}${zone}` }
 })
 
-describe("instant", () => {
-  it("TIME-05 an instant is kept in UTC with milliseconds, whatever its offset and however fine it is", () => {
+describe("timestamp", () => {
+  it("TIME-05 an instant is stored in UTC with milliseconds, whatever its offset and precision", () => {
     fc.assert(
       fc.property(written, ({ millis, text }) => {
         assert.strictEqual(codeOf(text), timestampOf(millis), text)
@@ -47,7 +47,7 @@ describe("instant", () => {
     ) assert.strictEqual(codeOf(text), at)
   })
 
-  it("TIME-05 what is canonical is read as it is", () => {
+  it("TIME-05 a canonical instant parses to itself", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: first, max: last }),
@@ -56,7 +56,7 @@ describe("instant", () => {
     )
   })
 
-  it("TIME-05 what lies in another time than the years 1900 to 2199 is out of range, by the instant and not its text", () => {
+  it("TIME-05 an instant outside 1900 to 2199 is out of range, judged by the instant and not by its text", () => {
     assert.strictEqual(codeOf("1900-01-01T00:00:00Z"), "1900-01-01T00:00:00.000Z")
     assert.strictEqual(codeOf("2199-12-31T23:59:59.999Z"), "2199-12-31T23:59:59.999Z")
     for (
@@ -71,7 +71,7 @@ describe("instant", () => {
     ) assert.strictEqual(codeOf(text), "OUT_OF_RANGE", text)
   })
 
-  it("TIME-05 what is no instant is refused", () => {
+  it("TIME-05 an invalid instant is rejected", () => {
     for (
       const text of [
         "",
@@ -108,7 +108,7 @@ describe("instant", () => {
     )
   })
 
-  it("TIME-05 on the wire it is text of that form", () => {
+  it("TIME-05 the encoded instant is text in the same form", () => {
     const read = decode(instant)
     assert.deepStrictEqual<unknown>(read("2026-01-31T09:00:00-03:00"), Result.succeed("2026-01-31T12:00:00.000Z"))
     complains(read(1_769_860_800_000), [" INVALID_TYPE" as never])

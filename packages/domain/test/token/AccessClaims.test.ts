@@ -22,14 +22,14 @@ const principal: Principal = {
 }
 const claims = claimsOf(principal, "manager", new Set(manager.permissions))
 
-const reason = (live: Partial<Principal> | null, said: Partial<typeof claims> = {}): string =>
+const reason = (live: Partial<Principal> | null, changes: Partial<typeof claims> = {}): string =>
   Result.match(
-    judgeClaims({ ...claims, ...said }, live === null ? Option.none() : Option.some({ ...principal, ...live })),
+    judgeClaims({ ...claims, ...changes }, live === null ? Option.none() : Option.some({ ...principal, ...live })),
     { onSuccess: () => "caller", onFailure: (refusal) => refusal.reason }
   )
 
 describe("claimsOf", () => {
-  it("names the principal, its partner and what it was given", () => {
+  it("contains the principal, its partner and the granted scope", () => {
     assert.deepStrictEqual(claimsOf(principal, "manager", new Set(["fgts:read", "users:read"])), {
       sub: ownUser,
       client_id: "lastro",
@@ -40,7 +40,7 @@ describe("claimsOf", () => {
     })
   })
 
-  it("tells users and clients apart", () => {
+  it("distinguishes users from clients", () => {
     const client = claimsOf({ ...principal, kind: "client", subject: "erp" }, "manager", new Set())
     assert.strictEqual(client.client_id, "erp")
     assert.deepStrictEqual(subjectOf(client), { kind: "client", subject: "erp" })
@@ -49,7 +49,7 @@ describe("claimsOf", () => {
 })
 
 describe("judgeClaims", () => {
-  it("AUTH-07 a token that still fits makes the live principal its caller", () => {
+  it("AUTH-07 a valid token makes the live principal its caller", () => {
     assert.deepStrictEqual(
       judgeClaims(claims, Option.some({ ...principal, must_change_password: true })),
       Result.succeed({
@@ -64,7 +64,7 @@ describe("judgeClaims", () => {
     )
   })
 
-  it("T08 AUTH-07 a deleted or inactive principal, partner or ancestor is refused", () => {
+  it("T08 AUTH-07 a deleted or inactive principal, partner or ancestor is rejected", () => {
     assert.strictEqual(reason({}), "caller")
     assert.strictEqual(reason(null), "unknown")
     assert.strictEqual(reason({ active: false }), "inactive")
@@ -72,7 +72,7 @@ describe("judgeClaims", () => {
     assert.strictEqual(reason({ group_id: ownUser as string as GroupId }), "inactive")
   })
 
-  it("T06 AUTH-07 a token that names another partner, or no partner at all, is refused", () => {
+  it("T06 AUTH-07 a token for another partner or without a partner is rejected", () => {
     for (
       const partner_snapshot_uuid of [otherPartner, "", "null", "'; --", ownPartner.toUpperCase(), `${ownPartner} `]
     ) {
@@ -81,11 +81,11 @@ describe("judgeClaims", () => {
     assert.strictEqual(reason({ partner_id: otherPartner }), "stale")
   })
 
-  it("AUTH-07 a token issued for another password is refused", () => {
+  it("AUTH-07 a token issued for another password is rejected", () => {
     for (const credentials_version of [2, 4, 0, -3]) assert.strictEqual(reason({ credentials_version }), "stale")
   })
 
-  it("AUTH-07 permissions are those of the live group narrowed by the token's scope, whatever group it was issued for", () => {
+  it("AUTH-07 permissions are those of the live group narrowed by the token's scope, whatever the group at issue", () => {
     fc.assert(
       fc.property(somePermissions, fc.constantFrom(...groups), fc.constantFrom(...groups), (scope, issued, live) => {
         const judged = judgeClaims(
@@ -102,14 +102,14 @@ describe("judgeClaims", () => {
     )
   })
 
-  it("AUTH-07 a scope that names what does not exist allows nothing", () => {
+  it("AUTH-07 a scope of unknown permissions allows nothing", () => {
     const judged = judgeClaims({ ...claims, scope: "* admin users:*" }, Option.some(principal))
     assert.strictEqual(Result.getOrThrow(judged).permissions.size, 0)
   })
 })
 
 describe("judgePrincipal", () => {
-  it("AUTH-13 who was authenticated without a token is the caller that a token of its whole group would make it", () => {
+  it("AUTH-13 a principal without a token becomes the same caller as with a token for its whole group", () => {
     fc.assert(fc.property(
       fc.constantFrom(...groups),
       fc.constantFrom("user" as const, "client" as const),

@@ -25,7 +25,7 @@ const failures = fc.array(
 )
 
 describe("judgeAttempts", () => {
-  it("AUTH-09 four failures from one address lock nothing, the fifth does", () => {
+  it("AUTH-09 four failures from one address do not lock; the fifth does", () => {
     const four = [0, 1, 2, 3].map((n) => failed(n))
     assert.deepStrictEqual(judge([], 10), proceed())
     assert.deepStrictEqual(judge(four, 10), proceed())
@@ -39,13 +39,13 @@ describe("judgeAttempts", () => {
     assert.deepStrictEqual(judge(five, 15 * minute), proceed())
   })
 
-  it("AUTH-09 of more than five failures the newest five decide", () => {
+  it("AUTH-09 only the newest five failures count", () => {
     const many = [0, 1, 2, 3, 4, 5, 6].map((n) => failed(n * minute))
     assert.deepStrictEqual(judge(many, 15 * minute), locked(2 * 60))
     assert.deepStrictEqual(judge(many, 17 * minute), proceed())
   })
 
-  it("AUTH-09 the order of the failures does not matter", () => {
+  it("AUTH-09 the order of the failures is irrelevant", () => {
     const shuffled = fc.tuple(failures, fc.nat({ max: 40 * minute })).chain(([some, now]) =>
       fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length }), fc.constant(now))
     )
@@ -54,7 +54,7 @@ describe("judgeAttempts", () => {
     )
   })
 
-  it("AUTH-09 failures from elsewhere never lock, and delay by at most five seconds", () => {
+  it("AUTH-09 failures from other addresses never lock, and delay by at most five seconds", () => {
     const elsewhere = (count: number) => Array.from({ length: count }, (_, n) => failed(n, `198.51.100.${n}`))
     assert.deepStrictEqual(judge(elsewhere(5), 100), proceed(0))
     assert.deepStrictEqual(judge(elsewhere(6), 100), proceed(250))
@@ -63,7 +63,7 @@ describe("judgeAttempts", () => {
     assert.deepStrictEqual(judge(elsewhere(200), 200), proceed(5_000))
   })
 
-  it("AUTH-09 a pair is locked exactly while it has five failures of the last 15 minutes", () => {
+  it("AUTH-09 a pair is locked exactly while it has five failures within 15 minutes", () => {
     fc.assert(
       fc.property(failures, fc.nat({ max: 50 * minute }), (some, now) => {
         const recent = some.filter((one) => Date.parse(one.at) > start + now - 15 * minute)
@@ -80,7 +80,7 @@ describe("judgeAttempts", () => {
     )
   })
 
-  it("AUTH-09 who comes back when told to is let in, and a second earlier is not", () => {
+  it("AUTH-09 an attempt is admitted at the announced retry time and refused a second earlier", () => {
     const old = failures.map((some) => some.filter((one) => Date.parse(one.at) <= start + 10 * minute))
     fc.assert(
       fc.property(old, (some) => {
@@ -93,7 +93,7 @@ describe("judgeAttempts", () => {
     )
   })
 
-  it("AUTH-09 one more failure never makes it easier", () => {
+  it("AUTH-09 another failure never shortens a lock or delay", () => {
     fc.assert(
       fc.property(failures, fc.nat({ max: 30 * minute }), (some, now) => {
         const before = judge(some, now)

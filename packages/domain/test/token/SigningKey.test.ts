@@ -12,51 +12,53 @@ const key = (kid: string, created: number, retired: number | null = null): Signi
   created_at: at(created),
   retired_at: retired === null ? null : at(retired)
 })
-const signs = (keys: ReadonlyArray<SigningKey>, seconds: number): string | undefined =>
+const signingKid = (keys: ReadonlyArray<SigningKey>, seconds: number): string | undefined =>
   Option.getOrUndefined(signingKeyAt(keys, at(seconds)))?.kid
 const published = (keys: ReadonlyArray<SigningKey>, seconds: number): ReadonlyArray<string> =>
   publishedKeysAt(keys, at(seconds)).map(({ kid }) => kid)
 
-/** What the repository held at an instant: keys made since are not there yet, keys retired since are still live. */
-const asOf = (keys: ReadonlyArray<SigningKey>, seconds: number): ReadonlyArray<SigningKey> =>
+/** The repository's keys at an instant. Later keys are missing and later retirements are not applied. */
+const repositoryAt = (keys: ReadonlyArray<SigningKey>, seconds: number): ReadonlyArray<SigningKey> =>
   keys.filter(({ created_at }) => created_at <= at(seconds)).map((one) =>
     one.retired_at !== null && one.retired_at > at(seconds) ? { ...one, retired_at: null } : one
   )
 
 const hour = 3_600
 
-/** Any rotation history of an hour: keys made at any second and retired at any later one, or never. */
+/** Any rotation history of an hour. Keys are created at any second, and retired at a later one or never. */
 const histories = fc.array(
   fc.tuple(fc.nat({ max: hour }), fc.option(fc.nat({ max: hour }), { nil: undefined })),
   { minLength: 1, maxLength: 6 }
 ).map((keys) =>
-  keys.map(([created, lives], index) => key(`k${index}`, created, lives === undefined ? null : created + lives))
+  keys.map(([created, lifetime], index) =>
+    key(`k${index}`, created, lifetime === undefined ? null : created + lifetime)
+  )
 )
 
 describe("signingKeyAt", () => {
-  it("KEY-01 a new key signs when it has been published for five minutes, to the second", () => {
+  it("KEY-01 a new key signs five minutes after its publication, to the second", () => {
     const keys = [key("old", 0), key("new", 1_000)]
-    assert.strictEqual(signs(keys, 1_000), "old")
-    assert.strictEqual(signs(keys, 1_299), "old")
-    assert.strictEqual(signs(keys, 1_300), "new")
-    assert.strictEqual(signs([...keys].toReversed(), 1_300), "new")
+    assert.strictEqual(signingKid(keys, 1_000), "old")
+    assert.strictEqual(signingKid(keys, 1_299), "old")
+    assert.strictEqual(signingKid(keys, 1_300), "new")
+    assert.strictEqual(signingKid([...keys].toReversed(), 1_300), "new")
   })
 
-  it("KEY-01 the first key signs at once, and the oldest of several new ones", () => {
-    assert.strictEqual(signs([key("only", 0)], 0), "only")
-    assert.strictEqual(signs([key("b", 10), key("a", 0), key("c", 20)], 30), "a")
+  it("KEY-01 the first key signs at once; of several new keys, the oldest signs", () => {
+    assert.strictEqual(signingKid([key("only", 0)], 0), "only")
+    assert.strictEqual(signingKid([key("b", 10), key("a", 0), key("c", 20)], 30), "a")
   })
 
   it("KEY-01 a retired key never signs", () => {
-    assert.strictEqual(signs([key("old", 0, 500), key("new", 490)], 500), "new")
-    assert.strictEqual(signs([key("old", 0, 500)], 500), undefined)
-    assert.strictEqual(signs([], 0), undefined)
+    assert.strictEqual(signingKid([key("old", 0, 500), key("new", 490)], 500), "new")
+    assert.strictEqual(signingKid([key("old", 0, 500)], 500), undefined)
+    assert.strictEqual(signingKid([], 0), undefined)
   })
 
-  it("T53 KEY-01 a key that has not been published for five minutes signs only where there is no older live one", () => {
+  it("T53 KEY-01 a key published for less than five minutes signs only if there is no older live one", () => {
     fc.assert(
       fc.property(histories, fc.nat({ max: 2 * hour }), (history, now) => {
-        const keys = asOf(history, now)
+        const keys = repositoryAt(history, now)
         const signing = Option.getOrUndefined(signingKeyAt(keys, at(now)))
         const live = keys.filter(({ retired_at }) => retired_at === null)
         assert.strictEqual(signing === undefined, live.length === 0)
@@ -69,25 +71,25 @@ describe("signingKeyAt", () => {
 })
 
 describe("publishedKeysAt", () => {
-  it("KEY-02 a retired key is published for another 15 minutes and the clocks' skew, to the second", () => {
+  it("KEY-02 a retired key stays published for 15 minutes plus the clock skew, to the second", () => {
     const keys = [key("old", 0, 1_000), key("new", 0)]
     assert.deepStrictEqual(published(keys, 1_000), ["old", "new"])
     assert.deepStrictEqual(published(keys, 1_959), ["old", "new"])
     assert.deepStrictEqual(published(keys, 1_960), ["new"])
   })
 
-  it("T53 KEY-02 rotation never leaves a token unverifiable before it expires", () => {
+  it("T53 KEY-02 rotation keeps every token verifiable until it expires", () => {
     const instants = fc.tuple(fc.nat({ max: 2 * hour }), fc.nat({ max: 900 + 59 }))
     fc.assert(
       fc.property(histories, instants, (history, [signedAt, age]) => {
-        const kid = signs(asOf(history, signedAt), signedAt)
-        if (kid !== undefined) assert.include(published(asOf(history, signedAt + age), signedAt + age), kid)
+        const kid = signingKid(repositoryAt(history, signedAt), signedAt)
+        if (kid !== undefined) assert.include(published(repositoryAt(history, signedAt + age), signedAt + age), kid)
       }),
       { numRuns: 5_000 }
     )
   })
 
-  it("T53 KEY-02 no key is published for ever once it is retired", () => {
+  it("T53 KEY-02 a retired key is not published forever", () => {
     fc.assert(fc.property(histories, (history) => {
       const live = history.filter(({ retired_at }) => retired_at === null).map(({ kid }) => kid)
       assert.deepStrictEqual(published(history, 2 * hour + 960), live)

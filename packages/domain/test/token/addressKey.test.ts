@@ -4,7 +4,7 @@ import { IpNetwork, NetAddress } from "effect/net"
 import * as fc from "fast-check"
 import { addressKey } from "../../src/token/addressKey.ts"
 
-/** The network that counts, by another's reading of addresses. */
+/** The expected /64 network, by an independent address parser. */
 const networkOf = (text: string): string => {
   const address = NetAddress.toCanonical(Result.getOrThrow(NetAddress.ipFromString(text)))
   return NetAddress.isIpv4Address(address)
@@ -15,7 +15,7 @@ const networkOf = (text: string): string => {
 const near = (address: string) => fc.constantFrom(address, address.toUpperCase(), ` ${address} `)
 
 describe("addressKey", () => {
-  it("AUTH-14 an IPv4 address counts itself, also written as IPv6", () => {
+  it("AUTH-14 an IPv4 address is its own key, also in IPv6 notation", () => {
     fc.assert(fc.property(fc.ipV4(), (address) => {
       assert.strictEqual(addressKey(address), address)
       assert.strictEqual(addressKey(`::ffff:${address}`), address)
@@ -23,7 +23,7 @@ describe("addressKey", () => {
     assert.strictEqual(addressKey("::ffff:cb00:7107"), "203.0.113.7")
   })
 
-  it("AUTH-14 two IPv6 addresses count as one where they are of one network of 64 bits, however they are written", () => {
+  it("AUTH-14 IPv6 addresses share a key exactly if they share a /64 network, in any notation", () => {
     fc.assert(
       fc.property(fc.ipV6(), fc.ipV6(), (one, other) => {
         assert.strictEqual(addressKey(one) === addressKey(other), networkOf(one) === networkOf(other))
@@ -44,7 +44,7 @@ describe("addressKey", () => {
     }))
   })
 
-  it("AUTH-14 what is no address counts as unknown", () => {
+  it("AUTH-14 an invalid address has the key `unknown`", () => {
     for (
       const text of ["", "localhost", "1.2.3", "1.2.3.4.5", "a\u0000b", "2001:db8::1%eth0", "2001:db8::/64", "[::1]"]
     ) {

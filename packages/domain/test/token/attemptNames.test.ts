@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { emailKey } from "../../src/documents/Email.ts"
 import { clientAttempts, userAttempts } from "../../src/token/verifySecret.ts"
 
-/** The same e-mail in other letter cases and Unicode forms, where they are still the same e-mail. */
+/** The same e-mail in other letter cases and Unicode forms that are still equal. */
 const spellings = (one: string): ReadonlyArray<string> =>
   [one.toUpperCase(), one.toLowerCase(), one.normalize("NFD"), one.normalize("NFC"), one.toUpperCase().normalize("NFD")]
     .filter((other) => emailKey(other) === emailKey(one))
@@ -15,7 +15,7 @@ const anyText = fc.string({
 })
 
 describe("userAttempts", () => {
-  it("T36 AUTH-09 no spelling of an e-mail escapes the count of another", () => {
+  it("T36 AUTH-09 all spellings of an e-mail share one counter", () => {
     fc.assert(
       fc.property(fc.oneof(email, anyText), (one) => {
         for (const other of spellings(one)) assert.strictEqual(userAttempts(other), userAttempts(one))
@@ -24,7 +24,7 @@ describe("userAttempts", () => {
     )
   })
 
-  it("AUTH-09 users and clients of one name are counted apart", () => {
+  it("AUTH-09 users and clients with the same name have separate counters", () => {
     assert.notStrictEqual(userAttempts("erp"), clientAttempts("erp"))
     assert.notStrictEqual(userAttempts("a"), userAttempts("b"))
     assert.notStrictEqual(clientAttempts("a"), clientAttempts("A"))

@@ -8,9 +8,9 @@ import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { activeGroup, issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { TokenSigner } from "../../src/token/TokenSigner.ts"
-import { givenMember, givenWorld, inMemory, knownPassword, outcome } from "../world.ts"
+import { givenMember, givenWorld, inMemory, knownPassword, outcome } from "../fixtures.ts"
 
-/** The error of a token request, `done` where there was none. */
+/** The error of a token request, or `done`. */
 const refusal = (body: unknown) =>
   Effect.match(issueToken(body), {
     onSuccess: () => "done",
@@ -21,7 +21,7 @@ const wrongUser = "invalid_grant: The username or the password is wrong."
 const wrongClient = "invalid_client: The client is unknown or its secret is wrong."
 
 describe("issueToken", () => {
-  it.effect("gives a user an access token and a refresh token", () =>
+  it.effect("returns an access token and a refresh token to a user", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -45,7 +45,7 @@ describe("issueToken", () => {
       assert.deepStrictEqual(caller.permissions, new Set(groupBySlug("viewer").permissions))
     })))
 
-  it.effect("gives a client an access token only", () =>
+  it.effect("returns only an access token to a client", () =>
     inMemory(Effect.gen(function*() {
       const { aa, root } = yield* givenWorld
       const { client, secret } = yield* createApiClient(aa.partner_id, "operator", { client_id: "erp" })
@@ -63,7 +63,7 @@ describe("issueToken", () => {
       assert.deepStrictEqual(caller.permissions, new Set(["fgts:read", "fgts:write"] as const))
     })))
 
-  it.effect("T36 an unknown user and a wrong password, an unknown client and a wrong secret are told alike", () =>
+  it.effect("T36 unknown names and wrong secrets are refused identically, for users and clients", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -78,7 +78,7 @@ describe("issueToken", () => {
       assert.strictEqual(yield* refusal({ ...client, client_id: "lastro" }), wrongClient)
     })))
 
-  it.effect("AUTH-10 neither an inactive user nor anybody below an inactive partner gets a token", () =>
+  it.effect("AUTH-10 an inactive user or a user below an inactive partner gets no token", () =>
     inMemory(Effect.gen(function*() {
       const { aa, root } = yield* givenWorld
       const inactive = yield* givenMember(aa, "viewer", { status: "INACTIVE" })
@@ -98,7 +98,7 @@ describe("issueToken", () => {
       assert.strictEqual(yield* refusal(client), wrongClient)
     })))
 
-  it.effect("AUTH-10 the group is the live one", () =>
+  it.effect("AUTH-10 the live group applies", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("user", aAdmin.user_id))
@@ -107,7 +107,7 @@ describe("issueToken", () => {
       assert.deepStrictEqual(activeGroup({ ...principal, partners_active: false }), Option.none())
     })))
 
-  it.effect("AUTH-01 a scope beyond the group is refused, whoever asks", () =>
+  it.effect("AUTH-01 a scope beyond the group is refused for every principal", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -123,7 +123,7 @@ describe("issueToken", () => {
       assert.strictEqual((yield* (yield* MemoryDatabase).state).refreshTokens.size, 1)
     })))
 
-  it.effect("T39 a user who has to change the password gets a token that is good for just that", () =>
+  it.effect("T39 a user with a due password change gets a token for that change only", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const { email } = yield* givenMember(a, "admin", { must_change_password: true })
@@ -131,7 +131,7 @@ describe("issueToken", () => {
       assert.isTrue((yield* resolveCaller(access_token)).must_change_password)
     })))
 
-  it.effect("AUTH-11 a client that sends credentials beside a user's is authenticated first", () =>
+  it.effect("AUTH-11 a client that sends credentials with a user's is authenticated first", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -151,7 +151,7 @@ describe("issueToken", () => {
       assert.strictEqual(yield* refusal({ ...user, ...right }), wrongClient)
     })))
 
-  it.effect("AUTH-09 wrong secrets of a client beside a user's credentials lock the client, not the user", () =>
+  it.effect("AUTH-09 wrong client secrets beside a user's credentials lock the client, not the user", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -163,7 +163,7 @@ describe("issueToken", () => {
       assert.strictEqual(yield* refusal(user), "done")
     })))
 
-  it.effect("AUTH-11 a request that lacks something is refused as RFC 6749 says", () =>
+  it.effect("AUTH-11 an incomplete request gets the error of RFC 6749", () =>
     inMemory(Effect.gen(function*() {
       yield* givenWorld
       assert.match(yield* refusal({}), /^invalid_request: /)

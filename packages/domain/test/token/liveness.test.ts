@@ -9,22 +9,22 @@ import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../fixtures.ts"
 
-/** Two tokens at aa, two levels below root: a manager's and a client's. `judge` says what a token is worth now. */
+/** Tokens of a manager and a client at aa, two levels below root. `judge` returns the current validity of a token. */
 const setUp = Effect.gen(function*() {
-  const world = yield* givenWorld
-  const manager = yield* givenMember(world.aa, "manager")
-  const { secret } = yield* createApiClient(world.b.partner_id, "admin", { client_id: "erp" })
+  const trees = yield* givenWorld
+  const manager = yield* givenMember(trees.aa, "manager")
+  const { secret } = yield* createApiClient(trees.b.partner_id, "admin", { client_id: "erp" })
   const user = yield* issueToken({ grant_type: "password", username: manager.email, password: knownPassword })
   const client = yield* issueToken({
     grant_type: "client_credentials",
     client_id: "erp",
     client_secret: Redacted.value(secret)
   })
-  const admin = yield* callerOf(world.rootAdmin)
+  const admin = yield* callerOf(trees.rootAdmin)
   return {
-    ...world,
+    ...trees,
     manager,
     user: judge(user.access_token),
     client: judge(client.access_token),
@@ -37,7 +37,7 @@ const judge = (token: string) =>
   Effect.match(resolveCaller(token), { onSuccess: ({ group }) => group, onFailure: ({ reason }) => reason })
 
 describe("resolveCaller", () => {
-  it.effect("T08 AUTH-07 a user made inactive is refused from the next request on, and let in again when active", () =>
+  it.effect("T08 AUTH-07 an inactive user is refused from the next request on, and admitted again once active", () =>
     inMemory(Effect.gen(function*() {
       const { manager, ofManager, user } = yield* setUp
       assert.strictEqual(yield* user, "manager")
@@ -47,7 +47,7 @@ describe("resolveCaller", () => {
       assert.strictEqual(yield* user, "manager")
     })))
 
-  it.effect("AUTH-07 an inactive partner blocks its whole subtree, and nothing beside it", () =>
+  it.effect("AUTH-07 an inactive partner blocks exactly its subtree", () =>
     inMemory(Effect.gen(function*() {
       const { a, client, root, user } = yield* setUp
       yield* setPartnerStatus(a.partner_id, "inactive")
@@ -66,7 +66,7 @@ describe("resolveCaller", () => {
       assert.strictEqual(yield* user, "inactive")
     })))
 
-  it.effect("T06 AUTH-07 a user given to another partner needs a new token", () =>
+  it.effect("T06 AUTH-07 a user moved to another partner needs a new token", () =>
     inMemory(Effect.gen(function*() {
       const { aa, b, manager, ofManager, user } = yield* setUp
       yield* updateUser(ofManager, manager.user_id, { partner_id: b.partner_id })
@@ -75,21 +75,21 @@ describe("resolveCaller", () => {
       assert.strictEqual(yield* user, "manager")
     })))
 
-  it.effect("T09 AUTH-07 a token outlives the move of its partner", () =>
+  it.effect("T09 AUTH-07 a token survives the move of its partner", () =>
     inMemory(Effect.gen(function*() {
       const { aa, b, partners, user } = yield* setUp
       yield* updatePartner(partners, aa.partner_id, { partner: { parent_uuid: b.partner_id } })
       assert.strictEqual(yield* user, "manager")
     })))
 
-  it.effect("AUTH-07 a user's group is the live one", () =>
+  it.effect("AUTH-07 a user's live group applies", () =>
     inMemory(Effect.gen(function*() {
       const { manager, ofManager, user } = yield* setUp
       yield* updateUser(ofManager, manager.user_id, { group_id: groupBySlug("viewer").group_id })
       assert.strictEqual(yield* user, "viewer")
     })))
 
-  it.effect("T08 AUTH-07 a client's token ends with its secret, the client, or its partner", () =>
+  it.effect("T08 AUTH-07 a client's token is invalidated with its secret, the client or its partner", () =>
     inMemory(Effect.gen(function*() {
       const rotated = yield* setUp
       yield* rotateApiClient("erp")
@@ -105,7 +105,7 @@ describe("resolveCaller", () => {
       assert.strictEqual(yield* client, "unknown")
     })))
 
-  it.effect("AUTH-07 a token lives 15 minutes", () =>
+  it.effect("AUTH-07 a token expires after 15 minutes", () =>
     inMemory(Effect.gen(function*() {
       const { user } = yield* setUp
       yield* TestClock.adjust(900_000 - 1)

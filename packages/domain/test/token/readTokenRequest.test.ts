@@ -11,7 +11,7 @@ const password = { grant_type: "password", username: "ana@example.com", password
 const refresh = { grant_type: "refresh_token", refresh_token: "r" }
 
 describe("readTokenRequest", () => {
-  it("AUTH-11 reads each grant with what it needs, and hides what is secret", () => {
+  it("AUTH-11 reads each grant with its parameters and redacts secrets", () => {
     const grants: ReadonlyArray<readonly [object, Grant]> = [
       [client, {
         type: "client_credentials",
@@ -54,14 +54,14 @@ describe("readTokenRequest", () => {
     }
   })
 
-  it("AUTH-11 ignores parameters that no grant knows, whatever they hold", () => {
+  it("AUTH-11 ignores unknown parameters, whatever their values", () => {
     assert.strictEqual(error({ ...client, audience: "x", resource: "y" }), "client_credentials")
     for (const value of [null, 1, true, {}, [], ["a", "b"], "x".repeat(4_097), "a\u0000b", "a\ud83d"]) {
       assert.strictEqual(error({ ...password, other: value, toString: value }), "password")
     }
   })
 
-  it("AUTH-11 a client's secret without its id proves nothing, its id without a secret is ignored", () => {
+  it("AUTH-11 a client secret without an id is an invalid_client; an id without a secret is ignored", () => {
     for (const body of [password, refresh]) {
       assert.strictEqual(error({ ...body, client_id: "erp" }), body.grant_type)
       assert.strictEqual(error({ ...body, client_id: "erp", client_secret: "s" }), body.grant_type)
@@ -69,7 +69,7 @@ describe("readTokenRequest", () => {
     }
   })
 
-  it("AUTH-11 a missing or empty parameter is an invalid_request, of a client's credentials an invalid_client", () => {
+  it("AUTH-11 missing or empty parameters are an invalid_request; missing client credentials are an invalid_client", () => {
     for (const body of [client, password, refresh]) {
       for (const name of Object.keys(body)) {
         const expected = name.startsWith("client_") ? "invalid_client" : "invalid_request"
@@ -79,13 +79,13 @@ describe("readTokenRequest", () => {
     }
   })
 
-  it("AUTH-11 a grant that is not one of the three is unsupported", () => {
+  it("AUTH-11 any other grant is unsupported", () => {
     for (const grant_type of ["authorization_code", "implicit", "PASSWORD", "__proto__", "constructor", " password"]) {
       assert.strictEqual(error({ ...password, grant_type }), "unsupported_grant_type", grant_type)
     }
   })
 
-  it("AUTH-11 what is no object, no text, given twice, too long or not storable is an invalid_request", () => {
+  it("AUTH-11 a non-object body, and non-text, repeated, too long or unstorable parameters are an invalid_request", () => {
     for (const body of [null, undefined, 1, "grant_type=password", [], [password]]) {
       assert.strictEqual(error(body), "invalid_request")
     }
@@ -97,12 +97,12 @@ describe("readTokenRequest", () => {
     assert.strictEqual(error({ ...password, username: "x".repeat(4_096) }), "password")
   })
 
-  it("T27 AUTH-11 inherited properties are no parameters", () => {
+  it("T27 AUTH-11 inherited properties are not parameters", () => {
     assert.strictEqual(error(Object.create(password)), "invalid_request")
     assert.strictEqual(error(JSON.parse("{\"__proto__\":{\"grant_type\":\"password\"}}")), "invalid_request")
   })
 
-  it("AUTH-11 whatever comes in, it is read or refused, and a refusal repeats nothing of it", () => {
+  it("AUTH-11 any input is parsed or refused, and a refusal repeats none of it", () => {
     const values = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("password", "refresh_token", null, 1, [], {})

@@ -10,9 +10,9 @@ import { RefreshTokenRepository } from "../../src/token/RefreshToken.ts"
 import { revokeToken } from "../../src/token/RevokeToken.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, mayPatch } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, knownPassword, mayPatch } from "../fixtures.ts"
 
-/** Signs in; gives the refresh token. */
+/** Signs in and returns the refresh token. */
 const signIn = Effect.fnUntraced(function*({ email }: UserListItem, scope = "") {
   const { refresh_token } = yield* issueToken({
     grant_type: "password",
@@ -26,7 +26,7 @@ const signIn = Effect.fnUntraced(function*({ email }: UserListItem, scope = "") 
 const exchange = (refresh_token: string, scope = "") =>
   issueToken({ grant_type: "refresh_token", refresh_token, scope })
 
-/** Exchanges a refresh token: the next one, or the error. */
+/** Exchanges a refresh token. Returns the next one, or the error. */
 const next = (refresh_token: string, scope = "") =>
   Effect.match(exchange(refresh_token, scope), {
     onSuccess: (response) => response.refresh_token ?? "",
@@ -34,12 +34,12 @@ const next = (refresh_token: string, scope = "") =>
   })
 
 const setUp = Effect.gen(function*() {
-  const world = yield* givenWorld
-  return { ...world, manager: yield* givenMember(world.aa, "manager") }
+  const trees = yield* givenWorld
+  return { ...trees, manager: yield* givenMember(trees.aa, "manager") }
 })
 
-describe("a session", () => {
-  it.effect("AUTH-08 goes on from refresh token to refresh token, each good once", () =>
+describe("sessions", () => {
+  it.effect("AUTH-08 continue through refresh tokens, each valid once", () =>
     inMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
@@ -48,7 +48,7 @@ describe("a session", () => {
       assert.strictEqual(new Set([first, second, third, "invalid_grant"]).size, 4)
     })))
 
-  it.effect("AUTH-08 ends when a spent refresh token comes again, and stays ended; other sessions go on", () =>
+  it.effect("AUTH-08 end permanently when a spent refresh token is reused; other sessions continue", () =>
     inMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const other = yield* signIn(manager)
@@ -60,7 +60,7 @@ describe("a session", () => {
       assert.notStrictEqual(yield* next(other), "invalid_grant")
     })))
 
-  it.effect("AUTH-08 of two exchanges of one refresh token at the same time one is given nothing, and the session ends", () =>
+  it.effect("AUTH-08 of two concurrent exchanges of a refresh token, one fails and the session ends", () =>
     inMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
@@ -70,7 +70,7 @@ describe("a session", () => {
       assert.strictEqual(yield* next(given[0] ?? ""), "invalid_grant")
     })))
 
-  it.effect("AUTH-08 lives 30 days from its last refresh token", () =>
+  it.effect("AUTH-08 last 30 days from the latest refresh token", () =>
     inMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
@@ -84,7 +84,7 @@ describe("a session", () => {
       assert.notStrictEqual(yield* next(third), "invalid_grant")
     })))
 
-  it.effect("AUTH-01 never gives more than was granted at sign-in, nor more than the live group allows", () =>
+  it.effect("AUTH-01 never exceed the scope granted at sign-in or the live group", () =>
     inMemory(Effect.gen(function*() {
       const { manager, rootAdmin } = yield* setUp
       const narrow = yield* signIn(manager, "users:read users:write")
@@ -116,13 +116,13 @@ describe("a session", () => {
       assert.notStrictEqual(yield* next(first), "invalid_grant")
     })))
 
-  it.effect("T08 AUTH-08 a refresh token issued for another password is worth nothing, revoked or not", () =>
+  it.effect("T08 AUTH-08 a refresh token issued for another password is invalid, revoked or not", () =>
     inMemory(Effect.gen(function*() {
       const { manager, rootAdmin } = yield* setUp
       const first = yield* signIn(manager)
       const allowed = yield* mayPatch(yield* callerOf(rootAdmin), manager.user_id)
       const tokens = yield* RefreshTokenRepository
-      // A sign-in that ends after the change of password leaves a token that nobody has revoked.
+      // A sign-in that ends after the password change leaves a token that was not revoked.
       yield* Effect.provideService(
         updateUser(allowed, manager.user_id, { password: "another password" }),
         RefreshTokenRepository,
@@ -131,7 +131,7 @@ describe("a session", () => {
       assert.strictEqual(yield* next(first), "invalid_grant")
     })))
 
-  it.effect("T08 AUTH-10 gives nothing while its user is inactive", () =>
+  it.effect("T08 AUTH-10 return no token while the user is inactive", () =>
     inMemory(Effect.gen(function*() {
       const { manager, rootAdmin } = yield* setUp
       const first = yield* signIn(manager)
@@ -140,7 +140,7 @@ describe("a session", () => {
       assert.strictEqual(yield* next(first), "invalid_grant")
     })))
 
-  it.effect("AUTH-08 is ended by revoking any of its refresh tokens; an unknown one is no error", () =>
+  it.effect("AUTH-08 revoking any refresh token ends its session; an unknown token is not an error", () =>
     inMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const other = yield* signIn(manager)
@@ -153,7 +153,7 @@ describe("a session", () => {
       assert.notStrictEqual(yield* next(other), "invalid_grant")
     })))
 
-  it.effect("leaves in the audit how it began and how it ended, once each, and no token", () =>
+  it.effect("audit their beginning and end once each, without tokens", () =>
     inMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const { state } = yield* MemoryDatabase
@@ -174,12 +174,12 @@ describe("a session", () => {
       for (const token of [stolen, second, left]) assert.notInclude(JSON.stringify(audit), token)
     })))
 
-  it.effect("that cannot be told of in the audit does not begin", () =>
+  it.effect("do not begin if the audit cannot be written", () =>
     inMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const { state } = yield* MemoryDatabase
       const before = yield* state
-      const broken = Effect.provideService(signIn(manager), AuditLog, { record: () => Effect.die("the audit is gone") })
+      const broken = Effect.provideService(signIn(manager), AuditLog, { record: () => Effect.die("injected fault") })
       assert.isTrue(Exit.isFailure(yield* Effect.exit(broken)))
       assert.deepStrictEqual((yield* state).refreshTokens, before.refreshTokens)
     })))

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { ClientAddress, verifySecret } from "../../src/token/verifySecret.ts"
-import { givenMember, givenWorld, inMemory, knownPassword, start } from "../world.ts"
+import { givenMember, givenWorld, inMemory, knownPassword, start } from "../fixtures.ts"
 
 const from = (ip: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, ClientAddress, ip)
@@ -22,7 +22,7 @@ const times = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
   Effect.all(Array.from({ length: count }, () => effect))
 
 describe("verifySecret", () => {
-  it.effect("T36 AUTH-09 five failures lock the pair of user and address for 15 minutes, even for who knows the password", () =>
+  it.effect("T36 AUTH-09 five failures lock the pair of user and address for 15 minutes, even with the right password", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin: { email } } = yield* givenWorld
       assert.deepStrictEqual(new Set(yield* times(5, attempt(email, "wrong"))), new Set(["invalid_grant"]))
@@ -35,7 +35,7 @@ describe("verifySecret", () => {
       assert.strictEqual(yield* attempt(email, knownPassword), "in")
     })))
 
-  it.effect("T36 AUTH-09 unknown users and clients are counted and locked alike", () =>
+  it.effect("T36 AUTH-09 unknown users and clients are counted and locked identically", () =>
     inMemory(Effect.gen(function*() {
       yield* givenWorld
       yield* times(5, attempt("nobody@example.com", "wrong"))
@@ -46,7 +46,7 @@ describe("verifySecret", () => {
       assert.strictEqual(yield* tag, "TooManyAttempts")
     })))
 
-  it.effect("AUTH-09 a right password forgets the failures of the pair, and of no other", () =>
+  it.effect("AUTH-09 the right password clears the failures of its own pair only", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin: { email } } = yield* givenWorld
       const other = yield* givenMember(a, "viewer")
@@ -60,7 +60,7 @@ describe("verifySecret", () => {
       ])
     })))
 
-  it.effect("AUTH-09 failures from everywhere only delay, by at most five seconds", () =>
+  it.effect("AUTH-09 failures from many addresses only delay, by at most five seconds", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin: { email } } = yield* givenWorld
       const { failedLogins } = yield* MemoryDatabase
@@ -73,12 +73,12 @@ describe("verifySecret", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "in")
     })))
 
-  it.effect("T36 AUTH-09 of many guesses at the same time only five are answered", () =>
+  it.effect("T36 AUTH-09 of many concurrent guesses, only five are answered", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin: { email } } = yield* givenWorld
       const hasher = yield* PasswordHasher
       const open = yield* Deferred.make<void>()
-      // Every guess is let in before the first of them is judged.
+      // Every guess is admitted before the first one is verified.
       const slow = PasswordHasher.of({
         ...hasher,
         verify: (secret, hash) => Effect.andThen(Deferred.await(open), hasher.verify(secret, hash))
@@ -96,19 +96,20 @@ describe("verifySecret", () => {
       assert.strictEqual(answers.filter((answer) => answer === "TooManyAttempts").length, 16)
     })))
 
-  it.effect("T36 an unknown name takes the same work as a known one", () =>
+  it.effect("T36 an unknown name costs the same work as a known one", () =>
     inMemory(Effect.gen(function*() {
       const hasher = yield* PasswordHasher
-      const asked = yield* Ref.make(0)
+      const verifications = yield* Ref.make(0)
       const counting = PasswordHasher.of({
         ...hasher,
-        verify: (secret, hash) => Effect.andThen(Ref.update(asked, (count) => count + 1), hasher.verify(secret, hash))
+        verify: (secret, hash) =>
+          Effect.andThen(Ref.update(verifications, (count) => count + 1), hasher.verify(secret, hash))
       })
       const known = Option.some(yield* hasher.hash(Redacted.make(knownPassword)))
       for (const hash of [known, Option.none()]) {
         const right = verifySecret("user:a@b.c", Redacted.make("wrong"), hash)
         assert.isFalse(yield* Effect.provideService(right, PasswordHasher, counting))
       }
-      assert.strictEqual(yield* Ref.get(asked), 2)
+      assert.strictEqual(yield* Ref.get(verifications), 2)
     })))
 })

@@ -12,9 +12,9 @@ import { RefreshTokenRepository } from "../../src/token/RefreshToken.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../world.ts"
+import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../fixtures.ts"
 
-const broken = new Error("the database is gone")
+const broken = new Error("injected fault")
 const fault = () => Effect.die(broken)
 
 type Mutation = Effect.Effect<void, never, Layer.Success<typeof layerMemory>>
@@ -31,7 +31,7 @@ const newUser = {
   group_id: groupBySlug("viewer").group_id
 }
 
-/** Every mutation of partners and users, each of which succeeds where nothing breaks. */
+/** Every mutation of partners and users. Each succeeds without a fault. */
 const mutations = Effect.gen(function*() {
   const { a, aAdmin, aa, b, rootAdmin } = yield* givenWorld
   const caller = yield* callerOf(rootAdmin)
@@ -54,7 +54,7 @@ const mutations = Effect.gen(function*() {
   }
 })
 
-const breaks = Effect.fnUntraced(function*(attempt: Mutation) {
+const expectRollback = Effect.fnUntraced(function*(attempt: Mutation) {
   const { state } = yield* MemoryDatabase
   const before = yield* state
   const exit = yield* Effect.exit(attempt)
@@ -62,36 +62,36 @@ const breaks = Effect.fnUntraced(function*(attempt: Mutation) {
   assert.deepStrictEqual(yield* state, before)
 })
 
-describe("a fault inside a transaction", () => {
-  it.effect("T58 while the audit is written undoes the whole mutation", () =>
+describe("transaction faults", () => {
+  it.effect("T58 an audit failure rolls back the whole mutation", () =>
     inMemory(Effect.gen(function*() {
       for (const attempt of Object.values(yield* mutations)) {
-        yield* breaks(Effect.provideService(attempt, AuditLog, { record: fault }))
+        yield* expectRollback(Effect.provideService(attempt, AuditLog, { record: fault }))
       }
     })))
 
-  it.effect("T58 while the answer is kept undoes the creation, and leaves the key free", () =>
+  it.effect("T58 a failure to store the answer rolls back the creation and leaves the key free", () =>
     inMemory(Effect.gen(function*() {
       const all = yield* mutations
       const store = yield* IdempotencyStore
       const key = { key: "k", fingerprint: "f", replayed: MutableRef.make(false) }
       for (const creation of [all.createPartner, all.createUser]) {
         const keyed = Effect.provideService(creation, CurrentIdempotencyKey, key)
-        yield* breaks(Effect.provideService(keyed, IdempotencyStore, { ...store, save: fault }))
+        yield* expectRollback(Effect.provideService(keyed, IdempotencyStore, { ...store, save: fault }))
       }
       assert.isFalse(MutableRef.get(key.replayed))
     })))
 
-  it.effect("T58 while sessions are ended undoes the change of password and the deletion", () =>
+  it.effect("T58 a failure to end sessions rolls back the password change and the deletion", () =>
     inMemory(Effect.gen(function*() {
       const all = yield* mutations
       const tokens = yield* RefreshTokenRepository
       for (const attempt of [all.changePassword, all.deleteUser]) {
-        yield* breaks(Effect.provideService(attempt, RefreshTokenRepository, { ...tokens, revokeUser: fault }))
+        yield* expectRollback(Effect.provideService(attempt, RefreshTokenRepository, { ...tokens, revokeUser: fault }))
       }
     })))
 
-  it.effect("T58 and where nothing breaks every one of these happens, with one audit entry each", () =>
+  it.effect("T58 without a fault, each mutation succeeds with one audit entry", () =>
     inMemory(Effect.gen(function*() {
       const { state } = yield* MemoryDatabase
       for (const attempt of Object.values(yield* mutations)) {

@@ -20,7 +20,7 @@ import {
   mayPatch,
   outcome,
   refused
-} from "../world.ts"
+} from "../fixtures.ts"
 
 const password = "a better password"
 
@@ -32,7 +32,7 @@ const patchSelf = Effect.fnUntraced(function*(user: UserListItem, body: unknown)
 })
 
 describe("changing a password", () => {
-  it.effect("one's own: ends every session and token, and clears the due change", () =>
+  it.effect("changing one's own ends every session and token, and clears the due change", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer", { must_change_password: true })
@@ -49,7 +49,7 @@ describe("changing a password", () => {
       assert.notMatch(JSON.stringify(entry), /password"?:"|not-secure/)
     })))
 
-  it.effect("somebody else's: needs no current one, and has to be changed again", () =>
+  it.effect("changing another user's requires no current password, and makes a new change due", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -61,7 +61,7 @@ describe("changing a password", () => {
       assert.strictEqual(yield* outcome(signIn(viewer, password)), "done")
     })))
 
-  it.effect("reports what is wrong with it together with everything else, and changes nothing", () =>
+  it.effect("reports its problems together with all others, and changes nothing", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -87,7 +87,7 @@ describe("changing a password", () => {
       assert.strictEqual(yield* outcome(signIn(viewer, knownPassword)), "done")
     })))
 
-  it.effect("USER-06 T39 one's own: is another than the current one, so that no temporary one is kept", () =>
+  it.effect("USER-06 T39 the new password must differ from the current one, so no temporary password is kept", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer", { must_change_password: true })
@@ -99,7 +99,7 @@ describe("changing a password", () => {
       assert.strictEqual(yield* outcome(updateUser(byAdmin, viewer.user_id, same)), "done")
     })))
 
-  it("USER-06 passwords are compared as typed", () => {
+  it("USER-06 passwords are compared exactly", () => {
     assert.isTrue(Result.isFailure(judgeChoice("a b", "a b")))
     for (const [chosen, current] of [["A b", "a b"], ["a b ", "a b"], ["\u00e9", "e\u0301"], [null, undefined]]) {
       assert.isTrue(Result.isSuccess(judgeChoice(chosen, current ?? undefined)))
@@ -131,7 +131,7 @@ describe("changing a password", () => {
       assert.deepStrictEqual(yield* Ref.get((yield* MemoryDatabase).failedLogins), [])
     })))
 
-  it.effect("the precondition is judged again under the lock", () =>
+  it.effect("the precondition is checked again under the lock", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -147,7 +147,7 @@ describe("changing a password", () => {
       assert.strictEqual(judged, 2)
     })))
 
-  it.effect("T39 while a change is due, nothing else of oneself can be patched", () =>
+  it.effect("T39 while a change is due, a user can patch nothing else of itself", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const admin = yield* givenMember(a, "admin", { must_change_password: true })
@@ -157,7 +157,7 @@ describe("changing a password", () => {
       }
     })))
 
-  it.effect("AUTH-09 wrong current passwords count like failed sign-ins, and lock the same pair", () =>
+  it.effect("AUTH-09 wrong current passwords count like failed sign-ins and lock the same pair", () =>
     inMemory(Effect.gen(function*() {
       const { a } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -172,7 +172,7 @@ describe("changing a password", () => {
       assert.deepStrictEqual(new Set(failed.map(({ username }) => username)), new Set([`user:${viewer.email}`]))
     })))
 
-  it.effect("a current password that was replaced while the new one was hashed no longer counts", () =>
+  it.effect("a current password replaced while the new one is hashed is no longer accepted", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const viewer = yield* givenMember(a, "viewer")
@@ -180,7 +180,7 @@ describe("changing a password", () => {
       const byAdmin = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
       const replace = Effect.orDie(updateUser(byAdmin, viewer.user_id, { password: "the admin's choice" }))
       const context = yield* Effect.context<Effect.Services<typeof replace>>()
-      // The new password is hashed after the current one was verified, and before the transaction.
+      // The new password is hashed after the current one is verified, and before the transaction.
       const late = PasswordHasher.of({
         ...hasher,
         hash: (secret) => Effect.andThen(Effect.provideContext(replace, context), hasher.hash(secret))

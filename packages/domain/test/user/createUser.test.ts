@@ -16,7 +16,7 @@ import {
   outcome,
   refused,
   start
-} from "../world.ts"
+} from "../fixtures.ts"
 
 const group_id = (slug: GroupSlug) => groupBySlug(slug).group_id
 const body = {
@@ -28,7 +28,7 @@ const body = {
 }
 
 describe("createUser", () => {
-  it.effect("adds a user to the caller's partner, with a temporary password that has to be changed", () =>
+  it.effect("adds a user to the caller's partner, with a temporary password that must be changed", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const caller = yield* callerOf(aAdmin)
@@ -51,7 +51,7 @@ describe("createUser", () => {
       assert.strictEqual((yield* issueToken(signIn)).token_type, "Bearer")
     })))
 
-  it.effect("uses a password that was given, and shows none", () =>
+  it.effect("uses the given password and returns none", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const created = yield* createUser(yield* may(yield* callerOf(aAdmin), "users:write"), {
@@ -64,7 +64,7 @@ describe("createUser", () => {
       assert.strictEqual(yield* outcome(issueToken(signIn)), "done")
     })))
 
-  it.effect("T37 hashes a password only for a body that is well-formed", () =>
+  it.effect("T37 hashes a password only for a valid body", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
@@ -84,7 +84,7 @@ describe("createUser", () => {
       assert.strictEqual(yield* Ref.get(hashed), 1)
     })))
 
-  it.effect("AUDIT-01 leaves an audit entry without a password or personal data", () =>
+  it.effect("AUDIT-01 writes an audit entry without a password or personal data", () =>
     inMemory(Effect.gen(function*() {
       const { a, aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
@@ -101,7 +101,7 @@ describe("createUser", () => {
       }
     })))
 
-  it.effect("T13 HIER-03 the named partner has to exist and to lie in the caller's subtree", () =>
+  it.effect("T13 HIER-03 the partner must exist in the caller's subtree", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa, b, root, stranger } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
@@ -117,7 +117,7 @@ describe("createUser", () => {
       assert.strictEqual((yield* createUser(allowed, { ...body, partner_id: aa.partner_id })).partner_id, aa.partner_id)
     })))
 
-  it.effect("T13 USER-02 a stronger group is denied before anything of the body is judged, an unknown one is not found", () =>
+  it.effect("T13 USER-02 a stronger group is denied before the body is checked; an unknown one is not found", () =>
     inMemory(Effect.gen(function*() {
       const { a, b } = yield* givenWorld
       const manager = yield* callerOf(yield* givenMember(a, "manager"))
@@ -132,14 +132,14 @@ describe("createUser", () => {
       assert.strictEqual((yield* createUser(allowed, { ...body, group_id: group_id("manager") })).group.slug, "manager")
     })))
 
-  it.effect("USER-02 a token narrowed to writing users can grant nothing that it lacks itself", () =>
+  it.effect("USER-02 a token limited to users:write can grant no permission that it lacks", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const narrowed = yield* callerOf(aAdmin, ["users:write", "users:read"])
       yield* refused(createUser(yield* may(narrowed, "users:write"), body), "PermissionDenied")
     })))
 
-  it.effect("T23 T35 an e-mail is taken in whatever letter case, wherever its owner is", () =>
+  it.effect("T23 T35 an e-mail is unique in any letter case, across partners", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, strangerAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
@@ -148,7 +148,7 @@ describe("createUser", () => {
       yield* refused(createUser(allowed, { ...body, email: strangerAdmin.email.toUpperCase() }), "EmailTaken")
     })))
 
-  it.effect("T25 reports every problem at once, what only the system sets among them", () =>
+  it.effect("T25 reports every problem at once, including fields that only the system sets", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin } = yield* givenWorld
       const allowed = yield* may(yield* callerOf(aAdmin), "users:write")

@@ -19,10 +19,10 @@ import {
   mayRead,
   outcome,
   refused
-} from "../world.ts"
+} from "../fixtures.ts"
 
 describe("deleteUser", () => {
-  it.effect("T08 takes a user out of every read, ends its sessions and tokens, and frees its e-mail", () =>
+  it.effect("T08 hides a user from every read, ends its sessions and tokens, and frees its e-mail", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const caller = yield* callerOf(aAdmin)
@@ -57,7 +57,7 @@ describe("deleteUser", () => {
       assert.strictEqual((yield* createUser(write, again)).email, viewer.email)
     })))
 
-  it.effect("HIER-02 USER-02 PRE-01 USER-05 existence, hierarchy, group, precondition, state: in this order", () =>
+  it.effect("HIER-02 USER-02 PRE-01 USER-05 checks existence, hierarchy, group, precondition and self-deletion in this order", () =>
     inMemory(Effect.gen(function*() {
       const { a, aa, b, rootAdmin, strangerAdmin } = yield* givenWorld
       const manager = yield* givenMember(a, "manager")

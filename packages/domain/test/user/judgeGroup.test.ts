@@ -14,20 +14,20 @@ const holding = (permissions: ReadonlyArray<Permission>): Allowed<"users:write">
 const manager = holding(groupBySlug("manager").permissions)
 
 describe("namedGroup", () => {
-  it("USER-01 an id that names no group is NOT_FOUND", () => {
+  it("USER-01 an unknown group id is NOT_FOUND", () => {
     for (const group_id of [ownPartner, "", "admin", "__proto__"]) {
       assert.deepStrictEqual(namedGroup({ group_id }), Result.fail({ field: "group_id", code: "NOT_FOUND" }))
     }
   })
 
-  it("USER-01 a group is named by its id in any letter case", () => {
+  it("USER-01 a group id is case-insensitive", () => {
     for (const group of groups) {
       assert.deepStrictEqual(namedGroup({ group_id: group.group_id }), Result.succeed(group))
       assert.deepStrictEqual(namedGroup({ group_id: group.group_id.toUpperCase() }), Result.succeed(group))
     }
   })
 
-  it("USER-01 a body that names none is left to its schema", () => {
+  it("USER-01 a body without a group id is left to its schema", () => {
     for (const body of [null, 1, [], {}, { group_id: null }, { group_id: 1 }, { group_id: {} }]) {
       assert.deepStrictEqual(namedGroup(body), Result.succeed(undefined))
     }
@@ -35,22 +35,22 @@ describe("namedGroup", () => {
 })
 
 describe("judgeGrant", () => {
-  it("T13 USER-02 nobody grants or touches a group with a permission they lack", () => {
+  it("T13 USER-02 a caller cannot grant or modify a group with a permission it lacks", () => {
     const granted = groups.filter(({ group_id }) => Result.isSuccess(judgeGrant(manager, group_id)))
     assert.deepStrictEqual(granted.map(({ slug }) => slug), ["manager", "operator", "viewer"])
     const narrowed = groups.filter(({ group_id }) => Result.isSuccess(judgeGrant(holding([]), group_id)))
     assert.deepStrictEqual(narrowed, [])
   })
 
-  it("USER-02 a body is judged by the group it names", () => {
+  it("USER-02 a body is checked by its group", () => {
     const tag = (body: unknown) =>
-      Result.match(judgeNamedGrant(manager, body), { onSuccess: () => "fine", onFailure: ({ _tag }) => _tag })
+      Result.match(judgeNamedGrant(manager, body), { onSuccess: () => "allowed", onFailure: ({ _tag }) => _tag })
     assert.strictEqual(tag({ group_id: groupBySlug("admin").group_id.toUpperCase() }), "PermissionDenied")
-    assert.strictEqual(tag({ group_id: groupBySlug("viewer").group_id }), "fine")
-    for (const body of [{}, { group_id: ownPartner }, { group_id: 1 }, null]) assert.strictEqual(tag(body), "fine")
+    assert.strictEqual(tag({ group_id: groupBySlug("viewer").group_id }), "allowed")
+    for (const body of [{}, { group_id: ownPartner }, { group_id: 1 }, null]) assert.strictEqual(tag(body), "allowed")
   })
 
-  it("USER-02 an unknown group holds nothing", () => {
+  it("USER-02 an unknown group holds no permission", () => {
     assert.isTrue(Result.isSuccess(judgeGrant(manager, ownPartner as string as GroupId)))
   })
 })

@@ -13,7 +13,7 @@ const operator = groupBySlug("operator")
 interface Row {
   readonly field: string
   readonly same: ReadonlyArray<string>
-  /** Another value as it may be written, with what it makes of the user; none for an immutable field. */
+  /** Another value in written form with the resulting user; absent for an immutable field. */
   readonly other?: readonly [written: string, change: Partial<UserDetail>]
   readonly wrong: readonly [text: string, code: string]
 }
@@ -92,7 +92,7 @@ describe("patchUser", () => {
     })
   }
 
-  it("USER-03 reports every problem at once and leaves the password to others", () => {
+  it("USER-03 reports every problem at once and skips the password", () => {
     complains(
       patchUser(storedUser, {
         name: "",
@@ -110,7 +110,7 @@ describe("patchUser", () => {
     )
   })
 
-  it("T25 USER-03 what only the system sets is an unknown field", () => {
+  it("T25 USER-03 fields that only the system sets are unknown fields", () => {
     for (const name of ["user_id", "must_change_password", "created_at", "group", "partners", "credentials_version"]) {
       assert.deepStrictEqual(complaints(patchUser(storedUser, { [name]: Reflect.get(storedUser, name) })), [
         `${name} UNKNOWN_FIELD`
@@ -127,12 +127,12 @@ describe("patchUser", () => {
     }
   })
 
-  it("USER-03 what is no object is refused", () => {
+  it("USER-03 a body must be an object", () => {
     for (const body of [1, "x", [], true]) complains(patchUser(storedUser, body), [" INVALID_TYPE"])
     complains(patchUser(storedUser, null), [" NOT_NULLABLE"])
   })
 
-  it("PATCH-01 USER-03 patching twice is patching once, and touches nothing that is not named", () => {
+  it("PATCH-01 USER-03 patching twice equals patching once, and unmentioned fields are kept", () => {
     fc.assert(
       fc.property(userDetail, bodies, (user, body) => {
         const { changed, next } = Result.getOrThrow(patchUser(user, body))
@@ -150,7 +150,7 @@ describe("patchUser", () => {
     )
   })
 
-  it("PATCH-01 USER-03 a refused patch changes nothing", () => {
+  it("PATCH-01 USER-03 a rejected patch changes nothing", () => {
     fc.assert(
       fc.property(userDetail, bodies, cpf, (user, body, other) => {
         if (other === user.cpf) return

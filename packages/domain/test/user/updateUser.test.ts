@@ -18,12 +18,12 @@ import {
   mayRead,
   outcome,
   refused
-} from "../world.ts"
+} from "../fixtures.ts"
 
 const stale = () => false
 
 describe("updateUser", () => {
-  it.effect("AUDIT-02 patches a user and leaves before and after in the audit, masked, and what changed", () =>
+  it.effect("AUDIT-02 patches a user and audits the masked states and the changed fields", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const caller = yield* callerOf(aAdmin)
@@ -52,7 +52,7 @@ describe("updateUser", () => {
       assert.notInclude(JSON.stringify(entry), before.cpf)
     })))
 
-  it.effect("moves a user to another partner of the subtree, and nowhere else", () =>
+  it.effect("moves a user only to a partner of the subtree", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa, b, root, stranger } = yield* givenWorld
       const caller = yield* callerOf(aAdmin)
@@ -71,7 +71,7 @@ describe("updateUser", () => {
       assert.strictEqual((yield* auditOf(user_id)).at(-1)?.partner_id, aAdmin.partner_id)
     })))
 
-  it.effect("USER-07 deactivating a user ends its sessions for good, another patch does not", () =>
+  it.effect("USER-07 deactivating a user ends its sessions permanently; other patches do not", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const { email, user_id } = yield* givenMember(aa, "viewer")
@@ -89,7 +89,7 @@ describe("updateUser", () => {
       assert.strictEqual(yield* use((yield* signIn).refresh_token), "done")
     })))
 
-  it("USER-07 only the step from active to inactive is a deactivation", () => {
+  it("USER-07 only the change from active to inactive is a deactivation", () => {
     const both = [{ status: "ACTIVE" }, { status: "INACTIVE" }] as const
     assert.deepStrictEqual(both.map((before) => both.map((after) => isDeactivation(before, after))), [
       [false, true],
@@ -97,7 +97,7 @@ describe("updateUser", () => {
     ])
   })
 
-  it.effect("PATCH-01 a patch that changes nothing gives the same record and leaves no trace", () =>
+  it.effect("PATCH-01 a patch without changes returns the same record and writes nothing", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const caller = yield* callerOf(aAdmin)
@@ -118,7 +118,7 @@ describe("updateUser", () => {
       assert.deepStrictEqual(yield* state, stored)
     })))
 
-  it.effect("HIER-02 USER-02 PRE-01 existence, hierarchy, group, precondition, body: in this order", () =>
+  it.effect("HIER-02 USER-02 PRE-01 checks existence, hierarchy, group, precondition and body in this order", () =>
     inMemory(Effect.gen(function*() {
       const { a, aa, b, root, rootAdmin } = yield* givenWorld
       const manager = yield* callerOf(yield* givenMember(a, "manager"))
@@ -138,7 +138,7 @@ describe("updateUser", () => {
       yield* patch(viewer.user_id, { group_id: a.partner_id }, "group_id NOT_FOUND", () => true)
     })))
 
-  it.effect("PRE-01 the precondition sees the stored user", () =>
+  it.effect("PRE-01 the precondition receives the stored user", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa } = yield* givenWorld
       const { name, user_id } = yield* givenMember(aa, "viewer")
@@ -148,7 +148,7 @@ describe("updateUser", () => {
       yield* refused(updateUser(allowed, user_id, { name: "Mais outro" }, isFirst), "PreconditionFailed")
     })))
 
-  it.effect("T23 an e-mail that is taken is refused, one's own in another letter case is not", () =>
+  it.effect("T23 a taken e-mail is rejected; one's own in another letter case is not", () =>
     inMemory(Effect.gen(function*() {
       const { aAdmin, aa, strangerAdmin } = yield* givenWorld
       const { email, user_id } = yield* givenMember(aa, "viewer")

@@ -5,6 +5,7 @@ import { Cpf } from "../../src/documents/Cpf.ts"
 import { Uuid } from "../../src/id/Uuid.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { nullWhenAbsent } from "../../src/validation/nullWhenAbsent.ts"
+import { fieldPath } from "../../src/validation/problemsOf.ts"
 import { text } from "../../src/validation/Text.ts"
 import { complains, complaints, showsNothingOf } from "./problems.ts"
 
@@ -23,14 +24,14 @@ const decodeBody = decode(Body)
 const valid = { id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", cpf: "52998224725", kind: "a", name: "Ana" }
 
 describe("decode", () => {
-  it("reads a valid body into its canonical form", () => {
+  it("parses a valid body into its canonical form", () => {
     assert.deepStrictEqual(
       decodeBody({ ...valid, cpf: "529.982.247-25", name: " Ana ", inner: { uf: "SP" } }),
       Result.succeed({ ...valid, inner: { uf: "SP", extra: null } } as typeof Body.Type)
     )
   })
 
-  it("says of every field what is wrong with it, all at once", () => {
+  it("reports the problems of all fields at once", () => {
     complains(
       decodeBody({
         id: "{0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40}",
@@ -57,7 +58,7 @@ describe("decode", () => {
     )
   })
 
-  it("tells null, a wrong type and an unknown value apart", () => {
+  it("distinguishes null, a wrong type and an unknown value", () => {
     complains(decodeBody({ ...valid, kind: null }), ["kind NOT_NULLABLE"])
     complains(decodeBody({ ...valid, kind: 1 }), ["kind INVALID_TYPE"])
     complains(decodeBody({ ...valid, kind: "c" }), ["kind UNKNOWN_VALUE"])
@@ -71,7 +72,7 @@ describe("decode", () => {
     complains(decodeBody({ ...valid, inner: { uf: "SP", extra: null } }), [])
   })
 
-  it("names the values an unknown one could have been", () => {
+  it("lists the allowed values for an unknown one", () => {
     const problems = Result.mapError(decodeBody({ ...valid, kind: "c" }), (failed) => failed.problems)
     assert.deepStrictEqual(
       problems,
@@ -79,12 +80,12 @@ describe("decode", () => {
     )
   })
 
-  it("refuses a body that is no object", () => {
+  it("rejects a body that is not an object", () => {
     complains(decodeBody(null), [" NOT_NULLABLE"])
     for (const body of [undefined, 5, "x", true, []]) complains(decodeBody(body), [" INVALID_TYPE"])
   })
 
-  it("puts a prefix before every field", () => {
+  it("prefixes every field", () => {
     complains(decode(Inner)({ more: 1 }, ["list", 2]), ["list[2].uf REQUIRED", "list[2].more UNKNOWN_FIELD"])
     complains(decode(Uuid)(7, ["id"]), ["id INVALID_TYPE"])
   })
@@ -100,7 +101,7 @@ describe("decode", () => {
     assert.notProperty({}, "polluted")
   })
 
-  it("T29 reads a body nested deeper than the stack", () => {
+  it("T29 parses a body nested beyond the call stack", () => {
     const depth = 100_000
     const bomb: unknown = JSON.parse("{\"a\":".repeat(depth) + "1" + "}".repeat(depth))
     complains(decodeBody({ ...valid, name: bomb, inner: { uf: "SP", a: bomb }, more: bomb }), [
@@ -128,5 +129,44 @@ describe("decode", () => {
       }),
       { numRuns: 200 }
     )
+  })
+})
+
+const decodeText = decode(Schema.Struct({ a: nullWhenAbsent(text({ min: 1, max: 3 })) }))
+
+describe("nullWhenAbsent", () => {
+  it("null or absent becomes null; other values are parsed", () => {
+    assert.deepStrictEqual(decodeText({}), Result.succeed({ a: null }))
+    assert.deepStrictEqual(decodeText({ a: null }), Result.succeed({ a: null }))
+    assert.deepStrictEqual(decodeText({ a: " b " }), Result.succeed({ a: "b" }))
+  })
+
+  it("rejects anything else", () => {
+    complains(decodeText({ a: "" }), ["a TOO_SHORT"])
+    complains(decodeText({ a: 1 }), ["a INVALID_TYPE"])
+    complains(decodeText({ a: {} }), ["a INVALID_TYPE"])
+  })
+
+  it("reports all problems of a group at once, of type and of text", () => {
+    const group = Schema.Struct({ b: nullWhenAbsent(text({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
+    const outer = decode(Schema.Struct({ a: nullWhenAbsent(group) }))
+    complains(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])
+    assert.deepStrictEqual(outer({ a: {} }), Result.succeed({ a: { b: null, c: null } }))
+  })
+})
+
+describe("fieldPath", () => {
+  it("formats a path in dot notation", () => {
+    assert.strictEqual(fieldPath([]), "")
+    assert.strictEqual(fieldPath(["a"]), "a")
+    assert.strictEqual(fieldPath(["a", "b"]), "a.b")
+    assert.strictEqual(fieldPath(["a", 1]), "a[1]")
+    assert.strictEqual(fieldPath(["a", 1, "b", 0, 2]), "a[1].b[0][2]")
+    assert.strictEqual(fieldPath([3, "a"]), "[3].a")
+  })
+
+  it("truncates a long field name of the sender", () => {
+    assert.strictEqual(fieldPath(["a", "x".repeat(64)]), `a.${"x".repeat(64)}`)
+    assert.strictEqual(fieldPath(["a", "x".repeat(100_000)]), `a.${"x".repeat(64)}…`)
   })
 })

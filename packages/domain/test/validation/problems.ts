@@ -5,17 +5,17 @@ import { type FieldProblem, type ValidationFailed } from "../../src/validation/F
 
 type Judged = Result.Result<unknown, ValidationFailed>
 
-/** What was found wrong, as `field CODE`, sorted; empty where nothing was. */
+/** The problems as `field CODE`, sorted; empty on success. */
 export const complaints = (judged: Judged): ReadonlyArray<string> =>
   Result.match(judged, {
     onSuccess: () => [],
     onFailure: ({ problems }) => problems.map(({ code, field }) => `${field} ${code}`).toSorted()
   })
 
-/** Asserts that exactly these problems were found, as `field CODE`, in any order. */
+/** Asserts that exactly these problems are reported, as `field CODE`, in any order. */
 export const complains = (judged: Judged, expected: ReadonlyArray<`${string} ${FieldErrorCode}`>): void =>
   assert.deepStrictEqual(complaints(judged), expected.toSorted())
 
-/** Asserts that no problem shows the rejected text anywhere. */
+/** Asserts that no problem contains the rejected text. */
 export const showsNothingOf = (problems: ReadonlyArray<FieldProblem>, rejected: string): void =>
   assert.notInclude(JSON.stringify(problems.map(({ code, params }) => ({ code, params }))), rejected)

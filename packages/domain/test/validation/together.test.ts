@@ -7,7 +7,7 @@ import { complains } from "./problems.ts"
 const failed = (...problems: ValidationFailed["problems"]) => Result.fail(new ValidationFailed({ problems }))
 
 describe("together", () => {
-  it("gives what every check read", () => {
+  it("returns the result of every check", () => {
     assert.deepStrictEqual(
       together({ a: Result.succeed(1), b: Result.succeed(undefined), c: Result.succeed("x") }),
       Result.succeed({ a: 1, b: undefined, c: "x" })
@@ -25,7 +25,7 @@ describe("together", () => {
     )
   })
 
-  it("lets the first check speak where two complain about one field", () => {
+  it("the first check's problem counts if two report the same field", () => {
     complains(
       together({
         first: failed(at("x", problem("INVALID_FORMAT"))),

@@ -10,7 +10,7 @@ const read = decode(Schema.Struct({ count: schema }))
 const codes = (count: unknown) => complaints(read({ count }))
 
 describe("wholeNumber", () => {
-  it("takes whole numbers within its bounds, both inclusive, and says which bounds", () => {
+  it("accepts whole numbers within its inclusive bounds and reports the bounds", () => {
     for (const count of [1, 2, 10]) assert.deepStrictEqual(read({ count }), Result.succeed({ count }))
     for (const count of [0, -0, -1, 11, 2 ** 53, 1e300, -1e300]) {
       assert.deepStrictEqual(codes(count), ["count OUT_OF_RANGE"])
@@ -23,7 +23,7 @@ describe("wholeNumber", () => {
     assert.deepStrictEqual(Schema.encodeResult(schema)(3), Result.succeed(3))
   })
 
-  it("takes no fraction and nothing that is no number", () => {
+  it("rejects fractions and values that are not numbers", () => {
     for (const count of [1.5, 0.1, 9.999, "3", true, [], {}]) {
       assert.deepStrictEqual(codes(count), ["count INVALID_TYPE"])
     }
@@ -31,7 +31,7 @@ describe("wholeNumber", () => {
     assert.deepStrictEqual(complaints(read({})), ["count REQUIRED"])
   })
 
-  it("any number is taken or refused by the same rule", () => {
+  it("accepts or rejects any number by the same rule", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.double(), fc.integer({ min: -2, max: 13 })),

@@ -24,10 +24,10 @@ const proposal_id = idOf<ProposalId>(900_003)
 const reference = (digits: string) =>
   sandboxReference({ accepted_at: noon, proposal_id, customer: { cpf: sandboxCpf(digits) } })
 
-const standing = (digits: string, milliseconds: number, pause: number = stepMs): LenderContract =>
+const contractAfter = (digits: string, milliseconds: number, pause: number = stepMs): LenderContract =>
   Option.getOrThrow(sandboxContract(reference(digits), later(milliseconds), pause))
 
-/** What a contract comes to at once and after each step, and why it is no success. */
+/** The statuses of a contract at once and after each step, and the reason it fails. */
 const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<string>, reason?: string]> = [
   ["00", ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID", "PAID"]],
   ["79", ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID", "PAID"]],
@@ -41,8 +41,8 @@ const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<str
   ["80", ["AWAITING_SIGNATURE", "REJECTED", "REJECTED"], "KYC_REJECTED"]
 ]
 
-/** An application after everything that a lender tells it. */
-const told = (application: Application, contract: LenderContract, milliseconds: number): Application =>
+/** Applies lender statuses to an application. */
+const applyContract = (application: Application, contract: LenderContract, milliseconds: number): Application =>
   decideRecordContract(application, { _tag: "RecordContract", at: later(milliseconds), contract })
     .reduce(evolve, application)
 
@@ -56,24 +56,24 @@ const submission: ContractSubmission = {
   disbursement: disbursementOf(wholeKyc)
 }
 
-describe("contracts with the sandbox lender", () => {
+describe("sandbox lender contracts", () => {
   for (const [digits, course, reason] of courses) {
-    it(`SANDBOX-07 ending in ${digits}, a step each second: ${course.join(", ")}`, () => {
-      assert.deepStrictEqual(course.map((_, step) => standing(digits, step * stepMs).status), course)
-      assert.strictEqual(standing(digits, stepMs - 1).status, "AWAITING_SIGNATURE")
-      assert.strictEqual(standing(digits, 60_000).rejection?.code, reason)
-      assert.strictEqual(standing(digits, 0).rejection, null)
-      assert.strictEqual(standing(digits, 0, 0).status, course.at(-1))
+    it(`SANDBOX-07 ending ${digits}: one step per second through ${course.join(", ")}`, () => {
+      assert.deepStrictEqual(course.map((_, step) => contractAfter(digits, step * stepMs).status), course)
+      assert.strictEqual(contractAfter(digits, stepMs - 1).status, "AWAITING_SIGNATURE")
+      assert.strictEqual(contractAfter(digits, 60_000).rejection?.code, reason)
+      assert.strictEqual(contractAfter(digits, 0).rejection, null)
+      assert.strictEqual(contractAfter(digits, 0, 0).status, course.at(-1))
     })
   }
 
-  it("SANDBOX-07 can be signed while it waits for that and no longer", () => {
-    assert.match(standing("00", 0).signature_url ?? "", /^https:\/\//)
-    assert.strictEqual(standing("00", stepMs).signature_url, null)
-    assert.strictEqual(standing("00", -5_000).status, "AWAITING_SIGNATURE")
+  it("SANDBOX-07 a contract can be signed only while it is awaiting signature", () => {
+    assert.match(contractAfter("00", 0).signature_url ?? "", /^https:\/\//)
+    assert.strictEqual(contractAfter("00", stepMs).signature_url, null)
+    assert.strictEqual(contractAfter("00", -5_000).status, "AWAITING_SIGNATURE")
   })
 
-  it("SANDBOX-06 SANDBOX-07 another payment succeeds a step after it was asked for", () => {
+  it("SANDBOX-06 SANDBOX-07 a repeated payment succeeds one step after it is requested", () => {
     const requested_at = later(60_000)
     const again = (name: string) =>
       Option.getOrThrow(sandboxPaymentReference({ reference: name, disbursement_attempt: 2, requested_at }))
@@ -87,7 +87,7 @@ describe("contracts with the sandbox lender", () => {
     assert.deepInclude(paid(61_000, stepMs), { disbursement_attempt: 2, rejection: null })
   })
 
-  it("SANDBOX-06 the same payment again keeps its name, whenever it is said to be asked for", () => {
+  it("SANDBOX-06 repeating a payment request keeps its reference, whatever request time is sent", () => {
     const pay = (name: string, disbursement_attempt: number, milliseconds: number) =>
       Option.getOrThrow(
         sandboxPaymentReference({ reference: name, disbursement_attempt, requested_at: later(milliseconds) })
@@ -99,7 +99,7 @@ describe("contracts with the sandbox lender", () => {
     assert.notStrictEqual(pay(second, 3, 90_000), second)
   })
 
-  it("SANDBOX-05 the name of a contract tells it from others, and no more of the CPF than two digits", () => {
+  it("SANDBOX-05 contract references are unique and reveal only two digits of the CPF", () => {
     fc.assert(fc.property(cpfs, fc.uuid(), (cpf, uuid) => {
       const name = sandboxReference({ accepted_at: noon, proposal_id: uuid as ProposalId, customer: { cpf } })
       const facts = [cpf.slice(-2), uuid, millisOf(noon), 1, millisOf(noon)]
@@ -108,7 +108,7 @@ describe("contracts with the sandbox lender", () => {
     }))
   })
 
-  it("SANDBOX-05 SANDBOX-06 what it never called a contract is none", () => {
+  it("SANDBOX-05 SANDBOX-06 a reference it did not issue is not a contract", () => {
     for (const foreign of ["", "contract-1", `${reference("00")}x`, reference("00").replace("sandbox", "other")]) {
       assert.isTrue(Option.isNone(sandboxContract(foreign, noon, stepMs)))
       const payment = { reference: foreign, disbursement_attempt: 2, requested_at: noon }
@@ -116,7 +116,7 @@ describe("contracts with the sandbox lender", () => {
     }
   })
 
-  it.effect("the lender is the rules and the clock: the same submission is the same contract, also after a restart", () =>
+  it.effect("the adapter applies the rules at the current time: resubmitting returns the same contract, even after a restart", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(millisOf(noon))
       const node = Effect.provide(Lender, layerSandboxLender({ stepMs }), { local: true })
@@ -140,24 +140,24 @@ describe("contracts with the sandbox lender", () => {
       assert.strictEqual((yield* Effect.flip(lender.contract("contract-1"))).reason, "ASKED")
     }))
 
-  it("FGTS-26 an application learns the name of another payment, and is paid by what it knows alone", () => {
+  it("FGTS-26 an application stores the reference of the repeated payment and becomes PAID by that reference only", () => {
     let application = contracting()
-    const name = () => application.proposal?.reference ?? reference("88")
-    const look = (milliseconds: number) => {
-      const contract = Option.getOrThrow(sandboxContract(name(), later(milliseconds), stepMs))
-      application = told(application, contract, milliseconds)
+    const currentReference = () => application.proposal?.reference ?? reference("88")
+    const poll = (milliseconds: number) => {
+      const contract = Option.getOrThrow(sandboxContract(currentReference(), later(milliseconds), stepMs))
+      application = applyContract(application, contract, milliseconds)
       return application.proposal?.status
     }
-    assert.strictEqual(look(0), "AWAITING_SIGNATURE")
-    assert.strictEqual(look(3_000), "DISBURSEMENT_FAILED")
+    assert.strictEqual(poll(0), "AWAITING_SIGNATURE")
+    assert.strictEqual(poll(3_000), "DISBURSEMENT_FAILED")
     application = having(application, submitKyc(wholeKyc, later(60_000)))
-    assert.strictEqual(look(60_001), "DISBURSING", "what tells of the first payment is no news")
+    assert.strictEqual(poll(60_001), "DISBURSING", "a change to the first payment is ignored")
     const renamed = Option.getOrThrow(
-      sandboxPaymentReference({ reference: name(), disbursement_attempt: 2, requested_at: later(60_000) })
+      sandboxPaymentReference({ reference: currentReference(), disbursement_attempt: 2, requested_at: later(60_000) })
     )
-    application = told(application, Option.getOrThrow(sandboxContract(renamed, later(60_002), stepMs)), 60_002)
+    application = applyContract(application, Option.getOrThrow(sandboxContract(renamed, later(60_002), stepMs)), 60_002)
     assert.deepInclude(application.proposal, { status: "DISBURSING", reference: renamed, updated_at: later(60_002) })
-    assert.strictEqual(look(61_000), "PAID")
+    assert.strictEqual(poll(61_000), "PAID")
     assert.deepStrictEqual(application.proposal?.status_history.slice(3).map(({ status }) => status), [
       "DISBURSING",
       "DISBURSEMENT_FAILED",
@@ -166,23 +166,23 @@ describe("contracts with the sandbox lender", () => {
     ])
   })
 
-  it("FGTS-26 a place to sign that comes later, or moves, is news; the same again, or none, is not", () => {
-    const waiting = (signature_url: string | null): LenderContract => ({ ...standing("00", 0), signature_url })
-    const waits = told(contracting(), waiting(null), 0)
+  it("FGTS-26 a new or changed signature URL is recorded; the same or a missing one is not", () => {
+    const waiting = (signature_url: string | null): LenderContract => ({ ...contractAfter("00", 0), signature_url })
+    const waits = applyContract(contracting(), waiting(null), 0)
     assert.strictEqual(waits.proposal?.signature_url, null)
-    const can = told(waits, waiting("https://lender.example/1"), 10)
+    const can = applyContract(waits, waiting("https://lender.example/1"), 10)
     assert.deepInclude(can.proposal, { status: "AWAITING_SIGNATURE", signature_url: "https://lender.example/1" })
     assert.strictEqual(can.version, waits.version + 1)
-    assert.strictEqual(told(can, waiting("https://lender.example/1"), 20), can)
-    assert.strictEqual(told(can, waiting(null), 20), can)
+    assert.strictEqual(applyContract(can, waiting("https://lender.example/1"), 20), can)
+    assert.strictEqual(applyContract(can, waiting(null), 20), can)
     assert.strictEqual(
-      told(can, waiting("https://lender.example/2"), 20).proposal?.signature_url,
+      applyContract(can, waiting("https://lender.example/2"), 20).proposal?.signature_url,
       "https://lender.example/2"
     )
   })
 
-  it("FGTS-26 of a contract that is final nothing is news", () => {
-    const paid = told(contracting(), standing("00", 3_000), 3_000)
-    assert.strictEqual(told(paid, { ...standing("00", 3_000), reference: "other" }, 4_000), paid)
+  it("FGTS-26 a final contract records no further changes", () => {
+    const paid = applyContract(contracting(), contractAfter("00", 3_000), 3_000)
+    assert.strictEqual(applyContract(paid, { ...contractAfter("00", 3_000), reference: "other" }, 4_000), paid)
   })
 })

@@ -33,8 +33,8 @@ const offersFor = (cpf: Cpf, wish: Partial<QuoteWish> = {}) => {
   return quotation.kind === "PRICED" ? quotation.offers : []
 }
 
-describe("pricing in the sandbox", () => {
-  it("SANDBOX-02 the balance follows from the CPF and lies between R$ 1 000 and R$ 6 000", () => {
+describe("sandbox pricing", () => {
+  it("SANDBOX-02 the balance is derived from the CPF and lies between R$ 1,000 and R$ 6,000", () => {
     fc.assert(fc.property(cpfs, (cpf) => {
       const balance = sandboxBalance(cpf)
       assert.strictEqual(sandboxBalance(cpf), balance)
@@ -43,14 +43,14 @@ describe("pricing in the sandbox", () => {
     }))
   })
 
-  it("SANDBOX-02 a balance once given does not change from version to version", () => {
+  it("SANDBOX-02 balances are stable between versions", () => {
     assert.deepStrictEqual<ReadonlyArray<number>>(
       ["00", "42", "85"].map((digits) => sandboxBalance(sandboxCpf(digits))),
       [2_855_65, 1_147_80, 1_492_84]
     )
   })
 
-  it("SANDBOX-02 balances are spread evenly by proportion", () => {
+  it("SANDBOX-02 balances are evenly distributed by proportion", () => {
     const count = 6_000
     const counts = [0, 0, 0, 0, 0, 0]
     for (let index = 0; index < count; index++) {
@@ -63,14 +63,14 @@ describe("pricing in the sandbox", () => {
     }
   })
 
-  it("SANDBOX-02 every balance there is gives three instalments under the policy since November 2026", () => {
+  it("SANDBOX-02 every possible balance yields three instalments under the policy in force since November 2026", () => {
     for (let balance = 1_000_00; balance <= 6_000_00; balance++) {
       const amounts = installmentAmounts(annualWithdrawals(centavos(balance), 3), policy)
       if (amounts.length !== 3) assert.fail(`${balance} gives ${amounts.length}`)
     }
   })
 
-  it("SANDBOX-04 three tables: 1.80 %, 1.80 % with a fee of 10 %, 1.49 % with a fee of R$ 10.00", () => {
+  it("SANDBOX-04 three tables: 1.80 %, 1.80 % with a 10 % fee, 1.49 % with a R$ 10.00 fee", () => {
     const [standard, plus, light] = offersFor(sandboxCpf("00"))
     assert.deepStrictEqual<unknown>(
       sandboxTables(usualScenario).map(({ fee, monthly_rate, table }) => [table.code, monthly_rate, fee]),
@@ -86,7 +86,7 @@ describe("pricing in the sandbox", () => {
     assert.isAbove(light!.terms.principal_amount, standard!.terms.principal_amount)
   })
 
-  it("SANDBOX-04 never more instalments than were wished for", () => {
+  it("SANDBOX-04 offers at most the requested number of instalments", () => {
     fc.assert(fc.property(cpfs, fc.integer({ min: 1, max: 10 }), (cpf, max_installments) => {
       for (const { terms } of offersFor(cpf, { max_installments })) {
         assert.strictEqual(terms.installments.length, Math.min(3, max_installments))
@@ -94,7 +94,7 @@ describe("pricing in the sandbox", () => {
     }))
   })
 
-  it("SANDBOX-04 a desired amount that can be reached is, by each table, to the centavo unless the last instalment is as small as can be", () => {
+  it("SANDBOX-04 each table meets a reachable desired amount to the centavo, unless the last instalment is already at the minimum", () => {
     const least = centavos(100_00)
     fc.assert(fc.property(cpfs, fc.integer({ min: 100_00, max: 1_000_00 }).map(centavos), (cpf, desired_amount) => {
       const most = offersFor(cpf)
@@ -109,7 +109,7 @@ describe("pricing in the sandbox", () => {
     }))
   })
 
-  it("SANDBOX-04 each instalment falls on day 1 of the birth month", () => {
+  it("SANDBOX-04 every instalment is due on day 1 of the birth month", () => {
     for (const { terms } of offersFor(sandboxCpf("00"))) {
       assert.deepStrictEqual<ReadonlyArray<string>>(terms.installments.map(({ due_date }) => due_date), [
         "2027-08-01",
@@ -119,7 +119,7 @@ describe("pricing in the sandbox", () => {
     }
   })
 
-  it("SANDBOX-04 prices by the policy it is given, whichever", () => {
+  it("SANDBOX-04 prices by the policy it receives", () => {
     const lengths = fgtsPolicies.map((one) => {
       const quotation = priced({ ...requestFor(sandboxCpf("00")), policy: one }, usualScenario)
       return quotation.kind === "PRICED" ? quotation.offers.map(({ terms }) => terms.installments.length) : []
@@ -129,7 +129,7 @@ describe("pricing in the sandbox", () => {
     assert.isTrue(lengths[2]!.every((length) => length === 3))
   })
 
-  it("SANDBOX-04 R$ 150 is too little for one instalment, R$ 600 for the third", () => {
+  it("SANDBOX-04 R$ 150 is too little for one instalment, R$ 600 too little for a third", () => {
     const amounts = (balance: Centavos | null | undefined) =>
       installmentAmounts(annualWithdrawals(balance ?? centavos(0), 3), policy)
     assert.deepStrictEqual(amounts(sandboxScenarios.get("84")?.balance), [])

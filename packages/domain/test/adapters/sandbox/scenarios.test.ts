@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { aQuoteRequest } from "@lastro/testkit"
+import { lenderSuite } from "@lastro/testkit/contracts"
 import { Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
+import * as runner from "vitest"
 import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import {
@@ -17,16 +19,16 @@ import { millisOf, timestampOf } from "../../../src/time/Timestamp.ts"
 
 const { requested_at } = aQuoteRequest("00")
 
-/** What is said to the first, second, … quote and attempt for a CPF that ends in these digits, without waiting. */
+/** The answers to each quote and attempt for a CPF with this ending, without delays. */
 const answerTo = (digits: string, number = 1, attempt = 1) =>
   Effect.gen(function*() {
     const lender = yield* Lender
-    const asked = yield* Effect.forkChild(
+    const request = yield* Effect.forkChild(
       Effect.result(lender.quote(aQuoteRequest(digits, { number, attempt }))),
       { startImmediately: true }
     )
     yield* TestClock.adjust(Duration.millis(sandboxScenario(digits).answers_after_ms))
-    return Result.match(yield* Fiber.join(asked), { onSuccess: summary, onFailure: ({ reason }) => reason })
+    return Result.match(yield* Fiber.join(request), { onSuccess: summary, onFailure: ({ reason }) => reason })
   }).pipe(Effect.provide(layerSandboxLender({ stepMs: 0 })))
 
 const summary = (quotation: LenderQuotation): string =>
@@ -39,7 +41,7 @@ const summary = (quotation: LenderQuotation): string =>
 
 const priced = "standard 3, plus 3, light 3"
 
-/** For each ending of a CPF, what is said to the first quote and to the second. */
+/** For each CPF ending, the answers to the first and second quote. */
 const quotes: ReadonlyArray<readonly [digits: string, first: string, second: string]> = [
   ["90", "OPERATION_IN_PROGRESS", priced],
   ["91", "NO_AUTHORIZATION", priced],
@@ -75,16 +77,16 @@ const quoted = Effect.fnUntraced(function*(digits: string) {
   return yield* (yield* Lender).quote(aQuoteRequest(digits))
 }, Effect.provide(layerSandboxLender({ stepMs: 0 })))
 
-describe("scenarios of the sandbox lender", () => {
+describe("sandbox lender scenarios", () => {
   for (const [digits, first, second] of quotes) {
-    it.effect(`SANDBOX-01 SANDBOX-03 a CPF ending in ${digits} is answered ${first}, then ${second}`, () =>
+    it.effect(`SANDBOX-01 SANDBOX-03 a CPF ending in ${digits} gets ${first}, then ${second}`, () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* answerTo(digits), first)
         assert.strictEqual(yield* answerTo(digits, 2), second)
       }))
   }
 
-  it("SANDBOX-01 every scenario is tested, and every other ending is usual", () => {
+  it("SANDBOX-01 every scenario is tested, and any other ending gets the default scenario", () => {
     assert.deepStrictEqual(quotes.map(([digits]) => digits).toSorted(), Array.from(sandboxScenarios.keys()).toSorted())
     for (let ending = 0; ending < 100; ending++) {
       const digits = String(ending).padStart(2, "0")
@@ -94,13 +96,13 @@ describe("scenarios of the sandbox lender", () => {
     }
   })
 
-  it.effect("SANDBOX-03 every other customer is given three offers", () =>
+  it.effect("SANDBOX-03 any other customer gets three offers", () =>
     Effect.forEach(
       ["00", "42", "77", "99"],
       (digits) => Effect.map(answerTo(digits), (answer) => assert.strictEqual(answer, priced))
     ))
 
-  it.effect("SANDBOX-03 96 never answers, 97 answers the third attempt", () =>
+  it.effect("SANDBOX-03 96 never answers; 97 answers the third attempt", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* answerTo("96", 1, 3), "ASKED")
       assert.strictEqual(yield* answerTo("96", 2, 1_000), "ASKED")
@@ -109,16 +111,16 @@ describe("scenarios of the sandbox lender", () => {
       assert.strictEqual(yield* answerTo("97", 2, 1), "ASKED")
     }))
 
-  it.effect("SANDBOX-03 98 answers after five seconds, not before", () =>
+  it.effect("SANDBOX-03 98 answers after five seconds and not earlier", () =>
     Effect.gen(function*() {
-      const asked = yield* Effect.forkChild(quoted("98"), { startImmediately: true })
+      const request = yield* Effect.forkChild(quoted("98"), { startImmediately: true })
       yield* TestClock.adjust("4999 millis")
-      assert.isUndefined(asked.pollUnsafe())
+      assert.isUndefined(request.pollUnsafe())
       yield* TestClock.adjust("1 millis")
-      assert.isDefined(asked.pollUnsafe())
+      assert.isDefined(request.pollUnsafe())
     }))
 
-  it.effect("SANDBOX-03 93 says in Portuguese from when it is allowed, and means it", () =>
+  it.effect("SANDBOX-03 93 gives the permitted date in Portuguese and honours it", () =>
     Effect.gen(function*() {
       const rejection = rejectionOf(yield* quoted("93"))
       assert.strictEqual(rejection.retry_at, timestampOf(millisOf(requested_at) + 3_000))
@@ -126,14 +128,14 @@ describe("scenarios of the sandbox lender", () => {
       assert.isTrue(rejection.retryable)
     }))
 
-  it.effect("SANDBOX-03 82 asks to wait 90 days", () =>
+  it.effect("SANDBOX-03 82 requires a wait of 90 days", () =>
     Effect.gen(function*() {
       const rejection = rejectionOf(yield* quoted("82"))
       assert.strictEqual(rejection.retry_at, "2027-03-01T15:00:00.000Z")
       assert.include(rejection.message, "antes de 01/03/2027")
     }))
 
-  it.effect("SANDBOX-03 85 stands by its offers for two seconds from the request, all others do not say", () =>
+  it.effect("SANDBOX-03 85 keeps its offers valid for two seconds after the request; the others set no validity", () =>
     Effect.gen(function*() {
       const until = (quotation: LenderQuotation) =>
         quotation.kind === "PRICED" ? quotation.offers.map(({ valid_until }) => valid_until) : []
@@ -142,7 +144,7 @@ describe("scenarios of the sandbox lender", () => {
       assert.deepStrictEqual(until(yield* quoted("00")), [null, null, null])
     }))
 
-  it.effect("SANDBOX-04 all that is offered obeys the rules for a lender's offers", () =>
+  it.effect("SANDBOX-04 every offer satisfies the rules for lender offers", () =>
     Effect.forEach(["00", "85", "79", "78"], (digits) =>
       Effect.map(quoted(digits), (quotation) => {
         const offers = quotation.kind === "PRICED" ? quotation.offers : []
@@ -153,7 +155,7 @@ describe("scenarios of the sandbox lender", () => {
         }
       })))
 
-  it("every scenario says what it does, and what it says of refusals are codes", () => {
+  it("every scenario has a description, and its refusal codes exist", () => {
     for (const { outcome } of sandboxScenarios.values()) {
       assert.isNotEmpty(outcome)
       for (const [code] of outcome.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)) {
@@ -162,3 +164,7 @@ describe("scenarios of the sandbox lender", () => {
     }
   })
 })
+
+lenderSuite("sandbox, all at once", layerSandboxLender({ stepMs: 0 }), runner)
+
+lenderSuite("sandbox, step by step", layerSandboxLender({ stepMs: 1_000 }), runner)

@@ -7,8 +7,7 @@ import { getApplication } from "../../../src/fgts/origination/GetApplication.ts"
 import { requoteApplication } from "../../../src/fgts/origination/RequoteApplication.ts"
 import { mostFound, searchApplications } from "../../../src/fgts/origination/SearchApplications.ts"
 import { now } from "../../../src/time/Timestamp.ts"
-import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused, start } from "../../world.ts"
-import { byHand } from "../work/byHand.ts"
+import { auditOf, byHand, callerOf, givenMember, givenWorld, inMemory, may, refused, start } from "../../fixtures.ts"
 
 const body = { external_id: "loan-4711", customer: { cpf: "529.982.247-25", birth_date: "1990-05-17" } }
 

@@ -7,8 +7,7 @@ import { getApplication } from "../../../src/fgts/origination/GetApplication.ts"
 import { requoteApplication } from "../../../src/fgts/origination/RequoteApplication.ts"
 import { deletePartner } from "../../../src/partner/DeletePartner.ts"
 import { now } from "../../../src/time/Timestamp.ts"
-import { callerOf, givenWorld, may } from "../../world.ts"
-import { byHand, present } from "../work/byHand.ts"
+import { byHand, callerOf, givenWorld, may, present } from "../../fixtures.ts"
 
 /** Stores an application with offers and a complete KYC, deletes its partner, and returns an ancestor's administrator. */
 const setUp = Effect.gen(function*() {

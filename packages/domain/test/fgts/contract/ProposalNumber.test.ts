@@ -9,13 +9,13 @@ const randomText = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 10
 const numberOf = (text: string): string => proposalNumber(Redacted.make(text))
 
 describe("proposalNumber", () => {
-  it("PROP-02 is ten characters of Crockford's base 32, none of which is taken for another", () => {
+  it("PROP-02 is ten characters of Crockford's base 32, without ambiguous characters", () => {
     fc.assert(fc.property(randomText, (text) => assert.match(numberOf(text), /^[0-9A-HJKMNP-TV-Z]{10}$/)), {
       numRuns: 1_000
     })
   })
 
-  it("PROP-02 every character is as likely as any other, and each follows from one of the text alone", () => {
+  it("PROP-02 every character is equally likely and depends on one input character", () => {
     const drawn = Array.from(alphabet, (character) => numberOf(character.repeat(10)))
     const counts = Map.groupBy(drawn, (number) => number)
     assert.strictEqual(counts.size, 32)
@@ -28,11 +28,11 @@ describe("proposalNumber", () => {
     }))
   })
 
-  it("PROP-02 a plain text gives what it gives redacted", () => {
+  it("PROP-02 plain and redacted input give the same number", () => {
     fc.assert(fc.property(randomText, (text) => assert.strictEqual(proposalNumber(text), numberOf(text))))
   })
 
-  it("PROP-02 what is no base64url is passed over, and too little randomness is a defect", () => {
+  it("PROP-02 skips characters outside base64url and dies if the randomness is too short", () => {
     assert.strictEqual(numberOf("abc=def.ghi j+/"), numberOf("abcdefghij"))
     for (const text of ["", "abcdefghi", "..........", "abcdefghi="]) assert.throws(() => numberOf(text), RangeError)
   })

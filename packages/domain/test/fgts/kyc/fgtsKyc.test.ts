@@ -8,22 +8,21 @@ import { prefill, toldFields } from "../../../src/fgts/kyc/prefill.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { permissions } from "../../../src/identity/Permission.ts"
 import { personalDataView } from "../../../src/identity/PersonalDataView.ts"
-import { contract, contracting, customer, fresh, having, noon, wholeKyc } from "../examples.ts"
-import { kycValues } from "./kycs.ts"
+import { contract, contracting, customer, having, noon, wholeKyc } from "../examples.ts"
+import { kycValues, withKyc } from "./kycs.ts"
 
-const nobody = { ...customer, name: null, email: null, phone: null }
-const told = (kyc: KycValues | null) => ({ ...fresh(), kyc })
-const shown = (kyc: KycValues | null, suggested: KycValues = noKyc): FgtsKyc => fgtsKyc(told(kyc), suggested)
+const anonymous = { ...customer, name: null, email: null, phone: null }
+const readKyc = (kyc: KycValues | null, suggested: KycValues = noKyc): FgtsKyc => fgtsKyc(withKyc(kyc), suggested)
 
 describe("FgtsKyc", () => {
-  it("KYC-04 its status says how far it is", () => {
+  it("KYC-04 the status reports how complete it is", () => {
     const suggested = prefill(customer, wholeKyc)
     const statuses = [
-      shown(null),
-      shown(null, suggested),
-      shown({ ...noKyc, is_pep: false }, suggested),
-      shown(wholeKyc),
-      shown(noKyc, suggested),
+      readKyc(null),
+      readKyc(null, suggested),
+      readKyc({ ...noKyc, is_pep: false }, suggested),
+      readKyc(wholeKyc),
+      readKyc(noKyc, suggested),
       fgtsKyc(contracting(), noKyc),
       fgtsKyc(having(contracting(), contract("DISBURSEMENT_FAILED")), noKyc),
       fgtsKyc(having(contracting(), contract("PAID")), noKyc)
@@ -40,11 +39,11 @@ describe("FgtsKyc", () => {
     ])
   })
 
-  it("KYC-04 complete and missing speak of what was submitted, never of what is suggested", () => {
+  it("KYC-04 completeness counts submitted fields only, never suggestions", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
         const suggested = prefill(customer, { ...wholeKyc, ...known })
-        const read = shown(submitted, suggested)
+        const read = readKyc(submitted, suggested)
         assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? noKyc))
         assert.strictEqual(read.complete, isComplete(submitted ?? noKyc))
         assert.deepStrictEqual(read.prefilled_fields, submitted === null ? toldFields(suggested) : [])
@@ -61,9 +60,9 @@ describe("FgtsKyc", () => {
     )
   })
 
-  it("KYC-05 suggestions come from the application first, then from the newest KYC; where to pay from neither", () => {
+  it("KYC-05 suggestions come from the application first, then from the newest KYC, never for the disbursement account", () => {
     fc.assert(
-      fc.property(kycValues, fc.constantFrom(customer, nobody), (known, person) => {
+      fc.property(kycValues, fc.constantFrom(customer, anonymous), (known, person) => {
         const suggested = prefill(person, known)
         assert.isNull(suggested.disbursement_method)
         assert.isNull(suggested.pix)
@@ -80,10 +79,10 @@ describe("FgtsKyc", () => {
       }),
       { numRuns: 300 }
     )
-    assert.deepStrictEqual(prefill(nobody), { ...noKyc, cpf: nobody.cpf, birth_date: nobody.birth_date })
+    assert.deepStrictEqual(prefill(anonymous), { ...noKyc, cpf: anonymous.cpf, birth_date: anonymous.birth_date })
   })
 
-  it("KYC-05 what was told is named leaf by leaf, and no is told", () => {
+  it("KYC-05 prefilled fields are listed leaf by leaf, and false counts as an answer", () => {
     assert.deepStrictEqual(toldFields(noKyc), [])
     const some: KycValues = { ...noKyc, is_pep: false, pix: { type: "EVP", key: null }, name: "Ana" }
     assert.deepStrictEqual(toldFields(some), ["name", "is_pep", "pix.type"])
@@ -91,8 +90,8 @@ describe("FgtsKyc", () => {
   })
 })
 
-describe("who sees what", () => {
-  it("KYC-03 only who may read KYC sees CPF, PIX key and account whole", () => {
+describe("visibility", () => {
+  it("KYC-03 CPF, PIX key and account are unmasked only with permission to read KYC", () => {
     for (const permission of permissions) {
       const view = personalDataView({ permissions: new Set([permission]) })
       assert.strictEqual(view, permission === "kyc:read" ? "full" : "masked")
@@ -100,10 +99,10 @@ describe("who sees what", () => {
     assert.strictEqual(personalDataView({ permissions: new Set() }), "masked")
   })
 
-  it("KYC-10 who may not read KYC is told what follows from it, and nothing that was told or is suggested", () => {
+  it("KYC-10 without permission to read KYC, only derived fields are visible", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
-        const read = fgtsKyc(told(submitted), prefill(customer, known))
+        const read = fgtsKyc(withKyc(submitted), prefill(customer, known))
         assert.strictEqual(shownKyc("full")(read), read)
         const { complete, missing_fields, status } = read
         assert.deepStrictEqual(shownKyc("masked")(read), {
@@ -118,15 +117,15 @@ describe("who sees what", () => {
     )
   })
 
-  it("KYC-03 an application shows its customer's CPF whole, or masked", () => {
+  it("KYC-03 an application shows its customer's CPF in full or masked", () => {
     const cpf = (view: "full" | "masked") => fgtsApplication(contracting(), noon, view).customer.cpf
     assert.strictEqual(cpf("full"), "52998224725")
     assert.strictEqual(cpf("masked"), "***.982.247-**")
   })
 })
 
-describe("where the customer is paid", () => {
-  it("KYC-08 is what the method uses, and nothing of the other", () => {
+describe("disbursement account", () => {
+  it("KYC-08 contains the fields of the chosen method only", () => {
     assert.deepStrictEqual(disbursementOf(wholeKyc), { method: "PIX", pix: wholeKyc.pix, bank: null })
     assert.deepStrictEqual(disbursementOf({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }), {
       method: "BANK_TRANSFER",
@@ -135,7 +134,7 @@ describe("where the customer is paid", () => {
     })
   })
 
-  it("KYC-08 there is one for every complete KYC, and a KYC without it is a defect", () => {
+  it("KYC-08 every complete KYC has one; a KYC without one is a defect", () => {
     fc.assert(
       fc.property(kycValues, (some) => {
         const values = { ...wholeKyc, ...some }

@@ -4,39 +4,40 @@ import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { patchKyc, saysWhereToPay } from "../../../src/fgts/kyc/patchKyc.ts"
 import { complains } from "../../validation/problems.ts"
 import { fresh, wholeKyc } from "../examples.ts"
-import { today } from "./kycs.ts"
-import { patched, problems, told } from "./patching.ts"
+import { checkProblems, submitBody, today, withKyc } from "./kycs.ts"
 
-describe("whose KYC it is", () => {
-  it("KYC-07 CPF and birth date are the application's", () => {
-    problems({ cpf: "11144477735" }, ["cpf MISMATCH"], null)
-    problems({ birth_date: "1990-05-18" }, ["birth_date MISMATCH"], null)
-    problems({ cpf: "529.982.247-25", birth_date: "1990-05-17" }, [], null)
-    problems({ cpf: null, birth_date: null }, [])
-    problems({ cpf: "11144477734" }, ["cpf INVALID_CHECK_DIGIT"])
+describe("KYC consistency", () => {
+  it("KYC-07 CPF and birth date must match the application", () => {
+    checkProblems({ cpf: "11144477735" }, ["cpf MISMATCH"], null)
+    checkProblems({ birth_date: "1990-05-18" }, ["birth_date MISMATCH"], null)
+    checkProblems({ cpf: "529.982.247-25", birth_date: "1990-05-17" }, [], null)
+    checkProblems({ cpf: null, birth_date: null }, [])
+    checkProblems({ cpf: "11144477734" }, ["cpf INVALID_CHECK_DIGIT"])
   })
 
-  it("KYC-07 a PIX key of type CPF is the customer's own; of any other type it may be anybody's", () => {
-    problems({ pix: { type: "CPF", key: "529.982.247-25" } }, [])
-    problems({ pix: { type: "CPF", key: "11144477735" } }, ["pix.key MISMATCH"])
-    problems({ pix: { type: "CPF", key: "11144477734" } }, ["pix.key INVALID_CHECK_DIGIT"])
-    problems({ pix: { type: "PHONE", key: "11912345684" } }, [])
-    problems({ pix: { type: "CNPJ", key: "11.222.333/0001-81" } }, [])
-    assert.deepStrictEqual<unknown>(patched({ pix: { type: "CPF", key: "529.982.247-25" } }).pix, {
+  it("KYC-07 a PIX key of type CPF must be the customer's own; other types may belong to anyone", () => {
+    checkProblems({ pix: { type: "CPF", key: "529.982.247-25" } }, [])
+    checkProblems({ pix: { type: "CPF", key: "11144477735" } }, ["pix.key MISMATCH"])
+    checkProblems({ pix: { type: "CPF", key: "11144477734" } }, ["pix.key INVALID_CHECK_DIGIT"])
+    checkProblems({ pix: { type: "PHONE", key: "11912345684" } }, [])
+    checkProblems({ pix: { type: "CNPJ", key: "11.222.333/0001-81" } }, [])
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { type: "CPF", key: "529.982.247-25" } }).pix, {
       type: "CPF",
       key: "52998224725"
     })
   })
 
-  it("KYC-07 no document was issued before its holder was born, or after today", () => {
-    for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) problems({ document: { issued_at } }, [], null)
-    for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
-      problems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
+  it("KYC-07 a document cannot be issued before its holder's birth or after today", () => {
+    for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) {
+      checkProblems({ document: { issued_at } }, [], null)
     }
-    problems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
+    for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
+      checkProblems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
+    }
+    checkProblems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
   })
 
-  it("KYC-07 a problem tells nothing of the person", () => {
+  it("KYC-07 a problem reveals no personal data", () => {
     const failed = patchKyc(
       fresh(),
       { cpf: "11144477735", birth_date: "1991-01-01", document: { issued_at: "1980-01-01" } },
@@ -49,30 +50,30 @@ describe("whose KYC it is", () => {
   })
 })
 
-describe("a PIX key", () => {
+describe("PIX key of a KYC", () => {
   const key = (type: string | null, text: string | null) => ({ ...wholeKyc, pix: { type, key: text } }) as KycValues
 
-  it("KYC-09 is read by its type once both are there, in whatever order they come", () => {
-    assert.deepStrictEqual<unknown>(patched({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
+  it("KYC-09 is parsed by its type as soon as both are present, in either order", () => {
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
       type: "PHONE",
       key: "+5511987654321"
     })
-    assert.deepStrictEqual<unknown>(patched({ pix: { key: "ANA@EXAMPLE.COM" } }).pix, {
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { key: "ANA@EXAMPLE.COM" } }).pix, {
       type: "EMAIL",
       key: "ana@example.com"
     })
-    assert.deepStrictEqual<unknown>(patched({ pix: { key: "(11) 98765-4321" } }, null).pix, {
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { key: "(11) 98765-4321" } }, null).pix, {
       type: null,
       key: "(11) 98765-4321"
     })
-    problems({ pix: { type: "EMAIL" } }, [], key(null, "maria@example.com"))
-    problems({ pix: { type: "EVP", key: "maria@example.com" } }, ["pix.key INVALID_FORMAT"])
-    problems({ pix: { key: "11987654321" } }, ["pix.key INVALID_FORMAT"])
+    checkProblems({ pix: { type: "EMAIL" } }, [], key(null, "maria@example.com"))
+    checkProblems({ pix: { type: "EVP", key: "maria@example.com" } }, ["pix.key INVALID_FORMAT"])
+    checkProblems({ pix: { key: "11987654321" } }, ["pix.key INVALID_FORMAT"])
   })
 
-  it("KYC-09 a type that comes alone never turns the stored key into another", () => {
+  it("KYC-09 a type submitted alone never reinterprets the stored key", () => {
     const ambiguous = {
-      ...told(key("CPF", "11912345684")),
+      ...withKyc(key("CPF", "11912345684")),
       customer: { ...fresh().customer, cpf: "11912345684" as never }
     }
     const alone = (type: string) =>
@@ -80,23 +81,23 @@ describe("a PIX key", () => {
     complains(alone("PHONE"), ["pix.key INVALID_FORMAT"])
     complains(alone("EMAIL"), ["pix.key INVALID_FORMAT"])
     complains(alone("CPF"), [])
-    problems({ pix: { type: "PHONE" } }, ["pix.key INVALID_FORMAT"], key(null, "11912345684"))
-    problems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
+    checkProblems({ pix: { type: "PHONE" } }, ["pix.key INVALID_FORMAT"], key(null, "11912345684"))
+    checkProblems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
   })
 
-  it("KYC-09 T21 T22 is a text that can be stored, though its type is not known yet", () => {
+  it("KYC-09 T21 T22 is validated as storable text while its type is unknown", () => {
     for (const text of ["\u0000", "a\u0000b", "\ud800", "\u202e"]) {
-      problems({ pix: { key: text } }, ["pix.key INVALID_FORMAT"], null)
+      checkProblems({ pix: { key: text } }, ["pix.key INVALID_FORMAT"], null)
     }
-    problems({ pix: { key: "x".repeat(78) } }, ["pix.key TOO_LONG"], null)
-    problems({ pix: { key: " " } }, ["pix.key TOO_SHORT"], null)
-    problems({ pix: { key: "x".repeat(77) } }, [], null)
-    problems({ pix: { key: 1 } }, ["pix.key INVALID_TYPE"], null)
+    checkProblems({ pix: { key: "x".repeat(78) } }, ["pix.key TOO_LONG"], null)
+    checkProblems({ pix: { key: " " } }, ["pix.key TOO_SHORT"], null)
+    checkProblems({ pix: { key: "x".repeat(77) } }, [], null)
+    checkProblems({ pix: { key: 1 } }, ["pix.key INVALID_TYPE"], null)
   })
 })
 
-describe("saysWhereToPay", () => {
-  it("KYC-02 a body says where to pay by its method, key or account, be it what was said before or nothing any more", () => {
+describe("hasDisbursementFields", () => {
+  it("KYC-02 method, key or account states the disbursement account, even if unchanged or null", () => {
     for (
       const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: wholeKyc.pix }]
     ) {

@@ -1,5 +1,7 @@
 import { bankAccount, email, naughtyText, personName, phone, pix, uf, zipcode } from "@lastro/testkit/arbitraries"
+import { Result } from "effect"
 import * as fc from "fast-check"
+import { type Application } from "../../../src/fgts/application/Application.ts"
 import {
   CivilStatus,
   DisbursementMethod,
@@ -7,29 +9,31 @@ import {
   IdentityDocumentType,
   type KycValues
 } from "../../../src/fgts/kyc/KycValues.ts"
+import { patchKyc } from "../../../src/fgts/kyc/patchKyc.ts"
 import { addDays, calendarDate, daysBetween } from "../../../src/time/CalendarDate.ts"
-import { customer } from "../examples.ts"
+import { complains } from "../../validation/problems.ts"
+import { customer, fresh, wholeKyc } from "../examples.ts"
 
-/** The day on which examples are judged. */
+/** The current date of the examples. */
 export const today = calendarDate("2026-01-31")
 
 const line = naughtyText.filter((text) => Array.from(text).length <= 30)
 
-/** A field that was told, or was not. */
-const maybe = <A>(told: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(told, { freq: 6 })
+/** A field, or null. */
+const maybe = <A>(values: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(values, { freq: 6 })
 
-/** A group of which something was told, or none. */
+/** A group with at least one value, or null. */
 const group = <G extends object>(fields: { readonly [K in keyof G]: fc.Arbitrary<G[K]> }): fc.Arbitrary<G | null> =>
-  maybe(fc.record<G>(fields).filter((told) => Object.values(told).some((value) => value !== null)))
+  maybe(fc.record<G>(fields).filter((values) => Object.values(values).some((value) => value !== null)))
 
 const issued_at = fc.nat({ max: daysBetween(customer.birth_date, today) }).map((day) =>
   addDays(customer.birth_date, day)
 )
 
-/** A PIX key that the customer may have: of type CPF, only their own. */
+/** A PIX key the customer may have. A key of type CPF is their own. */
 const ownPix = pix.map((key) => key.type === "CPF" ? { ...key, key: customer.cpf } : key)
 
-/** What may be told of the example's customer, all or a part, in canonical form. */
+/** Complete and partial KYC values of the example's customer, in canonical form. */
 export const kycValues: fc.Arbitrary<KycValues> = fc.record<KycValues>({
   name: maybe(personName),
   cpf: maybe(fc.constant(customer.cpf)),
@@ -65,3 +69,17 @@ export const kycValues: fc.Arbitrary<KycValues> = fc.record<KycValues>({
   ),
   bank: maybe(bankAccount.map(({ type, ...account }) => ({ ...account, account_type: type })))
 })
+
+/** The example's application with a stored KYC. */
+export const withKyc = (kyc: KycValues | null): Application => ({ ...fresh(), kyc })
+
+/** The KYC after a body is submitted. */
+export const submitBody = (body: unknown, stored: KycValues | null = wholeKyc): KycValues =>
+  Result.getOrThrow(patchKyc(withKyc(stored), body, today))
+
+/** Asserts the problems of a submitted body. */
+export const checkProblems = (
+  body: unknown,
+  expected: Parameters<typeof complains>[1],
+  stored: KycValues | null = wholeKyc
+): void => complains(patchKyc(withKyc(stored), body, today), expected)

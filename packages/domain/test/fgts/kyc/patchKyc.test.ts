@@ -1,33 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { wholeKyc } from "../examples.ts"
-import { patched, problems } from "./patching.ts"
+import { checkProblems, submitBody } from "./kycs.ts"
 
-describe("submitting a part of a KYC", () => {
-  it("KYC-06 what is absent stays, what is there is read, null clears", () => {
-    for (const body of [{}, { address: {} }, { bank: {}, pix: {} }]) assert.deepStrictEqual(patched(body), wholeKyc)
-    assert.deepStrictEqual(patched({ name: " Ana " }), { ...wholeKyc, name: "Ana" })
-    assert.deepStrictEqual(patched({ name: null, pix: null }), { ...wholeKyc, name: null, pix: null })
-    assert.deepStrictEqual(patched({ name: "Ana" }, null), { ...noKyc, name: "Ana" })
-    assert.deepStrictEqual(patched(Object.fromEntries(Object.keys(noKyc).map((name) => [name, null]))), noKyc)
+describe("partial KYC submission", () => {
+  it("KYC-06 absent fields are kept, present ones are parsed and null clears", () => {
+    for (const body of [{}, { address: {} }, { bank: {}, pix: {} }]) assert.deepStrictEqual(submitBody(body), wholeKyc)
+    assert.deepStrictEqual(submitBody({ name: " Ana " }), { ...wholeKyc, name: "Ana" })
+    assert.deepStrictEqual(submitBody({ name: null, pix: null }), { ...wholeKyc, name: null, pix: null })
+    assert.deepStrictEqual(submitBody({ name: "Ana" }, null), { ...noKyc, name: "Ana" })
+    assert.deepStrictEqual(submitBody(Object.fromEntries(Object.keys(noKyc).map((name) => [name, null]))), noKyc)
   })
 
-  it("KYC-06 groups merge field by field, also into nothing, and a group of which nothing is left is none", () => {
+  it("KYC-06 groups merge field by field, even into null; a group without values becomes null", () => {
     const { address, bank, document } = wholeKyc
-    assert.deepStrictEqual(patched({ address: { city: "Campinas" } }).address, { ...address, city: "Campinas" })
-    assert.deepStrictEqual(patched({ address: { complement: null } }).address, { ...address, complement: null })
-    assert.deepStrictEqual(patched({ document: { uf: "rj" } }).document, { ...document, uf: "RJ" })
-    assert.deepStrictEqual(patched({ bank: { agency: "12" } }).bank, { ...bank, agency: "12" })
+    assert.deepStrictEqual(submitBody({ address: { city: "Campinas" } }).address, { ...address, city: "Campinas" })
+    assert.deepStrictEqual(submitBody({ address: { complement: null } }).address, { ...address, complement: null })
+    assert.deepStrictEqual(submitBody({ document: { uf: "rj" } }).document, { ...document, uf: "RJ" })
+    assert.deepStrictEqual(submitBody({ bank: { agency: "12" } }).bank, { ...bank, agency: "12" })
     const nothing = Object.fromEntries(Object.keys(address).map((name) => [name, null]))
-    assert.deepStrictEqual<unknown>(patched({ address: { uf: "SP" } }, null).address, { ...nothing, uf: "SP" })
-    assert.isNull(patched({ address: nothing }).address)
-    assert.isNull(patched({ address: nothing }, null).address)
-    assert.isNull(patched({ pix: { type: null, key: null } }).pix)
+    assert.deepStrictEqual<unknown>(submitBody({ address: { uf: "SP" } }, null).address, { ...nothing, uf: "SP" })
+    assert.isNull(submitBody({ address: nothing }).address)
+    assert.isNull(submitBody({ address: nothing }, null).address)
+    assert.isNull(submitBody({ pix: { type: null, key: null } }).pix)
   })
 
-  it("KYC-06 what follows from a KYC is ignored, whatever it says; anything else that is no field is unknown", () => {
+  it("KYC-06 derived KYC fields are ignored; other unknown fields are rejected", () => {
     const findings = { complete: true, missing_fields: 7, status: { x: 1 }, prefilled_fields: ["name"] }
-    assert.deepStrictEqual(patched({ ...findings, name: "Ana" }), { ...wholeKyc, name: "Ana" })
+    assert.deepStrictEqual(submitBody({ ...findings, name: "Ana" }), { ...wholeKyc, name: "Ana" })
     const strange = [
       "own_cpf",
       "own_birth_date",
@@ -38,16 +38,16 @@ describe("submitting a part of a KYC", () => {
       "toString",
       "application_id"
     ]
-    for (const name of strange) problems({ [name]: null, name: "Ana" }, [`${name} UNKNOWN_FIELD`])
-    problems(JSON.parse(`{"__proto__": {"name": "Ana"}}`), ["__proto__ UNKNOWN_FIELD"])
-    problems({ address: { district: "Centro" }, document: { rg: 1 } }, [
+    for (const name of strange) checkProblems({ [name]: null, name: "Ana" }, [`${name} UNKNOWN_FIELD`])
+    checkProblems(JSON.parse(`{"__proto__": {"name": "Ana"}}`), ["__proto__ UNKNOWN_FIELD"])
+    checkProblems({ address: { district: "Centro" }, document: { rg: 1 } }, [
       "address.district UNKNOWN_FIELD",
       "document.rg UNKNOWN_FIELD"
     ])
   })
 
-  it("KYC-06 every problem is told at once, also those of what is well-formed beside what is not", () => {
-    problems({
+  it("KYC-06 reports every problem at once, including consistency problems of valid fields", () => {
+    checkProblems({
       name: "A",
       cpf: "11144477735",
       birth_date: "1991-01-01",
@@ -84,16 +84,16 @@ describe("submitting a part of a KYC", () => {
     ])
   })
 
-  it("KYC-06 nothing is said of what cannot be told because something else is wrong", () => {
-    problems({ pix: { type: "PIGEON", key: "11987654321" } }, ["pix.type UNKNOWN_VALUE"])
-    problems({ pix: { type: "PHONE", key: 11987654321 } }, ["pix.key INVALID_TYPE"])
-    problems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"])
+  it("KYC-06 skips consistency checks that depend on invalid fields", () => {
+    checkProblems({ pix: { type: "PIGEON", key: "11987654321" } }, ["pix.type UNKNOWN_VALUE"])
+    checkProblems({ pix: { type: "PHONE", key: 11987654321 } }, ["pix.key INVALID_TYPE"])
+    checkProblems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"])
   })
 
-  it("KYC-06 a body that is no object says nothing that could be read", () => {
-    problems(null, [" NOT_NULLABLE"] as never)
-    for (const body of [undefined, 1, "x", true, [wholeKyc]]) problems(body, [" INVALID_TYPE"] as never)
-    problems({ address: [], document: "RG", pix: 1, bank: true }, [
+  it("KYC-06 rejects a body that is not an object", () => {
+    checkProblems(null, [" NOT_NULLABLE"] as never)
+    for (const body of [undefined, 1, "x", true, [wholeKyc]]) checkProblems(body, [" INVALID_TYPE"] as never)
+    checkProblems({ address: [], document: "RG", pix: 1, bank: true }, [
       "address INVALID_TYPE",
       "document INVALID_TYPE",
       "pix INVALID_TYPE",

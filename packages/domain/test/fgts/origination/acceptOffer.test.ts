@@ -7,9 +7,8 @@ import { acceptOffer } from "../../../src/fgts/origination/AcceptOffer.ts"
 import { type OfferId } from "../../../src/id/OfferId.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { now } from "../../../src/time/Timestamp.ts"
-import { auditOf, callerOf, givenWorld, may, outcome, refused, start } from "../../world.ts"
+import { auditOf, byHand, callerOf, givenWorld, may, outcome, present, refused, start } from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
-import { byHand, present } from "../work/byHand.ts"
 
 const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
 
@@ -27,12 +26,16 @@ const setUp = Effect.gen(function*() {
 
 const offerOf = (application: Application, place = 0): OfferId => {
   const offer = latestQuote(application).offers[place]
-  if (offer === undefined) throw new Error(`there is no offer ${place}`)
+  if (offer === undefined) throw new Error(`no offer at ${place}`)
   return offer.offer_id
 }
 
-const accepting = (writing: Allowed<"fgts:write">, application: Application, offer: OfferId, body: unknown = terms) =>
-  acceptOffer(writing, application.application_id, offer, body)
+const acceptWithTerms = (
+  writing: Allowed<"fgts:write">,
+  application: Application,
+  offer: OfferId,
+  body: unknown = terms
+) => acceptOffer(writing, application.application_id, offer, body)
 
 const unknown = "01890000-0000-7000-8000-000000000000" as OfferId
 
@@ -41,7 +44,7 @@ describe("acceptOffer", () => {
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const scripted = yield* ScriptedLender
-      const first = yield* accepting(writing, application, offerOf(application))
+      const first = yield* acceptWithTerms(writing, application, offerOf(application))
       const { proposal } = yield* present(application)
       assert.deepStrictEqual(first, {
         application_id: application.application_id,
@@ -52,7 +55,7 @@ describe("acceptOffer", () => {
       yield* scripted.bringsContractsTo("PAID")
       yield* (yield* PendingWork).finish
       yield* TestClock.adjust("48 hours")
-      const others = yield* Effect.forEach([1, 2, 3], () => accepting(writing, application, offerOf(application)))
+      const others = yield* Effect.forEach([1, 2, 3], () => acceptWithTerms(writing, application, offerOf(application)))
       for (const other of others) assert.deepStrictEqual(other, first)
       assert.deepStrictEqual(yield* (yield* PendingWork).pending, [])
       assert.strictEqual((yield* scripted.contracts).length, 1)
@@ -63,7 +66,7 @@ describe("acceptOffer", () => {
   it.effect("FGTS-17 records who accepted, when, and from which address", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
-      yield* accepting(writing, application, offerOf(application, 1), {
+      yield* acceptWithTerms(writing, application, offerOf(application, 1), {
         ...terms,
         accepted_at: "2026-01-31T08:59:00-03:00"
       })
@@ -81,11 +84,12 @@ describe("acceptOffer", () => {
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* TestClock.adjust("1 hour")
-      const wished = yield* saving(application, yield* requoted(application, yield* now))
+      const pending = yield* saving(application, yield* requoted(application, yield* now))
       yield* TestClock.adjust("8 minutes")
-      const offered = yield* saving(wished, yield* quoted(wished, { at: yield* now }))
+      const offered = yield* saving(pending, yield* quoted(pending, { at: yield* now }))
       yield* TestClock.adjust("1 hour")
-      const agreed = (accepted_at: string) => accepting(writing, offered, offerOf(offered), { ...terms, accepted_at })
+      const agreed = (accepted_at: string) =>
+        acceptWithTerms(writing, offered, offerOf(offered), { ...terms, accepted_at })
       for (const accepted_at of [start, "2026-01-31T13:02:59.999Z", "2026-01-31T14:13:00.001Z"]) {
         yield* refused(agreed(accepted_at), "accepted_at OUT_OF_RANGE")
       }
@@ -98,31 +102,31 @@ describe("acceptOffer", () => {
       const { application, stranger, writing } = yield* setUp
       const incomplete = yield* saving(application, withKyc(application, { kyc: { ...application.kyc!, name: null } }))
       const nothing = { ...application, application_id: unknown as never }
-      yield* refused(accepting(writing, nothing, offerOf(application), {}), "NotFound")
-      yield* refused(accepting(stranger, application, unknown, {}), "OutsideHierarchy")
-      yield* refused(accepting(writing, application, unknown, {}), "NotFound")
-      yield* refused(accepting(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
-      yield* refused(accepting(writing, application, offerOf(application)), "KycIncomplete")
+      yield* refused(acceptWithTerms(writing, nothing, offerOf(application), {}), "NotFound")
+      yield* refused(acceptWithTerms(stranger, application, unknown, {}), "OutsideHierarchy")
+      yield* refused(acceptWithTerms(writing, application, unknown, {}), "NotFound")
+      yield* refused(acceptWithTerms(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* refused(acceptWithTerms(writing, application, offerOf(application)), "KycIncomplete")
       yield* TestClock.adjust(24 * hourMs)
-      yield* refused(accepting(writing, application, offerOf(application)), "OfferNotAvailable")
+      yield* refused(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")
       const again = yield* saving(incomplete, yield* requoted(incomplete, yield* now))
-      yield* refused(accepting(writing, again, offerOf(application), {}), "terms_accepted REQUIRED")
-      yield* refused(accepting(writing, again, offerOf(application)), "OfferNotAvailable")
+      yield* refused(acceptWithTerms(writing, again, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* refused(acceptWithTerms(writing, again, offerOf(application)), "OfferNotAvailable")
     })))
 
   it.effect("FGTS-17 accepting again checks the body first; another offer is declined", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
-      yield* accepting(writing, application, offerOf(application))
-      yield* refused(accepting(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
-      yield* refused(accepting(writing, application, offerOf(application, 1)), "OfferNotAvailable")
+      yield* acceptWithTerms(writing, application, offerOf(application))
+      yield* refused(acceptWithTerms(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* refused(acceptWithTerms(writing, application, offerOf(application, 1)), "OfferNotAvailable")
     })))
 
   it.effect("T42 one of many concurrent acceptances makes the proposal", () =>
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const offers = Array.from({ length: 10 }, (_, index) => offerOf(application, index % 2))
-      const outcomes = yield* Effect.forEach(offers, (offer) => outcome(accepting(writing, application, offer)), {
+      const outcomes = yield* Effect.forEach(offers, (offer) => outcome(acceptWithTerms(writing, application, offer)), {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(outcomes.toSorted(), [
@@ -143,6 +147,6 @@ describe("acceptOffer", () => {
         withKyc(application, { at: yield* now, kyc: { ...application.kyc!, civil_status: "WIDOWED" } })
       )
       yield* TestClock.setTime(end - hourMs)
-      yield* refused(accepting(writing, application, offerOf(application)), "OfferNotAvailable")
+      yield* refused(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")
     })))
 })

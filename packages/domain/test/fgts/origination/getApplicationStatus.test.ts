@@ -10,9 +10,8 @@ import { type FgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicati
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { now } from "../../../src/time/Timestamp.ts"
-import { callerOf, givenWorld, may, outcome } from "../../world.ts"
+import { byHand, callerOf, givenWorld, may, outcome } from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
-import { byHand } from "../work/byHand.ts"
 
 /** Stores an application of partner `a` with a pending quote, and returns the administrator. */
 const setUp = Effect.gen(function*() {
@@ -39,8 +38,11 @@ const read = (
     ({ version }: FgtsApplicationStatus) => known === undefined ? Option.none() : Option.some(version === known)
   )
 
-/** Returns the response of a read and its duration. The clock advances by one minute by default. */
-const answered = <A, E, R>(reading: Effect.Effect<A, E, R>, during: Effect.Effect<unknown, never, R> = Effect.void) =>
+/** Measures how long a read waits, and returns its answer. The clock advances by a minute by default. */
+const measureWait = <A, E, R>(
+  reading: Effect.Effect<A, E, R>,
+  during: Effect.Effect<unknown, never, R> = Effect.void
+) =>
   Effect.gen(function*() {
     const begun = yield* now
     const fiber = yield* Effect.forkChild(Effect.zip(reading, now), { startImmediately: true })
@@ -50,7 +52,7 @@ const answered = <A, E, R>(reading: Effect.Effect<A, E, R>, during: Effect.Effec
     return { answer, milliseconds: Date.parse(ended) - Date.parse(begun) }
   })
 
-const after = <A, E, R>(pause: Duration.Input, effect: Effect.Effect<A, E, R>) =>
+const delay = <A, E, R>(pause: Duration.Input, effect: Effect.Effect<A, E, R>) =>
   Effect.orDie(Effect.andThen(TestClock.adjust(pause), effect))
 
 describe("getApplicationStatus", () => {
@@ -58,7 +60,7 @@ describe("getApplicationStatus", () => {
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       for (const [wait, known] of [[undefined, undefined], ["0", 1], ["-3", 1], ["30", 7]] as const) {
-        const { answer, milliseconds } = yield* answered(read(reading, application, wait, known))
+        const { answer, milliseconds } = yield* measureWait(read(reading, application, wait, known))
         assert.strictEqual(milliseconds, 0)
         assert.isFalse(answer.turned_away)
         assert.deepInclude(answer.status, {
@@ -74,7 +76,7 @@ describe("getApplicationStatus", () => {
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       for (const [wait, known, expected] of [["2", 1, 2_000], ["30", undefined, 30_000], ["900", 1, 30_000]] as const) {
-        const { answer, milliseconds } = yield* answered(read(reading, application, wait, known))
+        const { answer, milliseconds } = yield* measureWait(read(reading, application, wait, known))
         assert.strictEqual(milliseconds, expected)
         assert.strictEqual(answer.status.version, 1)
       }
@@ -84,9 +86,9 @@ describe("getApplicationStatus", () => {
     byHand(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       yield* (yield* ScriptedLender).answersQuotes(usualAnswer)
-      const { answer, milliseconds } = yield* answered(
+      const { answer, milliseconds } = yield* measureWait(
         read(reading, application, "30"),
-        after("3 seconds", runQuote(application.quotes[0].quote_id))
+        delay("3 seconds", runQuote(application.quotes[0].quote_id))
       )
       assert.strictEqual(milliseconds, 3_000)
       assert.deepInclude(answer.status, { status: "QUOTED", next_action: "SUBMIT_KYC", version: 2 })
@@ -97,11 +99,11 @@ describe("getApplicationStatus", () => {
       const { application, reading, writing } = yield* setUp
       yield* (yield* ScriptedLender).answersQuotes(silent())
       const offered = yield* saving(application, yield* quoted(application))
-      const { answer, milliseconds } = yield* answered(
+      const { answer, milliseconds } = yield* measureWait(
         read(reading, offered, "30", offered.version),
         Effect.andThen(
-          after("1 second", Effect.flatMap(StatusWatch, (watch) => watch.changed("another" as never))),
-          after("1 second", requoteApplication(writing, application.application_id, undefined))
+          delay("1 second", Effect.flatMap(StatusWatch, (watch) => watch.changed("another" as never))),
+          delay("1 second", requoteApplication(writing, application.application_id, undefined))
         )
       )
       assert.strictEqual(milliseconds, 2_000)
@@ -114,9 +116,9 @@ describe("getApplicationStatus", () => {
       const offered = yield* saving(application, yield* quoted(application))
       const submitted = yield* saving(offered, withKyc(offered))
       yield* TestClock.adjust(24 * hourMs - 5_000)
-      const { answer: before } = yield* answered(read(reading, submitted))
+      const { answer: before } = yield* measureWait(read(reading, submitted))
       yield* TestClock.setTime(Date.parse(submitted.updated_at) + 24 * hourMs - 5_000)
-      const { answer, milliseconds } = yield* answered(read(reading, submitted, "30", submitted.version))
+      const { answer, milliseconds } = yield* measureWait(read(reading, submitted, "30", submitted.version))
       assert.strictEqual(milliseconds, 5_000)
       assert.deepInclude(answer.status, { status: "EXPIRED", next_action: "REQUOTE", version: submitted.version + 1 })
       assert.notDeepEqual(answer.status, before.status)
@@ -129,7 +131,7 @@ describe("getApplicationStatus", () => {
         ...application,
         quotes: [{ ...application.quotes[0], outcome: "REJECTED" }]
       })
-      const { answer, milliseconds } = yield* answered(read(reading, over, "30", over.version))
+      const { answer, milliseconds } = yield* measureWait(read(reading, over, "30", over.version))
       assert.strictEqual(milliseconds, 0)
       assert.strictEqual(answer.status.next_action, "NONE")
     })))
@@ -141,16 +143,16 @@ describe("getApplicationStatus", () => {
         Array.from({ length: 20 }),
         () => Effect.forkChild(read(reading, application, "30"), { startImmediately: true })
       )
-      const { answer, milliseconds } = yield* answered(read(reading, application, "30"), Effect.void)
+      const { answer, milliseconds } = yield* measureWait(read(reading, application, "30"), Effect.void)
       assert.strictEqual(milliseconds, 0)
       assert.isTrue(answer.turned_away)
       for (const fiber of held) assert.isFalse((yield* Fiber.join(fiber)).turned_away)
-      const stopped = yield* answered(
+      const stopped = yield* measureWait(
         read(reading, application, "30"),
-        after("1 second", Effect.flatMap(StatusWatch, (watch) => watch.release))
+        delay("1 second", Effect.flatMap(StatusWatch, (watch) => watch.release))
       )
       assert.strictEqual(stopped.milliseconds, 1_000)
-      assert.strictEqual((yield* answered(read(reading, application, "30"))).milliseconds, 0)
+      assert.strictEqual((yield* measureWait(read(reading, application, "30"))).milliseconds, 0)
     })))
 
   it.effect("checks existence, then hierarchy, then the query", () =>

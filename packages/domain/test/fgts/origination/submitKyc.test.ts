@@ -18,70 +18,75 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { type PartnerDetail } from "../../../src/partner/PartnerDetail.ts"
 import { now } from "../../../src/time/Timestamp.ts"
-import { auditOf, callerOf, givenWorld, may, refused } from "../../world.ts"
-import { byHand, present } from "../work/byHand.ts"
+import { auditOf, byHand, callerOf, givenWorld, may, present, refused } from "../../fixtures.ts"
 
 const setUp = Effect.gen(function*() {
-  const world = yield* givenWorld
-  const caller = yield* callerOf(world.aAdmin)
+  const trees = yield* givenWorld
+  const caller = yield* callerOf(trees.aAdmin)
   return {
-    ...world,
+    ...trees,
     reading: yield* may(caller, "kyc:read"),
     writing: yield* may(caller, "fgts:write"),
-    /** The same, by a token without `kyc:read`. */
-    blind: yield* may(yield* callerOf(world.aAdmin, ["fgts:write"]), "fgts:write"),
-    stranger: yield* may(yield* callerOf(world.strangerAdmin), "fgts:write")
+    /** The same caller with a token without `kyc:read`. */
+    withoutKycRead: yield* may(yield* callerOf(trees.aAdmin, ["fgts:write"]), "fgts:write"),
+    stranger: yield* may(yield* callerOf(trees.strangerAdmin), "fgts:write")
   }
 })
 
-/** A contract of which paying failed. */
-const givenUnpaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
+/** A contract with a failed payment. */
+const storeUnpaidContract = Effect.fnUntraced(function*(partner: PartnerDetail) {
   const contract = yield* givenContract(partner, { at: yield* now })
   return yield* saving(contract, moved(contract, "DISBURSEMENT_FAILED"))
 })
 
-const submitting = (writing: Allowed<"fgts:write">, { application_id }: Application, body: unknown) =>
+const submit = (writing: Allowed<"fgts:write">, { application_id }: Application, body: unknown) =>
   submitKyc(writing, application_id, body)
 
 const lastEntry = ({ application_id }: Application) => Effect.map(auditOf(application_id), (entries) => entries.at(-1))
 
-const hashOf = (told: unknown): unknown => Reflect.get(told as object, "disbursement_hash")
+const hashOf = (entryState: unknown): unknown => Reflect.get(entryState as object, "disbursement_hash")
 
 describe("submitKyc", () => {
-  it.effect("KYC-05 KYC-06 what is read is suggested until something is submitted, and a reading stores nothing", () =>
+  it.effect("KYC-05 KYC-06 returns suggestions until the first submission, and reading stores nothing", () =>
     byHand(Effect.gen(function*() {
       const { a, reading, writing } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
       const read = yield* getKyc(reading, application.application_id)
       assert.strictEqual(read.status, "PREFILLED")
       assert.deepStrictEqual(yield* present(application), application)
-      const nothing = yield* submitting(writing, application, {})
+      const nothing = yield* submit(writing, application, {})
       assert.deepStrictEqual(nothing, read)
       assert.deepStrictEqual(yield* present(application), application)
-      const submitted = yield* submitting(writing, application, JSON.parse(JSON.stringify(read)))
+      const submitted = yield* submit(writing, application, JSON.parse(JSON.stringify(read)))
       assert.deepStrictEqual(submitted, { ...read, ...submitted, prefilled_fields: [], status: "PARTIAL" })
       assert.deepStrictEqual(yield* getKyc(reading, application.application_id), submitted)
       assert.strictEqual((yield* lastEntry(application))?.action, "application.kyc")
       const again = (yield* present(application)).version
-      yield* submitting(writing, application, JSON.parse(JSON.stringify(submitted)))
+      yield* submit(writing, application, JSON.parse(JSON.stringify(submitted)))
       assert.strictEqual((yield* present(application)).version, again)
     })))
 
-  it.effect("KYC-05 nothing is looked for that nobody is shown: what was submitted takes the place of suggestions", () =>
+  it.effect("KYC-05 looks up suggestions only if they are shown: submitted values replace them", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
-      const unasked = KycSuggestions.of({ suggest: () => Effect.die(new Error("suggestions were looked for")) })
+      const unusedSuggestions = KycSuggestions.of({
+        suggest: () => Effect.die(new Error("suggestions were requested"))
+      })
       const whole = aCompleteKyc().for(application.customer).build()
-      const { status } = yield* Effect.provideService(submitting(writing, application, whole), KycSuggestions, unasked)
+      const { status } = yield* Effect.provideService(
+        submit(writing, application, whole),
+        KycSuggestions,
+        unusedSuggestions
+      )
       assert.strictEqual(status, "COMPLETE")
     })))
 
-  it.effect("KYC-10 whoever may submit but not read KYC is answered what follows from it, and no value", () =>
+  it.effect("KYC-10 without permission to read KYC, the answer contains derived fields and no values", () =>
     byHand(Effect.gen(function*() {
-      const { a, blind } = yield* setUp
+      const { a, withoutKycRead } = yield* setUp
       const application = yield* givenApplication(a, { at: yield* now })
-      const answer = yield* submitting(blind, application, aCompleteKyc().for(application.customer).build())
+      const answer = yield* submit(withoutKycRead, application, aCompleteKyc().for(application.customer).build())
       assert.deepStrictEqual(answer, {
         ...noKyc,
         complete: true,
@@ -92,11 +97,11 @@ describe("submitKyc", () => {
       assert.strictEqual((yield* present(application)).kyc?.cpf, application.customer.cpf)
     })))
 
-  it.effect("KYC-02 T45 another account leaves keyed hashes of the old and the new one in the audit, and neither itself", () =>
+  it.effect("KYC-02 T45 a changed disbursement account leaves keyed hashes of the old and the new account in the audit, and no plain values", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
-      const unpaid = yield* givenUnpaid(a)
-      yield* submitting(writing, unpaid, { pix: { type: "PHONE", key: "11987654321" } })
+      const unpaid = yield* storeUnpaidContract(a)
+      yield* submit(writing, unpaid, { pix: { type: "PHONE", key: "11987654321" } })
       const entry = yield* lastEntry(unpaid)
       const [before, after] = [hashOf(entry?.before), hashOf(entry?.after)]
       assert.isString(before)
@@ -111,22 +116,22 @@ describe("submitKyc", () => {
       for (const secret of ["11987654321", unpaid.customer.cpf]) assert.notInclude(text, secret)
     })))
 
-  it.effect("T45 the same account has the same hash, in whatever order its fields were stored or sent", () =>
+  it.effect("T45 the same account has the same hash, whatever the field order", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
-      const unpaid = yield* givenUnpaid(a)
+      const unpaid = yield* storeUnpaidContract(a)
       const { pix } = unpaid.kyc!
       const reordered = yield* saving(unpaid, {
         ...unpaid,
         kyc: { ...unpaid.kyc!, pix: { key: pix!.key, type: pix!.type } }
       })
-      yield* submitting(writing, reordered, { pix: { key: pix!.key, type: pix!.type } })
+      yield* submit(writing, reordered, { pix: { key: pix!.key, type: pix!.type } })
       const entry = yield* lastEntry(unpaid)
       assert.isString(hashOf(entry?.after))
       assert.strictEqual(hashOf(entry?.before), hashOf(entry?.after))
     })))
 
-  it.effect("KYC-02 a payment is asked for again once for each time that where to pay was said", () =>
+  it.effect("KYC-02 each submission of a disbursement account after a failed payment requests one repeated payment", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
       const unpaid = yield* givenContract(a, { at: yield* now })
@@ -135,28 +140,28 @@ describe("submitKyc", () => {
       yield* scripted.bringsContractsTo("DISBURSEMENT_FAILED")
       yield* submitContract(unpaid.proposal!.proposal_id)
       for (const attempt of [2, 3]) {
-        const answer = yield* submitting(writing, unpaid, { disbursement_method: "PIX" })
+        const answer = yield* submit(writing, unpaid, { disbursement_method: "PIX" })
         assert.strictEqual(answer.status, "LOCKED")
         assert.strictEqual((yield* work.pending).length, 1)
         yield* work.finish
         assert.strictEqual((yield* present(unpaid)).proposal?.disbursement_attempt, attempt)
       }
-      yield* submitting(writing, unpaid, { pix: {} })
-      yield* submitting(writing, unpaid, {})
+      yield* submit(writing, unpaid, { pix: {} })
+      yield* submit(writing, unpaid, {})
       assert.deepStrictEqual(yield* work.pending, [])
       assert.strictEqual((yield* scripted.contracts)[0]?.payments.length, 3)
     })))
 
-  it.effect("KYC-02 T45 refusals change nothing: outside, wrong, locked, and half an account", () =>
+  it.effect("KYC-02 T45 refusals change nothing: outside the hierarchy, invalid, locked or incomplete account", () =>
     byHand(Effect.gen(function*() {
       const { a, stranger, writing } = yield* setUp
-      const unpaid = yield* givenUnpaid(a)
+      const unpaid = yield* storeUnpaidContract(a)
       const contract = yield* givenContract(a, { at: yield* now })
-      yield* refused(submitting(stranger, unpaid, { name: 1 }), "OutsideHierarchy")
-      yield* refused(submitting(writing, contract, { name: 1 }), "name INVALID_TYPE")
-      yield* refused(submitting(writing, contract, { pix: contract.kyc!.pix }), "KycLocked")
-      yield* refused(submitting(writing, unpaid, { name: "Outra Pessoa", disbursement_method: "PIX" }), "KycLocked")
-      yield* refused(submitting(writing, unpaid, { pix: { type: "CPF", key: "11144477735" } }), "pix.key MISMATCH")
-      yield* refused(submitting(writing, unpaid, { disbursement_method: "BANK_TRANSFER" }), "KycIncomplete")
+      yield* refused(submit(stranger, unpaid, { name: 1 }), "OutsideHierarchy")
+      yield* refused(submit(writing, contract, { name: 1 }), "name INVALID_TYPE")
+      yield* refused(submit(writing, contract, { pix: contract.kyc!.pix }), "KycLocked")
+      yield* refused(submit(writing, unpaid, { name: "Outra Pessoa", disbursement_method: "PIX" }), "KycLocked")
+      yield* refused(submit(writing, unpaid, { pix: { type: "CPF", key: "11144477735" } }), "pix.key MISMATCH")
+      yield* refused(submit(writing, unpaid, { disbursement_method: "BANK_TRANSFER" }), "KycIncomplete")
     })))
 })

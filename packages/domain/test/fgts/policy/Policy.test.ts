@@ -7,17 +7,17 @@ import { millisOf, type Timestamp, timestampOf } from "../../../src/time/Timesta
 const versionAt = (at: Timestamp): string => policyOn(saoPauloDate(at)).version
 
 describe("policies", () => {
-  it("T50 POLICY-01 until 31 October 2025, 23:59:59.999 in São Paulo, the first; from 00:00 on the second", () => {
+  it("T50 POLICY-01 the first applies until 31 October 2025, 23:59:59.999 in São Paulo; the second from 00:00 on", () => {
     assert.strictEqual(versionAt("2025-11-01T02:59:59.999Z" as Timestamp), "CCFGTS-958/2020")
     assert.strictEqual(versionAt("2025-11-01T03:00:00.000Z" as Timestamp), "CCFGTS-1130/2025-1")
   })
 
-  it("T50 POLICY-01 until 31 October 2026, 23:59:59.999 in São Paulo, the second; from 00:00 on the third", () => {
+  it("T50 POLICY-01 the second applies until 31 October 2026, 23:59:59.999 in São Paulo; the third from 00:00 on", () => {
     assert.strictEqual(versionAt("2026-11-01T02:59:59.999Z" as Timestamp), "CCFGTS-1130/2025-1")
     assert.strictEqual(versionAt("2026-11-01T03:00:00.000Z" as Timestamp), "CCFGTS-1130/2025-2")
   })
 
-  it("T50 POLICY-01 what each allows", () => {
+  it("T50 POLICY-01 the limits of each policy", () => {
     const allowed = (date: string) => {
       const { max_installment, max_installments, min_installment } = policyOn(calendarDate(date))
       return [max_installments, min_installment, max_installment]
@@ -31,7 +31,7 @@ describe("policies", () => {
     assert.deepStrictEqual(allowed("2199-12-31"), [3, 10_000, 50_000])
   })
 
-  it("T50 POLICY-02 a policy ends at the midnight of São Paulo at which the next begins, the newest never", () => {
+  it("T50 POLICY-02 a policy ends at midnight in São Paulo when the next begins; the newest never ends", () => {
     assert.deepStrictEqual(fgtsPolicies.map(policyEnds), [
       "2025-11-01T03:00:00.000Z",
       "2026-11-01T03:00:00.000Z",
@@ -39,7 +39,7 @@ describe("policies", () => {
     ])
   })
 
-  it("T50 POLICY-02 the end is the first instant that has another policy", () => {
+  it("T50 POLICY-02 the end is the first instant under another policy", () => {
     const days = fc.integer({ min: 0, max: 4_000 }).map((day) => addDays(calendarDate("2019-01-01"), day))
     fc.assert(fc.property(days, (date) => {
       const policy = policyOn(date)
@@ -50,7 +50,7 @@ describe("policies", () => {
     }))
   })
 
-  it("policies have different versions and are in order", () => {
+  it("policies are ordered and have distinct versions", () => {
     const starts = fgtsPolicies.map(({ from }) => from)
     assert.deepStrictEqual(starts, starts.toSorted())
     assert.strictEqual(new Set(fgtsPolicies.map(({ version }) => version)).size, fgtsPolicies.length)

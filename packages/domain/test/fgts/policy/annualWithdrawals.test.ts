@@ -9,7 +9,7 @@ const balances = fc.oneof(
 ).map(centavos)
 
 describe("annual withdrawals", () => {
-  it("POLICY-03 the bands' examples, and both sides of every bound", () => {
+  it("POLICY-03 matches the examples of each band and both sides of every bound", () => {
     for (
       const [balance, withdrawal] of [
         [0, 0],
@@ -34,7 +34,7 @@ describe("annual withdrawals", () => {
     ) assert.strictEqual<number>(annualWithdrawal(centavos(balance)), withdrawal, String(balance))
   })
 
-  it("POLICY-03 a withdrawal is at most the balance, and no greater balance has a smaller one", () => {
+  it("POLICY-03 a withdrawal never exceeds the balance and never falls as the balance rises", () => {
     fc.assert(
       fc.property(balances, fc.nat({ max: 1_000_00 }), (balance, more) => {
         const withdrawal = annualWithdrawal(balance)
@@ -46,7 +46,7 @@ describe("annual withdrawals", () => {
     )
   })
 
-  it("POLICY-04 each withdrawal is taken from what the one before left", () => {
+  it("POLICY-04 each withdrawal is taken from the remainder of the previous one", () => {
     assert.deepStrictEqual<ReadonlyArray<number>>(annualWithdrawals(centavos(10_000_00), 3), [
       2_650_00,
       2_120_00,
@@ -59,7 +59,7 @@ describe("annual withdrawals", () => {
     assert.deepStrictEqual<ReadonlyArray<number>>(annualWithdrawals(centavos(3), 10), [2, 1])
   })
 
-  it("POLICY-04 withdrawals never grow, are all positive, and together at most the balance", () => {
+  it("POLICY-04 withdrawals never grow, are positive and together never exceed the balance", () => {
     fc.assert(
       fc.property(balances, fc.nat({ max: 10 }), (balance, years) => {
         const withdrawals = annualWithdrawals(balance, years)

@@ -22,9 +22,9 @@ const ten = Array.from({ length: 10 }, () => centavos(200_00))
 const policies = fc.constantFrom(...fgtsPolicies)
 const dates = fc.nat({ max: 5_000 }).map((day) => addDays(calendarDate("2020-01-01"), day))
 
-const brokenBy = (policy: typeof free, amounts: ReadonlyArray<Centavos>) =>
+const violationOf = (policy: typeof free, amounts: ReadonlyArray<Centavos>) =>
   Result.match(obeysPolicy(policy, amounts), {
-    onSuccess: () => "obeyed",
+    onSuccess: () => "none",
     onFailure: ({ installment, reason }) => `${reason} ${installment}`
   })
 
@@ -45,7 +45,7 @@ describe("instalments", () => {
     assert.deepStrictEqual(dueDates(calendarDate("2026-01-01"), calendarDate("1990-01-01"), 0), [])
   })
 
-  it("POLICY-05 no day 1 of the birth month between the release and the first due date is left out", () => {
+  it("POLICY-05 the first due date is the earliest day 1 of the birth month after the release", () => {
     fc.assert(
       fc.property(dates, dates, fc.integer({ min: 1, max: 10 }), (released, born, count) => {
         const due = dueDates(released, born, count)
@@ -61,7 +61,7 @@ describe("instalments", () => {
     )
   })
 
-  it("T50 POLICY-06 as many as the policy allows and were asked for", () => {
+  it("T50 POLICY-06 the count is limited by the policy and by the request", () => {
     assert.strictEqual(installmentAmounts(ten, free).length, 10)
     assert.strictEqual(installmentAmounts(ten, five).length, 5)
     assert.strictEqual(installmentAmounts(ten, three).length, 3)
@@ -71,7 +71,7 @@ describe("instalments", () => {
     assert.strictEqual(installmentAmounts(ten, three, null).length, 3)
   })
 
-  it("T50 POLICY-06 above the maximum is cut, below the minimum ends, and nothing is rounded up", () => {
+  it("T50 POLICY-06 an amount above the maximum is capped, one below the minimum ends the list, and nothing is rounded up", () => {
     const withdrawals = amountsOf(500.01, 500, 100, 99.99)
     assert.deepStrictEqual(installmentAmounts(withdrawals, five), amountsOf(500, 500, 100))
     assert.deepStrictEqual(installmentAmounts(withdrawals, free), withdrawals)
@@ -80,7 +80,7 @@ describe("instalments", () => {
     assert.deepStrictEqual(installmentAmounts([], free), [])
   })
 
-  it("POLICY-06 POLICY-07 what becomes of withdrawals obeys the policy, and is no more than they are", () => {
+  it("POLICY-06 POLICY-07 instalments obey the policy and never exceed the withdrawals", () => {
     fc.assert(
       fc.property(
         policies,
@@ -98,21 +98,21 @@ describe("instalments", () => {
     )
   })
 
-  it("T50 POLICY-07 count and bounds, both inclusive", () => {
-    assert.strictEqual(brokenBy(three, amountsOf(100, 500, 300)), "obeyed")
-    assert.strictEqual(brokenBy(free, ten), "obeyed")
-    assert.strictEqual(brokenBy(free, amountsOf(0.01, 90_000)), "obeyed")
-    assert.strictEqual(brokenBy(three, []), "NO_INSTALLMENTS null")
-    assert.strictEqual(brokenBy(three, ten.slice(0, 4)), "TOO_MANY_INSTALLMENTS null")
-    assert.strictEqual(brokenBy(five, ten.slice(0, 4)), "obeyed")
-    assert.strictEqual(brokenBy(five, ten.slice(0, 6)), "TOO_MANY_INSTALLMENTS null")
-    assert.strictEqual(brokenBy(three, amountsOf(100, 99.99, 500)), "BELOW_MINIMUM 2")
-    assert.strictEqual(brokenBy(three, amountsOf(100, 100, 500.01)), "ABOVE_MAXIMUM 3")
-    assert.strictEqual(brokenBy(free, amountsOf(5, 0)), "BELOW_MINIMUM 2")
-    assert.strictEqual(brokenBy(free, amountsOf(-5)), "BELOW_MINIMUM 1")
+  it("T50 POLICY-07 count and amount bounds are inclusive", () => {
+    assert.strictEqual(violationOf(three, amountsOf(100, 500, 300)), "none")
+    assert.strictEqual(violationOf(free, ten), "none")
+    assert.strictEqual(violationOf(free, amountsOf(0.01, 90_000)), "none")
+    assert.strictEqual(violationOf(three, []), "NO_INSTALLMENTS null")
+    assert.strictEqual(violationOf(three, ten.slice(0, 4)), "TOO_MANY_INSTALLMENTS null")
+    assert.strictEqual(violationOf(five, ten.slice(0, 4)), "none")
+    assert.strictEqual(violationOf(five, ten.slice(0, 6)), "TOO_MANY_INSTALLMENTS null")
+    assert.strictEqual(violationOf(three, amountsOf(100, 99.99, 500)), "BELOW_MINIMUM 2")
+    assert.strictEqual(violationOf(three, amountsOf(100, 100, 500.01)), "ABOVE_MAXIMUM 3")
+    assert.strictEqual(violationOf(free, amountsOf(5, 0)), "BELOW_MINIMUM 2")
+    assert.strictEqual(violationOf(free, amountsOf(-5)), "BELOW_MINIMUM 1")
   })
 
-  it("the most that can be had of a balance has a due date for each amount", () => {
+  it("every instalment of the maximum has a due date", () => {
     const most = (balance: number, max_installments: number | null = null) =>
       mostInstallments({
         balance: centavos(balance),

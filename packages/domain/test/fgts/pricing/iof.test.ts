@@ -26,20 +26,20 @@ describe("costs", () => {
     assert.strictEqual(daily(1_000_00, 3_650), 29_93)
   })
 
-  it("PRICE-05 halfway is rounded up", () => {
+  it("PRICE-05 rounds half up", () => {
     assert.strictEqual(daily(500_00, 5), 21)
     assert.strictEqual(daily(500_00, 15), 62)
     assert.strictEqual(daily(2_500_00, 365), 74_83)
   })
 
-  it("PRICE-06 0.38 % of the principal, once, halfway up", () => {
+  it("PRICE-06 0.38 % of the principal, charged once, rounded half up", () => {
     const [rates] = iofRates
     assert.strictEqual(iofAdditional(rates!, centavos(36_14)), 14)
     assert.strictEqual(iofAdditional(rates!, centavos(125_00)), 48)
     assert.strictEqual(iofAdditional(rates!, centavos(1)), 0)
   })
 
-  it("PRICE-15 the tax is that of the day of the release", () => {
+  it("PRICE-15 the rate is the one in force on the release date", () => {
     assert.strictEqual(iofRatesOn(calendarDate("2022-01-01")).daily, 0.0082)
     assert.strictEqual(iofRatesOn(calendarDate("2199-12-31")), iofRates.at(-1))
     assert.strictEqual(iofRatesOn(calendarDate("1900-01-01")), iofRates[0])
@@ -47,7 +47,7 @@ describe("costs", () => {
     assert.deepStrictEqual(starts, starts.toSorted())
   })
 
-  it("PRICE-07 a fee is nothing, an amount, or a percentage of the principal, halfway up", () => {
+  it("PRICE-07 a fee is zero, an amount or a percentage of the principal, rounded half up", () => {
     assert.strictEqual(feeOf({ kind: "none" }, centavos(1_000_00)), 0)
     assert.strictEqual(feeOf({ kind: "fixed", amount: centavos(10_00) }, centavos(5_00)), 10_00)
     assert.strictEqual(feeOf({ kind: "percent", percent: percent(10) }, centavos(1_072_44)), 107_24)

@@ -6,7 +6,7 @@ import { addDays, calendarDate } from "../../../src/time/CalendarDate.ts"
 
 const millionths = (min: number, max: number) => fc.integer({ min, max }).map((units) => percent(Number(`${units}e-6`)))
 
-/** Rates of up to 5 % a month, with two or with six decimals, and now and then of up to 100 %. */
+/** Rates of up to 5 % a month with two or six decimals, occasionally up to 100 %. */
 export const rates = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 500 }).map((units) => percent(Number(`${units}e-2`))) },
   { weight: 4, arbitrary: millionths(0, 5_000_000) },
@@ -21,14 +21,14 @@ export const fees: fc.Arbitrary<Fee> = fc.oneof(
 
 export const releases = fc.nat({ max: 5_000 }).map((day) => addDays(calendarDate("2022-01-01"), day))
 
-/** Amounts of the law, now and then of up to a million reais, and of a few centavos. */
+/** Legal amounts, occasionally up to a million reais or a few centavos. */
 const amounts = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 100_00, max: 500_00 }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 1_000_000_00 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) }
 ).map(centavos)
 
-/** One to ten instalments with due dates from a day to more than ten years after the release. */
+/** One to ten instalments, due between one day and more than ten years after the release. */
 export const terms: fc.Arbitrary<OfferTerms> = fc.record({
   released_on: releases,
   monthly_rate: rates,

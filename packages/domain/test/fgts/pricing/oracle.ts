@@ -1,41 +1,50 @@
 import { Decimal } from "decimal.js"
 import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
 
-/** Forty digits: a price has at most fifteen. */
+/** Forty digits of precision. A price has at most fifteen. */
 const D = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP })
 
 const dayMs = 86_400_000
 const one = new D(1)
 
-/** What terms cost by the formulas as they are written, in decimals of forty digits; amounts in centavos. */
-export interface Exact {
-  /** Present values, not rounded. */
+/** Costs of terms by the literal formulas, in decimals of forty digits. Amounts are in centavos. */
+export interface ExactPrice {
+  /** Unrounded present values. */
   readonly values: ReadonlyArray<Decimal>
   readonly principal: number
   readonly iofDaily: number
   readonly iofAdditional: number
   readonly fee: number
   readonly net: number
-  /** What the net amount would be if nothing were rounded. */
+  /** The net amount without any rounding. */
   readonly unroundedNet: Decimal
-  /** In percent, six decimals. */
+  /** In percent, with six decimals. */
   readonly annualRate: number
 }
 
 const daysOf = ({ installments, released_on }: OfferTerms): ReadonlyArray<number> =>
   installments.map(({ due_date }) => (Date.parse(due_date) - Date.parse(released_on)) / dayMs)
 
-const worth = (terms: OfferTerms, growth: Decimal, exponents: ReadonlyArray<Decimal>): ReadonlyArray<Decimal> =>
-  terms.installments.map(({ amount }, index) => new D(amount).div(growth.pow(exponents[index]!)))
+/**
+ * Present values of the instalments under a growth factor for each period of `periodDays` days. Whole periods are exact. The
+ * others use the daily factor, because a root and an integer power are much cheaper than a power for each instalment.
+ */
+const presentValues = (terms: OfferTerms, growth: Decimal, periodDays: Decimal.Value): ReadonlyArray<Decimal> => {
+  const daily = growth.pow(one.div(periodDays))
+  return daysOf(terms).map((days, index) => {
+    const periods = new D(days).div(periodDays)
+    return new D(terms.installments[index]!.amount).div(periods.isInteger() ? growth.pow(periods) : daily.pow(days))
+  })
+}
 
 const sum = (all: ReadonlyArray<Decimal>): Decimal => all.reduce((total, next) => total.plus(next), new D(0))
 
-/** Prices terms. */
-export const exactly = (terms: OfferTerms): Exact => {
+/** Prices terms in exact decimals. */
+export const priceExactly = (terms: OfferTerms): ExactPrice => {
   const { fee, monthly_rate } = terms
   const days = daysOf(terms)
   const growth = one.plus(new D(monthly_rate).div(100))
-  const values = worth(terms, growth, days.map((n) => new D(n).div(30)))
+  const values = presentValues(terms, growth, 30)
   const share = fee.kind === "percent" ? new D(fee.percent).div(100) : new D(0)
   const fixed = fee.kind === "fixed" ? fee.amount : 0
   const unroundedPrincipal = sum(values)
@@ -57,14 +66,13 @@ export const exactly = (terms: OfferTerms): Exact => {
 }
 
 /**
- * Whether a cost in percent, compounded so many times a year, is the true one rounded to two decimals, half to even. The
- * true cost need not be known: half a hundredth below it the instalments are worth more than the net amount, half a
- * hundredth above it less.
+ * True if a cost in percent, compounded `periods` times a year, is the exact cost rounded half even to two decimals. It needs
+ * no root finding: at 0.005 below the cost the present value exceeds the net amount, and at 0.005 above it falls short.
  */
 export const isCostRounded = (terms: OfferTerms, net: number, cost: number, periods: number): boolean => {
-  const years = daysOf(terms).map((n) => new D(n).times(periods).div(365))
+  const periodDays = new D(365).div(periods)
   const excess = (percent: Decimal): number => {
-    const difference = sum(worth(terms, one.plus(percent.div(100)), years)).minus(net)
+    const difference = sum(presentValues(terms, one.plus(percent.div(100)), periodDays)).minus(net)
     return difference.abs().lessThan("1e-15") ? 0 : difference.s
   }
   const below = excess(new D(cost).minus("0.005"))

@@ -9,7 +9,7 @@ import { centavos, maxCentavos, sumCentavos } from "../../../src/money/Centavos.
 import { percent } from "../../../src/money/Percent.ts"
 import { calendarDate } from "../../../src/time/CalendarDate.ts"
 import { terms } from "./offers.ts"
-import { exactly, isCostRounded } from "./oracle.ts"
+import { isCostRounded, priceExactly } from "./oracle.ts"
 
 const due = (due_date: string, amount: number): DueAmount => ({
   due_date: calendarDate(due_date),
@@ -28,13 +28,13 @@ const refusalOf = (changed: Partial<OfferTerms>): string =>
     onFailure: (refusal) => refusal._tag === "TermsOutOfRange" ? refusal.reason : refusal._tag
   })
 
-/** Terms that have a price, with it. */
+/** Terms that can be priced, with their price. */
 const priced = terms.map((one) => [one, priceOffer(one)] as const)
   .filter(([, result]) => Result.isSuccess(result))
   .map(([one, result]): readonly [OfferTerms, PricedOffer] => [one, Result.getOrThrow(result)])
 
 describe("priceOffer", () => {
-  it("PRICE-12 three instalments at the legal maximum, 1.8 % a month, no fee", () => {
+  it("PRICE-12 three instalments at the maximum legal rate of 1.8 % a month, without a fee", () => {
     const { installments, ...offer } = Result.getOrThrow(priceOffer(plain))
     assert.deepStrictEqual<unknown>(offer, {
       gross_amount: 1_500_00,
@@ -55,10 +55,10 @@ describe("priceOffer", () => {
     )
   })
 
-  it("T49 PRICE-01, PRICE-03, PRICE-05, PRICE-06, PRICE-07, PRICE-08, PRICE-11 every amount is that of exact decimals", () => {
+  it("T49 PRICE-01, PRICE-03, PRICE-05, PRICE-06, PRICE-07, PRICE-08, PRICE-11 every amount equals exact decimal arithmetic", () => {
     fc.assert(
       fc.property(priced, ([one, offer]) => {
-        const exact = exactly(one)
+        const exact = priceExactly(one)
         assert.deepStrictEqual([
           offer.principal_amount,
           offer.iof_daily_amount,
@@ -73,21 +73,21 @@ describe("priceOffer", () => {
           assert.isBelow(value.minus(computed).abs().div(value).toNumber(), 1e-12)
         }
       }),
-      { numRuns: 500 }
+      { numRuns: 300 }
     )
   })
 
-  it("T49 PRICE-09, PRICE-10 either cost is that of exact decimals", () => {
+  it("T49 PRICE-09, PRICE-10 both total effective costs equal exact decimal arithmetic", () => {
     fc.assert(
       fc.property(priced, ([one, { annual_cet, monthly_cet, net_amount }]) => {
         assert.isTrue(isCostRounded(one, net_amount, annual_cet, 1), "a year")
         assert.isTrue(isCostRounded(one, net_amount, monthly_cet, 12), "a month")
       }),
-      { numRuns: 500 }
+      { numRuns: 300 }
     )
   })
 
-  it("T49 PRICE-04 the parts of the instalments are the instalments and the principal, to the centavo", () => {
+  it("T49 PRICE-04 the instalments' parts add up to the instalments and the principal, to the centavo", () => {
     fc.assert(
       fc.property(priced, ([one, offer]) => {
         const { installments } = offer
@@ -102,19 +102,19 @@ describe("priceOffer", () => {
           assert.strictEqual(installment.number, index + 1)
           assert.strictEqual(installment.principal_amount + installment.interest_amount, installment.amount)
         }
-        const rounded = exactly(one).values.map((value) => value.round().toNumber())
+        const rounded = priceExactly(one).values.map((value) => value.round().toNumber())
         const parts = installments.map(({ principal_amount }) => principal_amount)
         const untouched = parts.findIndex((part, index) => part !== rounded[index])
         const rest = untouched === -1 ? [] : parts.slice(untouched + 1)
-        // The first that is not its present value took what those after it could not bear, and left them nothing.
+        // The first part that differs from its present value absorbs the rest, so later parts are zero.
         assert.isTrue(parts.every((part) => part >= 0))
         assert.isTrue(rest.every((part) => part === 0))
       }),
-      { numRuns: 500 }
+      { numRuns: 300 }
     )
   })
 
-  it("PRICE-04 what the last instalments are too small to bear is taken from those before them", () => {
+  it("PRICE-04 rounding that the last instalments cannot absorb is taken from earlier ones", () => {
     const amounts = [75_01, 37_51, 18_75, 9_38, 4_69, 2_34, 1_17, 59, 29, 15]
     const { installments, principal_amount } = Result.getOrThrow(priceOffer({
       ...plain,
@@ -127,7 +127,7 @@ describe("priceOffer", () => {
     assert.strictEqual(sumCentavos(parts), principal_amount)
   })
 
-  it("T49 the greatest amounts are priced exactly, too", () => {
+  it("T49 the largest amounts are priced exactly", () => {
     const one = {
       ...plain,
       installments: plain.installments.map((installment, index) => ({
@@ -136,7 +136,7 @@ describe("priceOffer", () => {
       }))
     }
     const offer = Result.getOrThrow(priceOffer(one))
-    const exact = exactly(one)
+    const exact = priceExactly(one)
     assert.deepStrictEqual([
       offer.principal_amount,
       offer.iof_daily_amount,
@@ -149,7 +149,7 @@ describe("priceOffer", () => {
     )
   })
 
-  it("PRICE-12 when taxes and fee leave nothing it is FEES_EXCEED_PRINCIPAL", () => {
+  it("PRICE-12 FEES_EXCEED_PRINCIPAL if taxes and fee leave nothing", () => {
     const fixed = (amount: number): Fee => ({ kind: "fixed", amount: centavos(amount) })
     const most = Result.getOrThrow(priceOffer(plain)).net_amount
     assert.strictEqual(refusalOf({ fee: fixed(most - 1) }), "COST_TOO_HIGH")
@@ -164,14 +164,14 @@ describe("priceOffer", () => {
     )
   })
 
-  it("PRICE-12 a cost that no percentage can hold is refused", () => {
+  it("PRICE-12 a cost beyond the percentage range is rejected", () => {
     assert.strictEqual(
       refusalOf({ installments: [due("2026-12-02", 1_000_00)], fee: { kind: "fixed", amount: centavos(990_00) } }),
       "COST_TOO_HIGH"
     )
   })
 
-  it("PRICE-14 a fee is not negative, and none of more than the principal is computed", () => {
+  it("PRICE-14 a negative fee or a fee above the principal is rejected", () => {
     assert.isTrue(Result.isSuccess(judgeFee({ kind: "none" })))
     assert.isTrue(Result.isSuccess(judgeFee({ kind: "percent", percent: percent(100) })))
     assert.strictEqual(refusalOf({ fee: { kind: "fixed", amount: centavos(-1) } }), "NEGATIVE_FEE")
@@ -182,7 +182,7 @@ describe("priceOffer", () => {
     assert.strictEqual(refusalOf({ fee: { kind: "fixed", amount: centavos(0) } }), "priced")
   })
 
-  it("PRICE-02 terms that are no loan are refused", () => {
+  it("PRICE-02 invalid terms are rejected", () => {
     assert.strictEqual(refusalOf({}), "priced")
     assert.strictEqual(refusalOf({ installments: [] }), "NO_INSTALLMENTS")
     assert.strictEqual(refusalOf({ installments: [due("2027-08-01", 0)] }), "AMOUNT_NOT_POSITIVE")
@@ -203,7 +203,7 @@ describe("priceOffer", () => {
     )
   })
 
-  it("PRICE-12 whatever the terms, the answer is a price or a refusal", () => {
+  it("PRICE-12 any terms are either priced or rejected", () => {
     const any = fc.record({
       released_on: fc.constantFrom(calendarDate("1900-01-01"), calendarDate("2026-12-01")),
       monthly_rate: fc.integer({ min: -1_000_000, max: 999_999_999_999_999 }).map((units) =>
@@ -236,7 +236,7 @@ describe("priceOffer", () => {
         assert.isAbove(result.success.net_amount, 0)
         assert.isAtMost(result.success.net_amount, result.success.gross_amount)
       }),
-      { numRuns: 3_000 }
+      { numRuns: 2_000 }
     )
   })
 })

@@ -55,7 +55,7 @@ describe("published examples", () => {
     )
   })
 
-  it("PRICE-09 the example of Banco Central: R$ 940.00 received, five months of R$ 205.73", () => {
+  it("PRICE-09 the Banco Central example: R$ 940.00 received, five monthly payments of R$ 205.73", () => {
     const payments = [1, 2, 3, 4, 5].map((month) => ({ years: month / 12, amount: centavos(205_73) }))
     const { annual, monthly } = Result.getOrThrow(totalEffectiveCost(centavos(940_00), payments))
     assert.strictEqual(roundHalfEven(annual * 100, 2), 43.93)

@@ -11,22 +11,22 @@ import { fees, rates, releases, terms } from "./offers.ts"
 
 const netOf = (one: OfferTerms): number => Result.getOrThrow(costsOf(one)).net_amount
 const amountsOf = ({ installments }: OfferTerms): ReadonlyArray<number> => installments.map(({ amount }) => amount)
-const reduced = (one: OfferTerms, desired: number, min: number | null = null): OfferTerms =>
+const reduce = (one: OfferTerms, desired: number, min: number | null = null): OfferTerms =>
   Result.getOrThrow(reduceToDesired(one, centavos(desired), min === null ? null : centavos(min)))
 
-const upTo = (one: OfferTerms, count: number, last: Centavos): OfferTerms => ({
+const truncate = (one: OfferTerms, count: number, last: Centavos): OfferTerms => ({
   ...one,
   installments: one.installments.slice(0, count).map((installment, index) =>
     index === count - 1 ? { ...installment, amount: last } : installment
   )
 })
 
-/** The rule as it is written: every number of instalments, and every amount of the last, from the least on. */
-const byTryingAll = (one: OfferTerms, desired: number, min: number): ReadonlyArray<number> => {
+/** The literal rule: tries each number of instalments and each last amount in ascending order. */
+const searchExhaustively = (one: OfferTerms, desired: number, min: number): ReadonlyArray<number> => {
   for (const [index, { amount }] of one.installments.entries()) {
-    if (netOf(upTo(one, index + 1, amount)) < desired) continue
+    if (netOf(truncate(one, index + 1, amount)) < desired) continue
     for (let last = Math.min(min, amount); last <= amount; last++) {
-      const candidate = upTo(one, index + 1, centavos(last))
+      const candidate = truncate(one, index + 1, centavos(last))
       if (netOf(candidate) >= desired) return amountsOf(candidate)
     }
   }
@@ -58,72 +58,72 @@ const small: fc.Arbitrary<OfferTerms> = fc.record({
 }))
 
 describe("reduceToDesired", () => {
-  it("PRICE-13 no amount desired, or more than there is, is the most", () => {
+  it("PRICE-13 without a desired amount, or with one above the maximum, returns the maximum", () => {
     assert.deepStrictEqual(Result.getOrThrow(reduceToDesired(plain, null, centavos(100_00))), plain)
-    assert.deepStrictEqual(reduced(plain, netOf(plain) + 1, 100_00), plain)
-    assert.deepStrictEqual(reduced(plain, 1_000_000_00), plain)
+    assert.deepStrictEqual(reduce(plain, netOf(plain) + 1, 100_00), plain)
+    assert.deepStrictEqual(reduce(plain, 1_000_000_00), plain)
   })
 
-  it("PRICE-13 instalments are taken from the earliest, and the last is reduced to what is enough", () => {
-    const one = reduced(plain, 600_00, 100_00)
+  it("PRICE-13 removes instalments from the earliest on and reduces the last to the minimum that suffices", () => {
+    const one = reduce(plain, 600_00, 100_00)
     assert.strictEqual(one.installments.length, 2)
     assert.strictEqual(one.installments[0], plain.installments[0])
     assert.strictEqual(one.installments[1]!.due_date, "2028-08-01")
     assert.isAtLeast(netOf(one), 600_00)
-    assert.isBelow(netOf(upTo(plain, 2, centavos(one.installments[1]!.amount - 1))), 600_00)
+    assert.isBelow(netOf(truncate(plain, 2, centavos(one.installments[1]!.amount - 1))), 600_00)
   })
 
-  it("PRICE-13 never below the minimum, even if less were enough", () => {
-    assert.deepStrictEqual(amountsOf(reduced(plain, 1, 100_00)), [100_00])
-    assert.deepStrictEqual(amountsOf(reduced(plain, netOf(upTo(plain, 1, centavos(500_00))) + 1, 100_00)), [
+  it("PRICE-13 never goes below the minimum instalment, even if less would suffice", () => {
+    assert.deepStrictEqual(amountsOf(reduce(plain, 1, 100_00)), [100_00])
+    assert.deepStrictEqual(amountsOf(reduce(plain, netOf(truncate(plain, 1, centavos(500_00))) + 1, 100_00)), [
       500_00,
       100_00
     ])
-    assert.deepStrictEqual(amountsOf(reduced(plain, 1)), byTryingAll(plain, 1, 1))
+    assert.deepStrictEqual(amountsOf(reduce(plain, 1)), searchExhaustively(plain, 1, 1))
   })
 
-  it("PRICE-13 the net amount can fall by a centavo as an instalment rises by one, and the least is found still", () => {
-    const falls = Array.from({ length: 20_000 }, (_, more) => centavos(100_00 + more)).filter((amount) =>
-      netOf(upTo(plain, 1, centavos(amount + 1))) < netOf(upTo(plain, 1, amount))
-    )
+  it("PRICE-13 finds the minimum even where the net amount falls by a centavo as an instalment rises by one", () => {
+    const amounts = Array.from({ length: 10_000 }, (_, more) => centavos(1_00 + more))
+    const nets = amounts.map((amount) => netOf(truncate(plain, 1, amount)))
+    const falls = amounts.filter((_, index) => (nets[index + 1] ?? Infinity) < nets[index]!)
     assert.isNotEmpty(falls)
     for (const amount of falls) {
-      const desired = netOf(upTo(plain, 1, amount))
-      assert.deepStrictEqual(amountsOf(reduced(plain, desired)), byTryingAll(plain, desired, 1))
+      const desired = netOf(truncate(plain, 1, amount))
+      assert.deepStrictEqual(amountsOf(reduce(plain, desired)), searchExhaustively(plain, desired, 1))
     }
   })
 
-  it("T49 PRICE-13 no lesser amount would do: the same as by trying all", () => {
+  it("T49 PRICE-13 finds the smallest sufficient amount: equal to exhaustive search", () => {
     fc.assert(
       fc.property(
         small,
         fc.integer({ min: -10, max: 12_00 }),
         fc.integer({ min: 1, max: 2_00 }),
         (one, desired, min) => {
-          assert.deepStrictEqual(amountsOf(reduced(one, desired, min)), byTryingAll(one, desired, min))
+          assert.deepStrictEqual(amountsOf(reduce(one, desired, min)), searchExhaustively(one, desired, min))
         }
       ),
       { numRuns: 1_000 }
     )
   })
 
-  it("T49 PRICE-13 of large amounts, too, what is found is enough, and a centavo less is not", () => {
+  it("T49 PRICE-13 for large amounts, the result suffices and one centavo less does not", () => {
     fc.assert(
       fc.property(terms, fc.double({ min: 0, max: 1.1, noNaN: true }), (one, share) => {
         const desired = Math.round(Math.max(0, netOf(one)) * share) + 1
-        const found = reduced(one, desired, 50)
+        const found = reduce(one, desired, 50)
         const { amount } = found.installments.at(-1)!
         if (netOf(found) < desired) return assert.deepStrictEqual(found, one)
         for (let less = 1; less <= 3 && amount - less >= 50; less++) {
-          assert.isBelow(netOf(upTo(one, found.installments.length, centavos(amount - less))), desired)
+          assert.isBelow(netOf(truncate(one, found.installments.length, centavos(amount - less))), desired)
         }
       }),
       { numRuns: 1_000 }
     )
   })
 
-  it("PRICE-13 terms that cannot be priced stay refused", () => {
+  it("PRICE-13 terms that cannot be priced are still rejected", () => {
     assert.isTrue(Result.isFailure(reduceToDesired({ ...plain, monthly_rate: percent(-1) }, centavos(1), null)))
-    assert.deepStrictEqual(reduced({ ...plain, installments: [] }, 1).installments, [])
+    assert.deepStrictEqual(reduce({ ...plain, installments: [] }, 1).installments, [])
   })
 })

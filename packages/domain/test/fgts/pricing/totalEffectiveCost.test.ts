@@ -15,7 +15,7 @@ const grossOf = (all: ReadonlyArray<{ readonly amount: number }>): number =>
   all.reduce((sum, { amount }) => sum + amount, 0)
 
 describe("totalEffectiveCost", () => {
-  it("PRICE-09 at the cost found the payments are worth the net amount, however far apart they are", () => {
+  it("PRICE-09 discounting at the computed cost returns the net amount, however far apart the payments", () => {
     fc.assert(
       fc.property(payments, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
         const net = centavos(Math.max(1, Math.round(grossOf(all) * share)))
@@ -34,14 +34,14 @@ describe("totalEffectiveCost", () => {
     )
   })
 
-  it("PRICE-09 what is paid back and no more costs nothing", () => {
+  it("PRICE-09 repaying exactly the net amount costs 0 %", () => {
     assert.deepStrictEqual(
       totalEffectiveCost(centavos(500), [{ years: 1, amount: centavos(200) }, { years: 2, amount: centavos(300) }]),
       Result.succeed({ annual: 0, monthly: 0 })
     )
   })
 
-  it("PRICE-09 it says why there is none", () => {
+  it("PRICE-09 states why there is no cost", () => {
     const reasonOf = (net: number): string =>
       Result.match(totalEffectiveCost(centavos(net), [{ years: 1, amount: centavos(100) }]), {
         onSuccess: () => "found",

@@ -3,13 +3,14 @@ import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import {
   isRetryable,
+  readRejection,
   rejectionCodes,
   RejectionReason,
   rejectionReason
 } from "../../../src/fgts/quote/RejectionReason.ts"
 import { later, noon } from "../examples.ts"
 
-/** Who can do something, and whether asking again can succeed, as the facts of the domain tell by code. */
+/** Actor and retryability of each code, as in the domain facts. */
 const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]>> = {
   NO_AUTHORIZATION: ["CUSTOMER_ACTION", true],
   NOT_OPTED_IN: ["CUSTOMER_ACTION", true],
@@ -35,7 +36,7 @@ const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]
 }
 
 describe("RejectionReason", () => {
-  it("FGTS-01 the code alone decides what it means; a time is told of what time mends, and of nothing else", () => {
+  it("FGTS-01 the code alone determines actor and retryability; only temporary refusals carry a retry time", () => {
     assert.sameMembers([...rejectionCodes], Object.keys(facts))
     for (const code of rejectionCodes) {
       const [kind, retryable] = facts[code] ?? []
@@ -48,7 +49,7 @@ describe("RejectionReason", () => {
     }
   })
 
-  it("FGTS-01 what is made is what answers show", () => {
+  it("FGTS-01 constructed reasons satisfy the schema of answers", () => {
     const encode = Schema.encodeResult(RejectionReason)
     for (const code of rejectionCodes) {
       const reason = rejectionReason(code, "Operação não permitida antes de 03/02/2026.", noon)
@@ -56,12 +57,30 @@ describe("RejectionReason", () => {
     }
   })
 
-  it("FGTS-02 what is retryable may be asked again at once, or from its time on", () => {
+  it("FGTS-02 a retryable refusal may be retried at once, or from its retry time on", () => {
     fc.assert(
       fc.property(fc.constantFrom(...rejectionCodes), fc.option(fc.integer({ min: -2, max: 2 })), (code, by) => {
         const reason = rejectionReason(code, "", by === null ? null : later(by))
         assert.strictEqual(isRetryable(reason, noon), reason.retryable && (reason.retry_at === null || (by ?? 0) <= 0))
       })
     )
+  })
+})
+
+describe("readRejection", () => {
+  it("LENDER-04 known codes are kept", () => {
+    for (const code of rejectionCodes) {
+      assert.deepStrictEqual(readRejection(code, "Não.", noon), rejectionReason(code, "Não.", noon))
+    }
+  })
+
+  it("LENDER-04 any other code is LENDER_POLICY with the lender's message", () => {
+    const foreign = fc.oneof(fc.string(), fc.constantFrom("toString", "__proto__", "constructor", "no_balance", ""))
+      .filter((code) => !rejectionCodes.some((known) => known === code))
+    fc.assert(fc.property(foreign, fc.string(), (code, message) => {
+      const read = readRejection(code, message, noon)
+      assert.deepStrictEqual(read, rejectionReason("LENDER_POLICY", message))
+      assert.isFalse(read.retryable)
+    }))
   })
 })

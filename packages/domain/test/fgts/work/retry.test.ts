@@ -9,8 +9,8 @@ const attempts = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, 
 
 const failure = (reason: LenderUnavailable["reason"]) => new LenderUnavailable({ reason, detail: "" })
 
-describe("trying again", () => {
-  it("LENDER-01 the pause doubles from 400 ms up to a minute, less up to half", () => {
+describe("retry delays", () => {
+  it("LENDER-01 the delay doubles from 400 ms to a minute, minus a jitter of up to half", () => {
     fc.assert(
       fc.property(ids, attempts, (id, attempt) => {
         const whole = Math.min(400 * 2 ** (attempt - 1), 60_000)
@@ -26,7 +26,7 @@ describe("trying again", () => {
     assert.strictEqual(pauseMs(quoteId(0), 1e9), 60_000)
   })
 
-  it("LENDER-01 what failed together does not come back together, and the same work always pauses alike", () => {
+  it("LENDER-01 jitter spreads simultaneous failures and is deterministic for each job", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(ids, { minLength: 50, maxLength: 50 }),
@@ -42,14 +42,14 @@ describe("trying again", () => {
     )
   })
 
-  it("LENDER-01 LENDER-02 a quote's pause is the same, but never goes past its deadline", () => {
+  it("LENDER-01 LENDER-02 a quote's delay is the same, but never passes its deadline", () => {
     fc.assert(fc.property(ids, attempts, fc.integer({ min: -60_000, max: 700_000 }), (id, pauses, passed) => {
       const pause = quotePauseMs({ created_at: noon, quote_id: id as never }, pauses, later(passed))
       assert.strictEqual(pause, Math.max(0, Math.min(pauseMs(id, pauses), quoteDeadlineMs - passed)))
     }))
   })
 
-  it("LENDER-02 a quote fails when it was asked for three times, or after ten minutes; what is withheld is no asking", () => {
+  it("LENDER-02 a quote fails after three attempts or ten minutes; a withheld attempt does not count", () => {
     assert.strictEqual(mostAttempts, 3)
     assert.strictEqual(quoteDeadlineMs, 600_000)
     for (
@@ -66,8 +66,8 @@ describe("trying again", () => {
         ["WITHHELD", 3, -1, false]
       ] as const
     ) {
-      const told = { attempt, created_at: noon, failure: failure(reason) }
-      assert.strictEqual(isLastAttempt(told, later(passed)), last, `${reason} ${attempt} ${passed}`)
+      const quoteAttempt = { attempt, created_at: noon, failure: failure(reason) }
+      assert.strictEqual(isLastAttempt(quoteAttempt, later(passed)), last, `${reason} ${attempt} ${passed}`)
     }
   })
 })

@@ -18,72 +18,71 @@ import { pauseMs, quoteDeadlineMs } from "../../../src/fgts/work/retry.ts"
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import { millisOf, now, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
-import { auditOf, start } from "../../world.ts"
-import { byHand, present } from "./byHand.ts"
+import { auditOf, byHand, present, start } from "../../fixtures.ts"
 
-const givenPending = (fields: Parameters<typeof givenApplication>[1] = {}) =>
+const storePendingQuote = (fields: Parameters<typeof givenApplication>[1] = {}) =>
   Effect.gen(function*() {
     return yield* givenApplication(yield* givenRoot(), { at: yield* now, ...fields })
   })
 
 const outcome = (application: Application) => Effect.map(present(application), (one) => latestQuote(one).outcome)
 
-/** When the lender was asked, in milliseconds since the quote was wished for, and which attempt it was told. */
-const asking = (application: Application) => {
-  const asked: Array<readonly [passed: number, attempt: number]> = []
-  const noting = (answer: QuoteAnswer): QuoteAnswer => (request) =>
+/** Times of the lender requests in milliseconds since the quote was requested, and their attempt numbers. */
+const recordRequests = (application: Application) => {
+  const requests: Array<readonly [passed: number, attempt: number]> = []
+  const recording = (answer: QuoteAnswer): QuoteAnswer => (request) =>
     Effect.andThen(
-      Effect.map(now, (at) => asked.push([millisOf(at) - millisOf(application.created_at), request.attempt])),
+      Effect.map(now, (at) => requests.push([millisOf(at) - millisOf(application.created_at), request.attempt])),
       answer(request)
     )
-  return { asked, noting }
+  return { requests, recording }
 }
 
-/** Runs the first quote to its end; the clock goes on as far as it takes. */
-const running = Effect.fnUntraced(function*(application: Application) {
+/** Runs the first quote to its end and advances the clock as needed. */
+const runFirstQuote = Effect.fnUntraced(function*(application: Application) {
   const work = yield* Effect.forkChild(runQuote(application.quotes[0].quote_id))
   yield* TestClock.adjust("20 minutes")
   yield* Fiber.join(work)
 })
 
 describe("runQuote", () => {
-  it.effect("LENDER-02 three times without an answer is the end, with a growing pause in between", () =>
+  it.effect("LENDER-02 gives up after three attempts without an answer, with a growing delay between them", () =>
     byHand(Effect.gen(function*() {
-      const application = yield* givenPending()
-      const { asked, noting } = asking(application)
-      yield* (yield* ScriptedLender).answersQuotes(noting(silent()))
-      yield* running(application)
+      const application = yield* storePendingQuote()
+      const { requests, recording } = recordRequests(application)
+      yield* (yield* ScriptedLender).answersQuotes(recording(silent()))
+      yield* runFirstQuote(application)
       const id = application.quotes[0].quote_id
       const [first, second] = [Math.floor(pauseMs(id, 1)), Math.floor(pauseMs(id, 1) + pauseMs(id, 2))]
-      assert.deepStrictEqual(asked.map(([, attempt]) => attempt), [1, 2, 3])
+      assert.deepStrictEqual(requests.map(([, attempt]) => attempt), [1, 2, 3])
       for (const [index, expected] of [0, first, second].entries()) {
-        assert.approximately(asked[index]?.[0] ?? NaN, expected, 2)
+        assert.approximately(requests[index]?.[0] ?? NaN, expected, 2)
       }
       const { outcome, rejection } = latestQuote(yield* present(application))
       assert.strictEqual(outcome, "FAILED")
       assert.deepInclude(rejection, { kind: "UPSTREAM", code: "UPSTREAM_UNAVAILABLE", retryable: true, retry_at: null })
     })))
 
-  it.effect("LENDER-02 an answer to the third attempt counts", () =>
+  it.effect("LENDER-02 accepts an answer to the third attempt", () =>
     byHand(Effect.gen(function*() {
-      const application = yield* givenPending()
+      const application = yield* storePendingQuote()
       yield* (yield* ScriptedLender).answersQuotes(silent(), silent(), usualAnswer)
-      yield* running(application)
+      yield* runFirstQuote(application)
       assert.strictEqual(yield* outcome(application), "COMPLETED")
     })))
 
-  it.effect("LENDER-02 what is withheld uses up no attempt, and ends at the deadline to the millisecond", () =>
+  it.effect("LENDER-02 withheld attempts are not counted and end at the deadline, to the millisecond", () =>
     byHand(Effect.gen(function*() {
-      const application = yield* givenPending()
-      const { asked, noting } = asking(application)
-      yield* (yield* ScriptedLender).answersQuotes(noting(silent("WITHHELD")))
-      yield* running(application)
-      assert.deepStrictEqual(new Set(asked.map(([, attempt]) => attempt)), new Set([1]))
-      assert.isAtLeast(asked.at(-1)?.[0] ?? 0, quoteDeadlineMs)
-      assert.isAtMost(asked.at(-1)?.[0] ?? 0, quoteDeadlineMs + 1)
-      assert.isBelow(asked.at(-2)?.[0] ?? quoteDeadlineMs, quoteDeadlineMs)
-      for (const [index, [passed]] of asked.entries()) {
-        const pause = passed - (asked[index - 1]?.[0] ?? passed)
+      const application = yield* storePendingQuote()
+      const { requests, recording } = recordRequests(application)
+      yield* (yield* ScriptedLender).answersQuotes(recording(silent("WITHHELD")))
+      yield* runFirstQuote(application)
+      assert.deepStrictEqual(new Set(requests.map(([, attempt]) => attempt)), new Set([1]))
+      assert.isAtLeast(requests.at(-1)?.[0] ?? 0, quoteDeadlineMs)
+      assert.isAtMost(requests.at(-1)?.[0] ?? 0, quoteDeadlineMs + 1)
+      assert.isBelow(requests.at(-2)?.[0] ?? quoteDeadlineMs, quoteDeadlineMs)
+      for (const [index, [passed]] of requests.entries()) {
+        const pause = passed - (requests[index - 1]?.[0] ?? passed)
         assert.isAtMost(pause, 60_000)
       }
       const quote = latestQuote(yield* present(application))
@@ -91,40 +90,40 @@ describe("runQuote", () => {
       assert.approximately(millisOf(quote.completed_at ?? start) - millisOf(start), quoteDeadlineMs, 1)
     })))
 
-  it.effect("LENDER-02 a lender that comes back before the deadline is asked three times yet", () =>
+  it.effect("LENDER-02 a lender that recovers before the deadline still gets three attempts", () =>
     byHand(Effect.gen(function*() {
-      const application = yield* givenPending()
-      const { asked, noting } = asking(application)
+      const application = yield* storePendingQuote()
+      const { requests, recording } = recordRequests(application)
       const withheld: QuoteAnswer = (request) =>
         Effect.flatMap(now, (at) =>
           millisOf(at) - millisOf(start) < 300_000
             ? Effect.fail(new LenderUnavailable({ reason: "WITHHELD", detail: "" }))
             : silent()(request))
-      yield* (yield* ScriptedLender).answersQuotes(noting(withheld))
-      yield* running(application)
-      assert.deepStrictEqual(asked.map(([, attempt]) => attempt).filter((attempt) => attempt > 1), [2, 3])
+      yield* (yield* ScriptedLender).answersQuotes(recording(withheld))
+      yield* runFirstQuote(application)
+      assert.deepStrictEqual(requests.map(([, attempt]) => attempt).filter((attempt) => attempt > 1), [2, 3])
       assert.strictEqual(yield* outcome(application), "FAILED")
     })))
 
-  it.effect("LENDER-02 a quote that a crash left lying past its deadline is asked for once, and an answer counts yet", () =>
+  it.effect("LENDER-02 a quote that a crash delayed past its deadline gets one attempt, and its answer is accepted", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       for (const [answer, expected] of [[silent(), "FAILED"], [usualAnswer, "COMPLETED"]] as const) {
-        const application = yield* givenPending()
+        const application = yield* storePendingQuote()
         yield* TestClock.adjust("1 hour")
-        const { asked, noting } = asking(application)
-        yield* scripted.answersQuotes(noting(answer))
+        const { requests, recording } = recordRequests(application)
+        yield* scripted.answersQuotes(recording(answer))
         yield* runQuote(application.quotes[0].quote_id)
-        assert.deepStrictEqual(asked, [[3_600_000, 1]])
+        assert.deepStrictEqual(requests, [[3_600_000, 1]])
         assert.strictEqual(yield* outcome(application), expected)
       }
     })))
 
-  it.effect("asks for what was wished, on the day that it was wished, by the policy of that day", () =>
+  it.effect("requests the desired amount, by the date and policy of the request", () =>
     byHand(
       Effect.gen(function*() {
         const wish = { max_installments: 2, desired_amount: centavos(100_00) }
-        const application = yield* givenPending({ wish })
+        const application = yield* storePendingQuote({ wish })
         const scripted = yield* ScriptedLender
         yield* TestClock.adjust("2 seconds")
         yield* saving(application, withKyc(application, { at: yield* now }))
@@ -144,13 +143,13 @@ describe("runQuote", () => {
         assert.strictEqual(call.request.released_on, "2026-10-31")
         assert.strictEqual(call.request.policy.version, "CCFGTS-1130/2025-1")
       }),
-      // A second before midnight of the 1st of November in São Paulo.
+      // One second before midnight of 1 November in São Paulo.
       "2026-11-01T02:59:59.000Z" as Timestamp
     ))
 
-  it.effect("FGTS-03 records the result after what was recorded before, though the clock was set back meanwhile", () =>
+  it.effect("FGTS-03 records the result after the latest event, even if the clock was set back", () =>
     byHand(Effect.gen(function*() {
-      const application = yield* givenPending()
+      const application = yield* storePendingQuote()
       yield* TestClock.adjust("1 minute")
       const told = yield* saving(application, withKyc(application, { at: yield* now }))
       yield* TestClock.setTime(millisOf(start) + 1_000)
@@ -160,9 +159,9 @@ describe("runQuote", () => {
       assert.strictEqual(latestQuote(after).completed_at, told.updated_at)
     })))
 
-  it.effect("FGTS-13 T46 asks nothing for a quote that is done, superseded or nobody's", () =>
+  it.effect("FGTS-13 T46 makes no request for a quote that is finished, superseded or unknown", () =>
     byHand(Effect.gen(function*() {
-      const done = yield* givenPending()
+      const done = yield* storePendingQuote()
       yield* runQuote(done.quotes[0].quote_id)
       const after = yield* present(done)
       const superseded = yield* saving(after, yield* requoted(after, timestampOf(millisOf(start) + 1)))
@@ -173,9 +172,9 @@ describe("runQuote", () => {
       assert.deepStrictEqual(yield* present(done), superseded)
     })))
 
-  it.effect("FGTS-13 T46 of two runs beside each other the first result counts, and is in the audit once", () =>
+  it.effect("FGTS-13 T46 of two concurrent runs, the first result is recorded and audited once", () =>
     byHand(Effect.gen(function*() {
-      const application = yield* givenPending()
+      const application = yield* storePendingQuote()
       const id = application.quotes[0].quote_id
       yield* Effect.all([runQuote(id), runQuote(id), runQuote(id)], { concurrency: "unbounded" })
       const after = yield* present(application)

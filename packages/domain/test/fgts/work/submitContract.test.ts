@@ -17,15 +17,15 @@ import { lookAtContract } from "../../../src/fgts/work/lookAtContracts.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { millisOf, now } from "../../../src/time/Timestamp.ts"
+import { byHand, present } from "../../fixtures.ts"
 import { later } from "../examples.ts"
-import { byHand, present } from "./byHand.ts"
 
 const proposalOf = ({ proposal }: Application): Proposal => {
-  if (proposal === null) throw new Error("nothing was accepted")
+  if (proposal === null) throw new Error("the application has no proposal")
   return proposal
 }
 
-/** A contract that the lender has not been told of yet. */
+/** A contract that has not been submitted to the lender. */
 const accepted = Effect.gen(function*() {
   const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
   return { application, id: proposalOf(application).proposal_id }
@@ -35,7 +35,7 @@ const statusOf = (application: Application) => Effect.map(present(application), 
 
 const calls = Effect.flatMap(ScriptedLender, (scripted) => scripted.calls)
 
-/** A contract of which paying failed and is asked for again, to a bank account. */
+/** A contract with a failed payment and a repeated payment to a bank account. */
 const unpaid = Effect.gen(function*() {
   const { application, id } = yield* accepted
   yield* submitContract(id)
@@ -50,26 +50,26 @@ const unpaid = Effect.gen(function*() {
 })
 
 describe("submitContract", () => {
-  it.effect("LENDER-01 a lender that is away for hours is asked all the time, at least once a minute, and has one contract", () =>
+  it.effect("LENDER-01 retries an unavailable lender at least once a minute, for hours, and creates one contract", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
       yield* scripted.does("undone")
       const work = yield* Effect.forkChild(submitContract(id))
       yield* TestClock.adjust("5 hours")
-      const asked = (yield* calls).length
-      assert.isAtLeast(asked, 300)
-      assert.isAtMost(asked, 620)
+      const attempts = (yield* calls).length
+      assert.isAtLeast(attempts, 300)
+      assert.isAtMost(attempts, 620)
       assert.strictEqual(yield* statusOf(application), "SUBMITTING")
       yield* scripted.does("done")
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(work)
       assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
       assert.strictEqual((yield* scripted.contracts).length, 1)
-      assert.strictEqual((yield* calls).length, asked + 1)
+      assert.strictEqual((yield* calls).length, attempts + 1)
     })))
 
-  it.effect("T47 an answer that is lost is asked for again with the same key, and the contract is made once", () =>
+  it.effect("T47 retries a lost answer with the same key, and one contract is created", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
@@ -86,7 +86,7 @@ describe("submitContract", () => {
       assert.deepStrictEqual(after.status_history.map(({ status }) => status), ["SUBMITTING", "AWAITING_SIGNATURE"])
     })))
 
-  it.effect("tells the lender what was accepted, of whom, and where to pay", () =>
+  it.effect("sends the accepted offer, the customer and the disbursement account", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       yield* submitContract(id)
@@ -106,7 +106,7 @@ describe("submitContract", () => {
       })
     })))
 
-  it.effect("T47 another payment is asked for by its number, the same however often and whatever changed meanwhile", () =>
+  it.effect("T47 a repeated payment is requested by its number, the same for every retry and whatever changed", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
@@ -118,9 +118,9 @@ describe("submitContract", () => {
       yield* saving(before, moved(before, "DISBURSING", { signature_url: "https://lender.example/2", at: yield* now }))
       yield* TestClock.adjust("1 hour")
       yield* submitContract(id)
-      const asked = (yield* calls).flatMap((call) => call._tag === "Resubmit" ? [call.resubmission] : [])
-      assert.strictEqual(asked.length, 3)
-      for (const one of asked) {
+      const requests = (yield* calls).flatMap((call) => call._tag === "Resubmit" ? [call.resubmission] : [])
+      assert.strictEqual(requests.length, 3)
+      for (const one of requests) {
         assert.deepStrictEqual(one, {
           proposal_id: id,
           reference: proposalOf(application).reference ?? "",
@@ -133,7 +133,7 @@ describe("submitContract", () => {
       assert.strictEqual(contract?.payments.length, 2)
     })))
 
-  it.effect("a payment that the lender does not answer about is not asked for any more once the contract has moved on", () =>
+  it.effect("stops requesting an unanswered payment once the contract has advanced", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
@@ -147,7 +147,7 @@ describe("submitContract", () => {
       yield* Fiber.join(work)
     })))
 
-  it.effect("asks nothing where there is nothing to ask for", () =>
+  it.effect("makes no request if there is nothing to submit", () =>
     byHand(Effect.gen(function*() {
       const { id } = yield* accepted
       yield* submitContract(id)
@@ -160,8 +160,8 @@ describe("submitContract", () => {
     })))
 })
 
-describe("how often", () => {
-  it.effect("LENDER-01 never sooner than the pause that its work has", () =>
+describe("retry interval", () => {
+  it.effect("LENDER-01 never retries earlier than the job's delay", () =>
     byHand(Effect.gen(function*() {
       const { id } = yield* accepted
       yield* (yield* ScriptedLender).does("undone")
@@ -180,7 +180,7 @@ describe("how often", () => {
       assert.isAtMost(late, 30)
     })))
 
-  it.effect("LENDER-01 a lender that has not answered ten times is an error in the log, and none of a customer's data is", () =>
+  it.effect("LENDER-01 ten unanswered attempts log an error without personal data", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* accepted
       yield* (yield* ScriptedLender).does("undone")

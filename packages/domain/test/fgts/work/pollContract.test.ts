@@ -10,10 +10,9 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { now } from "../../../src/time/Timestamp.ts"
 import { Busy, UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
-import { outcome } from "../../world.ts"
-import { byHand, present } from "./byHand.ts"
+import { byHand, outcome, present } from "../../fixtures.ts"
 
-/** A contract that waits for the customer's signature, and is to be looked at. */
+/** A contract that awaits the customer's signature and is due for polling. */
 const due = Effect.gen(function*() {
   const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
   const id = application.proposal?.proposal_id as ProposalId
@@ -30,8 +29,8 @@ const isDue = (id: ProposalId) =>
     return (yield* (yield* ApplicationRepository).dueContracts(yield* now, 100)).includes(id)
   })
 
-describe("lookAtContract", () => {
-  it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, refuse or pay", () =>
+describe("pollContract", () => {
+  it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, reject or pay", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const ends = { CANCELLED: ["CANCELLED"], REJECTED: ["REJECTED"], PAID: ["DISBURSING", "PAID"] } as const
@@ -45,33 +44,33 @@ describe("lookAtContract", () => {
         yield* TestClock.adjust("100 millis")
         yield* lookAtContracts()
         assert.deepStrictEqual(yield* historyOf(application), [...failed, ...ends[status]])
-        assert.isFalse(yield* isDue(id), "what is over is not looked at")
+        assert.isFalse(yield* isDue(id), "a final contract is not polled")
       }
     })))
 
-  it.effect("LENDER-03 what cannot be recorded is looked at again after ten seconds, however long nothing happened", () =>
+  it.effect("LENDER-03 a contract whose result cannot be recorded is polled again after ten seconds, however long it was idle", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* due
       yield* TestClock.adjust("10 hours")
       yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
       const busy = UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
       assert.strictEqual(yield* outcome(Effect.provideService(lookAtContract(id), UnitOfWork, busy)), "Busy")
-      assert.isFalse(yield* isDue(id), "one that fails again and again leaves room for others")
+      assert.isFalse(yield* isDue(id), "a contract that keeps failing yields to others")
       yield* TestClock.adjust("9999 millis")
       assert.isFalse(yield* isDue(id))
       yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), UnitOfWork, busy), 1, "spoils no round")
+      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), UnitOfWork, busy), 1, "the round completes")
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* lookAtContracts(), 1)
       assert.strictEqual((yield* historyOf(application))?.at(-1), "GUARANTEE_PENDING")
     })))
 
-  it.effect("LENDER-03 what happens while the lender is asked is not put off: another payment is looked at soon", () =>
+  it.effect("LENDER-03 a change recorded while the lender is polled takes precedence: a repeated payment is polled soon", () =>
     byHand(Effect.gen(function*() {
       const lender = yield* Lender
       const applications = yield* ApplicationRepository
-      const unheard = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" }))
-      for (const answer of [lender.contract, () => unheard]) {
+      const unavailable = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" }))
+      for (const answer of [lender.contract, () => unavailable]) {
         const { application, id } = yield* due
         yield* (yield* ScriptedLender).moves(id, "DISBURSEMENT_FAILED")
         yield* lookAtContract(id)

@@ -9,10 +9,9 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ProposalId.ts"
 import { now } from "../../../src/time/Timestamp.ts"
 import { UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
-import { auditOf } from "../../world.ts"
-import { byHand, present } from "./byHand.ts"
+import { auditOf, byHand, present } from "../../fixtures.ts"
 
-/** A contract that waits for the customer's signature. */
+/** A contract that awaits the customer's signature. */
 const unsigned = Effect.gen(function*() {
   const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
   const id = application.proposal?.proposal_id as ProposalId
@@ -22,13 +21,13 @@ const unsigned = Effect.gen(function*() {
 
 const statusOf = (application: Application) => Effect.map(present(application), ({ proposal }) => proposal?.status)
 
-/** How often the lender was asked how a contract stands. */
+/** The number of times the lender was polled. */
 const looks = Effect.gen(function*() {
   return (yield* (yield* ScriptedLender).calls).filter(({ _tag }) => _tag === "Contract").length
 })
 
-describe("lookAtContracts", () => {
-  it.effect("LENDER-03 asks about what is due, records what is news, and says how many it looked at", () =>
+describe("pollDueContracts", () => {
+  it.effect("LENDER-03 polls due contracts, records changes and returns the number polled", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const [one, other] = [yield* unsigned, yield* unsigned]
@@ -45,7 +44,7 @@ describe("lookAtContracts", () => {
       assert.strictEqual(yield* lookAtContracts(), 1)
     })))
 
-  it.effect("LENDER-03 looks ever more rarely while nothing happens, and soon again once something has", () =>
+  it.effect("LENDER-03 polls less often while nothing changes, and soon after a change", () =>
     byHand(Effect.gen(function*() {
       const { id } = yield* unsigned
       for (let second = 0; second < 3_600; second++) {
@@ -62,7 +61,7 @@ describe("lookAtContracts", () => {
       assert.strictEqual(yield* lookAtContracts(), 1)
     })))
 
-  it.effect("LENDER-03 a lender that does not answer is asked again later, about every contract, and nothing is lost", () =>
+  it.effect("LENDER-03 an unavailable lender is polled again later for every contract, and nothing is lost", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const lender = yield* Lender
@@ -77,7 +76,7 @@ describe("lookAtContracts", () => {
       for (const { application } of contracts) assert.strictEqual(yield* statusOf(application), "DISBURSING")
     })))
 
-  it.effect("LENDER-03 a look that comes to grief spoils no other, and comes again", () =>
+  it.effect("LENDER-03 a failing poll affects no other contract and is repeated", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const lender = yield* Lender
@@ -97,7 +96,7 @@ describe("lookAtContracts", () => {
       assert.strictEqual(yield* statusOf(one.application), "DISBURSING")
     })))
 
-  it.effect("T46 rounds beside each other record what is news once", () =>
+  it.effect("T46 concurrent rounds record a change once", () =>
     byHand(Effect.gen(function*() {
       const { application, id } = yield* unsigned
       yield* (yield* ScriptedLender).moves(id, "DISBURSING")
@@ -113,7 +112,7 @@ describe("lookAtContracts", () => {
       ])
     })))
 
-  it.effect("LENDER-03 a failed payment is looked at as before: the lender may yet pay, or cancel", () =>
+  it.effect("LENDER-03 a failed payment is still polled: the lender may pay or cancel it", () =>
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       for (
@@ -131,7 +130,7 @@ describe("lookAtContracts", () => {
       }
     })))
 
-  it.effect("a look that brings no news takes no transaction", () =>
+  it.effect("a poll without changes opens no transaction", () =>
     byHand(Effect.gen(function*() {
       const { application } = yield* unsigned
       yield* TestClock.adjust("1 second")

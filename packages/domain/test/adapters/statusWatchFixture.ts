@@ -5,8 +5,8 @@ import { type Application } from "../../src/fgts/application/Application.ts"
 import { ApplicationRepository } from "../../src/fgts/origination/ApplicationRepository.ts"
 import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
 
-/** Counts the queries for versions, and what they asked for; every one dies while it is broken. */
-const counted = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>
+/** Records the ids of each version query. Every query fails while `broken` is set. */
+const countQueries = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>
   Layer.effect(
     ApplicationRepository,
     Effect.map(ApplicationRepository, (applications) =>
@@ -15,35 +15,34 @@ const counted = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>
         versions: (ids) =>
           Effect.suspend(() => {
             queries.push(ids)
-            return Effect.flatMap(Ref.get(broken), (away) =>
-              away ? Effect.die(new Error("the database is gone")) : applications.versions(ids))
+            return Effect.flatMap(Ref.get(broken), (isBroken) =>
+              isBroken ? Effect.die(new Error("injected fault")) : applications.versions(ids))
           })
       }))
   )
 
-/** What a test has at hand beside the watch. */
-interface Watched {
+interface WatchFixture {
   readonly queries: ReadonlyArray<ReadonlyArray<string>>
   readonly broken: Ref.Ref<boolean>
   readonly application: Application
 }
 
-/** Runs a test with a watch of its own, that looks every 250 milliseconds, over an application in memory. */
-export const watching = <A, E, R>(
-  test: (watched: Watched) => Effect.Effect<A, E, R>,
+/** Runs a test with its own watch, polling every 250 ms, over an in-memory application. */
+export const withWatch = <A, E, R>(
+  test: (fixture: WatchFixture) => Effect.Effect<A, E, R>,
   options: StatusWatchOptions = {}
 ) => {
   const queries: Array<ReadonlyArray<string>> = []
   const broken = Ref.makeUnsafe(false)
-  const given = Effect.gen(function*() {
+  const program = Effect.gen(function*() {
     const application = yield* givenApplication(yield* givenRoot())
     return yield* test({ queries, broken, application })
   })
-  const watch = Layer.provide(layerStatusWatch(options), counted(queries, broken))
-  return Effect.provide(given, Layer.provideMerge(watch, layerMemoryByHand), { local: true })
+  const watch = Layer.provide(layerStatusWatch(options), countQueries(queries, broken))
+  return Effect.provide(program, Layer.provideMerge(watch, layerMemoryByHand), { local: true })
 }
 
-/** Waits, as one caller unless told. */
+/** Waits for a change. Default: as one caller. */
 export const wait = (
   { application_id, version }: Application,
   timeout: Duration.Input = "30 seconds",
@@ -54,6 +53,6 @@ export const wait = (
     (watch) => watch.wait({ subject, application_id, version, timeout: Duration.fromInputUnsafe(timeout) })
   )
 
-/** Waits in a fiber that has taken its place already. */
-export const waiting = (application: Application, timeout: Duration.Input = "30 seconds", subject = "caller") =>
+/** Waits in a fiber that already holds its slot. */
+export const forkWait = (application: Application, timeout: Duration.Input = "30 seconds", subject = "caller") =>
   Effect.forkChild(wait(application, timeout, subject), { startImmediately: true })

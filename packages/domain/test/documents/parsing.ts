@@ -6,30 +6,30 @@ import { type Problem } from "../../src/validation/FieldProblem.ts"
 
 type Parse = (input: string) => Result.Result<string, Problem>
 
-/** Asserts that a text is read as `canonical`. */
-export const reads = (parse: Parse, input: string, canonical: string): void =>
+/** Asserts that a text is parsed as `canonical`. */
+export const expectParsed = (parse: Parse, input: string, canonical: string): void =>
   assert.deepStrictEqual(parse(input), Result.succeed(canonical), JSON.stringify(input))
 
-/** Asserts that a text is refused with `code`. */
-export const refuses = (parse: Parse, input: string, code: FieldErrorCode): void =>
+/** Asserts that a text is rejected with `code`. */
+export const expectRejected = (parse: Parse, input: string, code: FieldErrorCode): void =>
   assert.strictEqual(
     Result.match(parse(input), { onSuccess: () => "accepted", onFailure: (problem) => problem.code }),
     code,
     JSON.stringify(input.slice(0, 80))
   )
 
-/** Asserts that whatever is read is its own canonical form, and that what is refused says nothing of itself. */
-export const readsItsOwnAnswers = (parse: Parse, inputs: fc.Arbitrary<string>): void =>
+/** Asserts that results parse to themselves, and that problems do not contain their input. */
+export const checkParseIdempotent = (parse: Parse, inputs: fc.Arbitrary<string>): void =>
   fc.assert(
     fc.property(inputs, (input) => {
       const result = parse(input)
-      if (Result.isSuccess(result)) reads(parse, result.success, result.success)
+      if (Result.isSuccess(result)) expectParsed(parse, result.success, result.success)
       else assert.notInclude(Object.values(result.failure.params ?? {}), input)
     }),
-    { numRuns: 2_000 }
+    { numRuns: 1_000 }
   )
 
-/** The longest piece of `value` that `masked` shows, its own punctuation left out. */
+/** The length of the longest part of `value` that `masked` shows, ignoring punctuation. */
 export const longestShown = (masked: string, value: string): number => {
   const shown = masked.replace(/[^\p{L}\p{N}]/gu, "")
   let longest = 0
@@ -39,7 +39,7 @@ export const longestShown = (masked: string, value: string): number => {
   return longest
 }
 
-/** A text with blanks around it and some of `punctuation` between its characters. */
+/** A text with surrounding whitespace and some of `punctuation` between its characters. */
 export const punctuated = <A extends string>(
   values: fc.Arbitrary<A>,
   punctuation: string
@@ -58,7 +58,7 @@ export const punctuated = <A extends string>(
       )
   })
 
-/** Any text, most of them of characters that documents are made of. */
+/** Any text, mostly of characters that documents contain. */
 export const almostDocuments: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
   fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 16 }),

@@ -4,10 +4,10 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { hasPlace } from "../../src/adapters/layerStatusWatch.ts"
 import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
-import { wait, waiting, watching } from "./watching.ts"
+import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
-describe("places", () => {
-  it("WAIT-01 a caller has 20 places and a node 2 000, unless other numbers are given", () => {
+describe("waiting slots", () => {
+  it("WAIT-01 defaults to 20 slots per caller and 2,000 per node", () => {
     for (
       const [ofCaller, ofNode, place] of [
         [0, 0, true],
@@ -31,28 +31,28 @@ describe("places", () => {
     }))
   })
 
-  it.effect("WAIT-01 the twenty-first of one caller is turned away at once; another caller and another time are not", () =>
-    watching(Effect.fnUntraced(function*({ application }) {
-      const first = yield* Effect.forEach(Array.from({ length: 20 }), () => waiting(application))
+  it.effect("WAIT-01 refuses the twenty-first wait of a caller at once; other callers and later waits are unaffected", () =>
+    withWatch(Effect.fnUntraced(function*({ application }) {
+      const first = yield* Effect.forEach(Array.from({ length: 20 }), () => forkWait(application))
       assert.strictEqual(yield* wait(application), "TURNED_AWAY")
-      const other = yield* waiting(application, "1 second", "another")
+      const other = yield* forkWait(application, "1 second", "another")
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* Fiber.join(other), "TIMEOUT")
       yield* TestClock.adjust("30 seconds")
       for (const one of first) assert.strictEqual(yield* Fiber.join(one), "TIMEOUT")
-      const again = yield* waiting(application, "1 second")
+      const again = yield* forkWait(application, "1 second")
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* Fiber.join(again), "TIMEOUT")
     })))
 
-  it.effect("WAIT-01 a node that is full turns everybody away, until one goes", () =>
-    watching(
+  it.effect("WAIT-01 a full node refuses every caller until a slot is released", () =>
+    withWatch(
       Effect.fnUntraced(function*({ application }) {
         const [one, ...others] = yield* Effect.forEach(["a", "b", "c"], (subject) =>
-          waiting(application, "1 minute", subject))
+          forkWait(application, "1 minute", subject))
         assert.strictEqual(yield* wait(application, "1 minute", "d"), "TURNED_AWAY")
         yield* Fiber.interrupt(one!)
-        const next = yield* waiting(application, "1 minute", "d")
+        const next = yield* forkWait(application, "1 minute", "d")
         assert.strictEqual(yield* wait(application, "1 minute", "e"), "TURNED_AWAY")
         yield* (yield* StatusWatch).changed(application.application_id)
         for (const fiber of [...others, next]) {
@@ -62,12 +62,12 @@ describe("places", () => {
       { perNode: 3 }
     ))
 
-  it.effect("WAIT-01 whoever hangs up, is woken or is released has no place any more", () =>
-    watching(
+  it.effect("WAIT-01 a slot is released when the caller disconnects, is notified or is released", () =>
+    withWatch(
       Effect.fnUntraced(function*({ application }) {
         const watch = yield* StatusWatch
         for (let round = 0; round < 50; round++) {
-          const fiber = yield* waiting(application)
+          const fiber = yield* forkWait(application)
           assert.strictEqual(yield* wait(application), "TURNED_AWAY")
           if (round % 2 === 0) yield* Fiber.interrupt(fiber)
           else yield* watch.changed(application.application_id)

@@ -1,8 +1,10 @@
 import { assert } from "@effect/vitest"
-import { givenForest, givenUser, layerMemory, MemoryDatabase } from "@lastro/testkit"
-import { Effect, type Option, Redacted } from "effect"
+import { givenForest, givenUser, layerMemory, layerMemoryByHand, MemoryDatabase } from "@lastro/testkit"
+import { Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { type AuditEntry } from "../src/audit/AuditLog.ts"
+import { type Application } from "../src/fgts/application/Application.ts"
+import { ApplicationRepository } from "../src/fgts/origination/ApplicationRepository.ts"
 import { type UserId } from "../src/id/UserId.ts"
 import { authorize, authorizeUserPatch, authorizeUserRead } from "../src/identity/Authorization.ts"
 import { type Caller } from "../src/identity/Caller.ts"
@@ -11,20 +13,20 @@ import { PasswordHasher } from "../src/identity/PasswordHasher.ts"
 import { type Permission, permissions } from "../src/identity/Permission.ts"
 import { type Principal, PrincipalRepository } from "../src/identity/Principal.ts"
 import { type PartnerDetail } from "../src/partner/PartnerDetail.ts"
-import { type Timestamp, timestampOf } from "../src/time/Timestamp.ts"
+import { millisOf, type Timestamp, timestampOf } from "../src/time/Timestamp.ts"
 import { claimsOf, judgeClaims } from "../src/token/AccessClaims.ts"
 import { type UserListItem } from "../src/user/UserDetail.ts"
 import { type ValidationFailed } from "../src/validation/FieldProblem.ts"
 
-/** The instant at which every test starts. */
+/** The start of every test. */
 const startMillis = Date.UTC(2026, 0, 31, 12)
 export const start: Timestamp = timestampOf(startMillis)
 
-/** Runs a test over every port in memory, its own empty database, with the test clock at {@link start}. */
+/** Runs a test over all in-memory ports with an empty database and the test clock at {@link start}. */
 export const inMemory = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.provide(Effect.andThen(TestClock.setTime(startMillis), test), layerMemory, { local: true })
 
-/** Everybody's password. */
+/** The password of all test users. */
 export const knownPassword = "correct horse battery"
 
 /** Adds a user of a group to a partner, with {@link knownPassword}. */
@@ -37,7 +39,7 @@ export const givenMember = Effect.fnUntraced(function*(
   return yield* givenUser(partner, { group: groupRecord(groupBySlug(slug)), ...fields }, hash)
 })
 
-/** The caller that a user is now, its token's scope narrowed to `scope`. */
+/** The caller of a user, with the token scope narrowed to `scope`. */
 export const callerOf = Effect.fnUntraced(function*(
   user: UserListItem,
   scope: ReadonlyArray<Permission> = permissions
@@ -47,7 +49,7 @@ export const callerOf = Effect.fnUntraced(function*(
   return yield* Effect.fromResult(judgeClaims(claimsOf(principal, user.group.slug, new Set(scope)), found))
 }, Effect.orDie)
 
-/** The proof that a caller is allowed what it asks for; a caller that is not is a mistake of the test. */
+/** The caller's proof of a permission. Dies if the permission is missing. */
 export const may = <P extends Permission>(caller: Caller, permission: P) =>
   Effect.orDie(Effect.fromResult(authorize(caller, permission)))
 export const mayRead = (caller: Caller, user: UserId) =>
@@ -55,10 +57,7 @@ export const mayRead = (caller: Caller, user: UserId) =>
 export const mayPatch = (caller: Caller, user: UserId) =>
   Effect.orDie(Effect.fromResult(authorizeUserPatch(caller, user)))
 
-/**
- * Two trees: `root` over `a` and `b`, `aa` below `a`; and `stranger` alone. An administrator each at root, a and
- * stranger.
- */
+/** Stores two trees: `root` with children `a` and `b` and grandchild `aa` below `a`; and `stranger`. Three administrators. */
 export const givenWorld = Effect.gen(function*() {
   const [root, a, aa, b, stranger] = yield* givenForest([null, 0, 1, 0, null])
   return {
@@ -75,7 +74,7 @@ export const givenWorld = Effect.gen(function*() {
 
 type Refusal = { readonly _tag: string } | ValidationFailed
 
-/** What became of an effect: `done`, the tag of its refusal, or its problems as `field CODE`, sorted. */
+/** The outcome of an effect: `done`, the tag of its refusal, or its problems as `field CODE`, sorted. */
 export const outcome = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
   Effect.match(effect, {
     onSuccess: () => "done",
@@ -85,7 +84,7 @@ export const outcome = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>)
         : refusal._tag
   })
 
-/** Asserts that an effect is refused as expected, and that the refusal leaves everything as it was. */
+/** Asserts that an effect is refused as expected and changes nothing. */
 export const refused = Effect.fnUntraced(function*<A, E extends Refusal, R>(
   effect: Effect.Effect<A, E, R>,
   expected: string
@@ -96,9 +95,19 @@ export const refused = Effect.fnUntraced(function*<A, E extends Refusal, R>(
   assert.deepStrictEqual(yield* state, before)
 })
 
-/** The audit of one record, oldest first. */
+/** The audit entries of one record, oldest first. */
 export const auditOf = (subject_id: string): Effect.Effect<ReadonlyArray<AuditEntry>, never, MemoryDatabase> =>
   Effect.flatMap(
     MemoryDatabase,
     ({ state }) => Effect.map(state, ({ audit }) => audit.filter((entry) => entry.subject_id === subject_id))
   )
+
+/** Runs a test over all in-memory ports without background jobs, with the test clock at `begins`. */
+export const byHand = <A, E, R>(test: Effect.Effect<A, E, R>, begins: Timestamp = start) =>
+  Effect.provide(Effect.andThen(TestClock.setTime(millisOf(begins)), test), layerMemoryByHand, { local: true })
+
+/** Loads the current state of an application. */
+export const present = (application: Application) =>
+  Effect.gen(function*() {
+    return Option.getOrThrow(yield* (yield* ApplicationRepository).ofQuote(application.quotes[0].quote_id))
+  })

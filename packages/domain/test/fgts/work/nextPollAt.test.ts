@@ -7,7 +7,7 @@ import { contract, contracting, having, later, noon, submitKyc, wholeKyc } from 
 
 const minutes = 60_000
 
-/** How long after a time the contract is looked at next, in milliseconds; none when it is not looked at. */
+/** Milliseconds from a time to the next poll, or undefined if the contract is not polled. */
 const pause = ({ proposal }: Application, at: Timestamp): number | null => {
   const look = proposal === null ? null : nextLook(proposal, at)
   return look === null ? null : millisOf(look) - millisOf(at)
@@ -15,8 +15,8 @@ const pause = ({ proposal }: Application, at: Timestamp): number | null => {
 
 const waiting = having(contracting(), contract("AWAITING_SIGNATURE", noon))
 
-describe("nextLook", () => {
-  it("LENDER-03 a contract is looked at after a tenth of the time since it moved, from 0.1 seconds to 15 minutes", () => {
+describe("nextPollAt", () => {
+  it("LENDER-03 a contract is polled after a tenth of the time since its last change, between 0.1 seconds and 15 minutes", () => {
     for (
       const [since, expected] of [
         [0, 100],
@@ -35,7 +35,7 @@ describe("nextLook", () => {
     }))
   })
 
-  it("LENDER-03 what the lender knows of and is not over is looked at, failed payments included", () => {
+  it("LENDER-03 polls every submitted contract that is not final, including failed payments", () => {
     const after = (status: Parameters<typeof contract>[0]) => having(contracting(), contract(status))
     const looked = [
       contracting(),
@@ -50,14 +50,14 @@ describe("nextLook", () => {
     assert.deepStrictEqual(looked, [false, true, true, true, true, false, false, false])
   })
 
-  it("LENDER-03 where to sign may change at every look: it is not looked at more often for that", () => {
+  it("LENDER-03 a changed signature URL does not increase the poll frequency", () => {
     const signature_url = "https://lender.example/sign/another"
     const retold = having(waiting, contract("AWAITING_SIGNATURE", later(10 * minutes), { signature_url }))
     assert.strictEqual(retold.proposal?.signature_url, signature_url)
     assert.strictEqual(pause(retold, later(10 * minutes)), minutes)
   })
 
-  it("LENDER-03 a payment that is asked for anew is looked at soon", () => {
+  it("LENDER-03 a repeated payment is polled soon", () => {
     const unpaid = having(waiting, contract("DISBURSEMENT_FAILED", later(1)))
     assert.strictEqual(pause(having(unpaid, submitKyc(wholeKyc, later(100 * minutes))), later(100 * minutes)), 100)
   })
