@@ -118,7 +118,7 @@ The suites are functions of \`@lastro/testkit/contracts\`. They take the test ru
 
 \`\`\`ts
 // node --test
-import { partnerRepositorySuite } from "@lastro/testkit/contracts"
+import { partnerRepositorySuite, type Runner } from "@lastro/testkit/contracts"
 import * as runner from "node:test"
 import { layerSqlite } from "../src/layerSqlite.ts"
 
@@ -129,7 +129,6 @@ With vitest, import the runner with \`import * as runner from "vitest"\`. Jest n
 
 \`\`\`ts
 import { afterAll, beforeAll, describe, it } from "@jest/globals"
-import { type Runner } from "@lastro/testkit/contracts"
 
 export const runner: Runner = {
   describe,

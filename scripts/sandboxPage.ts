@@ -1,6 +1,6 @@
+import { type SandboxTable, sandboxTables } from "../packages/domain/src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../packages/domain/src/adapters/sandbox/sandboxCpf.ts"
 import { sandboxScenarios, usualScenario } from "../packages/domain/src/adapters/sandbox/SandboxScenario.ts"
-import { type SandboxTable, sandboxTables } from "../packages/domain/src/adapters/sandbox/sandboxTables.ts"
 import { reaisOf } from "../packages/domain/src/money/Centavos.ts"
 
 const rows = Array.from(sandboxScenarios).toSorted(([one], [other]) => one < other ? -1 : 1)

@@ -1,7 +1,7 @@
 import { Deferred, type Duration, Effect, Layer, MutableRef } from "effect"
 import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
 import { type Awaited, StatusWatch, type Waiter } from "../fgts/origination/StatusWatch.ts"
-import { type ApplicationId } from "../id/ApplicationId.ts"
+import { type ApplicationId } from "../id/ids.ts"
 
 /** Limits of long polls, and the interval of the database query. */
 export interface StatusWatchOptions {

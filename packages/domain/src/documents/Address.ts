@@ -1,9 +1,91 @@
-import { Schema } from "effect"
-import { field } from "../validation/field.ts"
-import { nullWhenAbsent } from "../validation/nullWhenAbsent.ts"
+import { type Brand, Result, Schema } from "effect"
+import { field, nullWhenAbsent } from "../validation/field.ts"
+import { problem } from "../validation/FieldProblem.ts"
 import { text } from "../validation/Text.ts"
-import { Uf } from "./Uf.ts"
-import { maskZipcode, Zipcode } from "./Zipcode.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
+
+/** The codes of the 26 states and the Federal District. */
+export const ufs = [
+  "AC",
+  "AL",
+  "AM",
+  "AP",
+  "BA",
+  "CE",
+  "DF",
+  "ES",
+  "GO",
+  "MA",
+  "MG",
+  "MS",
+  "MT",
+  "PA",
+  "PB",
+  "PE",
+  "PI",
+  "PR",
+  "RJ",
+  "RN",
+  "RO",
+  "RR",
+  "RS",
+  "SC",
+  "SE",
+  "SP",
+  "TO"
+] as const
+
+/** The code of a Brazilian state or of the Federal District. */
+export type Uf = typeof ufs[number]
+
+const isUf = (text: string): text is Uf => (ufs as ReadonlyArray<string>).includes(text)
+
+/**
+ * A UF is one of the 27 codes, in any letter case.
+ * @rule DOC-14
+ */
+export const parseUf: Parser<Uf> = (input) => {
+  const trimmed = input.trim()
+  const uf = /^[A-Za-z]{2}$/.test(trimmed) ? trimmed.toUpperCase() : ""
+  return isUf(uf) ? Result.succeed(uf) : Result.fail(problem("UNKNOWN_VALUE", { allowed: ufs.join(", ") }))
+}
+
+/** The schema of a UF. */
+export const Uf = parsed<Uf>(parseUf, {
+  description: `State or Federal District, one of ${ufs.join(", ")}. Lower case is accepted on input.`,
+  examples: ["SP"],
+  pattern: String.raw`^\s*[A-Za-z]{2}\s*$`
+})
+
+/** A Brazilian postal code (CEP): eight digits. */
+export type Zipcode = string & Brand.Brand<"Zipcode">
+
+const shape = /^\d(?:[ .-]*\d){7}$/
+const punctuation = /[ .-]/g
+
+/**
+ * A CEP has eight digits; `.`, `-` and spaces are dropped. The post office is not consulted.
+ * @rule DOC-12
+ */
+export const parseZipcode: Parser<Zipcode> = (input) => {
+  const trimmed = input.trim()
+  return shape.test(trimmed)
+    ? Result.succeed(trimmed.replace(punctuation, "") as Zipcode)
+    : Result.fail(problem("INVALID_FORMAT"))
+}
+
+/** The schema of a CEP. */
+export const Zipcode = parsed<Zipcode>(parseZipcode, {
+  description: "CEP: 8 digits. The usual punctuation is accepted on input and dropped.",
+  examples: ["01310100"],
+  pattern: String.raw`^\s*\d(?:[ .-]*\d){7}\s*$`
+})
+
+/**
+ * A masked CEP shows the first two digits, the region: `01***-***`.
+ * @rule DOC-13
+ */
+export const maskZipcode = (zipcode: Zipcode): string => `${zipcode.slice(0, 2)}***-***`
 
 /** A postal address in Brazil. `district` and `complement` may be `null`. */
 export const Address = Schema.Struct({

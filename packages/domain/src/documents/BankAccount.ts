@@ -1,11 +1,101 @@
-import { Schema } from "effect"
-import { field } from "../validation/field.ts"
-import { nullWhenAbsent } from "../validation/nullWhenAbsent.ts"
-import { AccountNumber, maskAccountNumber } from "./AccountNumber.ts"
-import { AccountType } from "./AccountType.ts"
-import { Agency } from "./Agency.ts"
-import { BankCheckDigit } from "./BankCheckDigit.ts"
-import { BankCode } from "./BankCode.ts"
+import { Result, Schema } from "effect"
+import { field, nullWhenAbsent } from "../validation/field.ts"
+import { problem } from "../validation/FieldProblem.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
+import { maskTail } from "./maskTail.ts"
+
+/**
+ * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because in bank numbers it
+ * precedes a check digit.
+ */
+export const digits = (max: number): Parser<string> => (input) => {
+  const trimmed = input.trim()
+  if (!/^\d+$/.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  return trimmed.length > max ? Result.fail(problem("TOO_LONG", { max })) : Result.succeed(trimmed)
+}
+
+/**
+ * A bank account number has 1 to 20 digits, without its check digit.
+ * @rule DOC-20
+ */
+export const parseAccountNumber: Parser<string> = digits(20)
+
+/** The schema of a bank account number. */
+export const AccountNumber = parsed<string>(parseAccountNumber, {
+  description: "Account: 1 to 20 digits, without its check digit",
+  examples: ["1234567"],
+  pattern: String.raw`^\s*\d{1,20}\s*$`
+})
+
+/**
+ * A masked account number shows its last four digits; one of up to four digits shows the last.
+ * @rule DOC-21
+ */
+export const maskAccountNumber = (accountNumber: string): string => maskTail(accountNumber)
+
+/** Types of bank account: CC checking, CP savings, CS salary, PG payment. */
+export const AccountType = Schema.Literals(["CC", "CP", "CS", "PG"]).annotate({
+  identifier: "AccountType",
+  description: "CC: conta corrente (checking), CP: poupança (savings), CS: salário (salary), PG: pagamento (payment)"
+})
+export type AccountType = typeof AccountType.Type
+
+/** Account types of the PIX directory (DICT) of the Banco Central. */
+export type DictAccountType = "CACC" | "SVGS" | "SLRY" | "TRAN"
+
+const names: Readonly<Record<AccountType, DictAccountType>> = { CC: "CACC", CP: "SVGS", CS: "SLRY", PG: "TRAN" }
+
+/**
+ * In the DICT, CC is CACC, CP is SVGS, CS is SLRY and PG is TRAN.
+ * @rule DOC-17
+ */
+export const dictAccountType = (type: AccountType): DictAccountType => names[type]
+
+/**
+ * A bank branch (agência) has 1 to 4 digits, without its check digit.
+ * @rule DOC-19
+ */
+export const parseAgency: Parser<string> = digits(4)
+
+/** The schema of a bank branch. */
+export const Agency = parsed<string>(parseAgency, {
+  description: "Branch: 1 to 4 digits, without its check digit",
+  examples: ["0001"],
+  pattern: String.raw`^\s*\d{1,4}\s*$`
+})
+
+/**
+ * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because each bank computes it in
+ * its own way.
+ * @rule DOC-22
+ */
+export const parseBankCheckDigit: Parser<string> = (input) => {
+  const trimmed = input.trim()
+  return /^[0-9Xx]$/.test(trimmed) ? Result.succeed(trimmed.toUpperCase()) : Result.fail(problem("INVALID_FORMAT"))
+}
+
+/** The schema of the check digit of a branch or an account. */
+export const BankCheckDigit = parsed<string>(parseBankCheckDigit, {
+  description: "Check digit: one digit or X; null where there is none",
+  examples: ["7"],
+  pattern: String.raw`^\s*[0-9Xx]\s*$`
+})
+
+/**
+ * A bank code has three digits (COMPE) or eight (ISPB).
+ * @rule DOC-18
+ */
+export const parseBankCode: Parser<string> = (input) => {
+  const trimmed = input.trim()
+  return /^(?:\d{3}|\d{8})$/.test(trimmed) ? Result.succeed(trimmed) : Result.fail(problem("INVALID_FORMAT"))
+}
+
+/** The schema of a bank code. */
+export const BankCode = parsed<string>(parseBankCode, {
+  description: "Bank: 3 digits (COMPE) or 8 (ISPB)",
+  examples: ["341", "60701190"],
+  pattern: String.raw`^\s*(?:\d{3}|\d{8})\s*$`
+})
 
 /** An account at a Brazilian bank. The check digits of branch and account may be `null`. */
 export const BankAccount = Schema.Struct({

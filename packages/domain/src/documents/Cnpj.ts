@@ -1,6 +1,6 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 import { checkDigit } from "./checkDigit.ts"
 
 /**

@@ -1,9 +1,14 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { type Problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 import { type Cnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, maskCpf, parseCpf } from "./Cpf.ts"
-import { type PersonType } from "./PersonType.ts"
+
+/** A natural person (`pf`, pessoa física) or a legal entity (`pj`, pessoa jurídica). */
+export const PersonType = Schema.Literals(["pf", "pj"]).annotate({
+  description: "pf: natural person, identified by CPF; pj: legal entity, identified by CNPJ"
+})
+export type PersonType = typeof PersonType.Type
 
 /** The taxpayer number of a person (CPF, eleven characters) or an entity (CNPJ, fourteen). */
 export type DocumentNumber = Cpf | Cnpj

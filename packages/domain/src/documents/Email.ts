@@ -1,7 +1,7 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
 import { parseText } from "../validation/Text.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 
 /** An e-mail address with its letter case. Compare addresses by {@link emailKey}. */
 export type Email = string & Brand.Brand<"Email">

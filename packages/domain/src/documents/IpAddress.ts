@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 
 const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)

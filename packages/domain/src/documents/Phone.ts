@@ -1,6 +1,6 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 
 /** A Brazilian phone number without country code: an area code of two digits, then eight or nine digits. */
 export type Phone = string & Brand.Brand<"Phone">

@@ -1,6 +1,77 @@
-import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
-import { issueOf } from "../validation/parsed.ts"
-import { maskPixKey, parsePixKey, type PixKey, PixKeyType } from "./PixKey.ts"
+import { type Brand, Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
+import { type Problem, problem } from "../validation/FieldProblem.ts"
+import { issueOf } from "../validation/textParser.ts"
+import { parseCnpj } from "./Cnpj.ts"
+import { parseCpf } from "./Cpf.ts"
+import { emailKey, parseEmail } from "./Email.ts"
+import { maskTail } from "./maskTail.ts"
+import { parsePhone } from "./Phone.ts"
+
+/** Types of PIX key, as in the directory (DICT) of the Banco Central. */
+export const PixKeyType = Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]).annotate({
+  identifier: "PixKeyType",
+  description:
+    "Kind of PIX key; EVP is the random key. It is never inferred from the key: 11912345684 is a phone number " +
+    "and a CPF."
+})
+export type PixKeyType = typeof PixKeyType.Type
+
+/** A PIX key in the form of the DICT. */
+export type PixKey = string & Brand.Brand<"PixKey">
+
+type Parsed = Result.Result<string, Problem>
+
+const refused: Parsed = Result.fail(problem("INVALID_FORMAT"))
+
+const maxEmail = 77
+const ascii = /^[!-~]*$/
+
+const parseEmailKey = (input: string): Parsed =>
+  Result.flatMap(parseEmail(input), (email) => {
+    if (!ascii.test(email)) return refused
+    return email.length > maxEmail
+      ? Result.fail(problem("TOO_LONG", { max: maxEmail }))
+      : Result.succeed(emailKey(email))
+  })
+
+const internationalShape = /^\+[1-9](?:[ ()./-]*\d){2,15}$/
+const phonePunctuation = /[ ()./-]/g
+
+const parsePhoneKey = (input: string): Parsed => {
+  const trimmed = input.trim()
+  if (!trimmed.startsWith("+")) return Result.map(parsePhone(trimmed), (phone) => `+55${phone}`)
+  return internationalShape.test(trimmed) ? Result.succeed(trimmed.replace(phonePunctuation, "")) : refused
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const parseEvp = (input: string): Parsed => {
+  const trimmed = input.trim()
+  return uuid.test(trimmed) ? Result.succeed(trimmed.toLowerCase()) : refused
+}
+
+const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {
+  CPF: parseCpf,
+  CNPJ: parseCnpj,
+  EMAIL: parseEmailKey,
+  PHONE: parsePhoneKey,
+  EVP: parseEvp
+}
+
+/**
+ * A PIX key is parsed by its stated type, never inferred: a CPF or CNPJ; an ASCII e-mail address of at most 77 characters, lower-cased; a
+ * phone in E.164, `+` and 3 to 16 digits, with `+55` added to a national number; or a UUID (EVP), lower-cased. Source: Banco Central do
+ * Brasil, DICT API.
+ * @rule DOC-15
+ */
+export const parsePixKey = (type: PixKeyType, input: string): Result.Result<PixKey, Problem> =>
+  Result.map(parsers[type](input), (key) => key as PixKey)
+
+/**
+ * A masked PIX key shows its last four characters; one of up to four characters shows the last.
+ * @rule DOC-16
+ */
+export const maskPixKey = (key: PixKey): string => maskTail(key)
 
 /** A PIX key with its type. */
 export type Pix = {

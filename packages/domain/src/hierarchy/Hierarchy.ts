@@ -1,4 +1,13 @@
-import { Data, Result } from "effect"
+import { Data, Option, Result } from "effect"
+import { found, type InScope, judge, type NotFound, type OutsideHierarchy } from "./Scope.ts"
+
+/** Judges access to `id` from the subtree of `top`, with an in-memory hierarchy. {@link judge} does the same for a repository. */
+export const judgeWithin = <Id extends string>(
+  hierarchy: Hierarchy<Id>,
+  top: Id,
+  id: Id
+): Result.Result<InScope<Id>, NotFound | OutsideHierarchy> =>
+  judge(hierarchy.has(id) ? Option.some(found(id, hierarchy.isWithin(top, id))) : Option.none())
 
 /** The same partner appears twice. */
 export class PartnerTwice extends Data.TaggedError("PartnerTwice")<{ readonly id: string }> {}

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type Busy } from "../transaction/UnitOfWork.ts"
 import { type Found, type InScope, type Scope } from "./Scope.ts"
 

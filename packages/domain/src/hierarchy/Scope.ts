@@ -1,6 +1,14 @@
 import { Data, Option, Result } from "effect"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
+import { idOf } from "../id/Uuid.ts"
 import { type Action, type Allowed } from "../identity/Authorization.ts"
+
+/**
+ * A malformed id of a record is NotFound, like an unknown one.
+ * @rule ID-02
+ */
+export const existingId = <Id extends string>(text: string): Result.Result<Id, NotFound> =>
+  Result.fromOption(idOf<Id>(text), () => new NotFound())
 
 /** The record does not exist. */
 export class NotFound extends Data.TaggedError("NotFound") {}

@@ -1,5 +1,5 @@
 import { type Option, Result } from "effect"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 import { type Found, type InScope, judge } from "./Scope.ts"
 

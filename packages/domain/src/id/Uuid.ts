@@ -1,6 +1,6 @@
 import { Option, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

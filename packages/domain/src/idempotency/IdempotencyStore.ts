@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
 /** Identifies an idempotency key. Each caller has keys of its own. */

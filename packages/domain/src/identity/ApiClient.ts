@@ -1,8 +1,22 @@
-import { Context, Data, type Effect, type Option } from "effect"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { Context, Data, type Effect, type Option, Result } from "effect"
+import { type PartnerId } from "../id/ids.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type GroupId } from "./Group.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
+
+/** The client id does not have 1 to 64 characters of `[A-Za-z0-9._-]`. */
+export class ClientIdMalformed extends Data.TaggedError("ClientIdMalformed") {}
+
+/**
+ * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved for tokens issued for passwords.
+ * @rule CLIENT-01
+ */
+export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>
+  client_id === passwordClientId
+    ? Result.fail(new ClientIdTaken())
+    : /^[A-Za-z0-9._-]{1,64}$/.test(client_id)
+    ? Result.succeed(client_id)
+    : Result.fail(new ClientIdMalformed())
 
 /** The `client_id` in access tokens of users, who sign in with a password. Reserved: no API client may have it. */
 export const passwordClientId = "lastro"

@@ -1,7 +1,10 @@
 import { Data, Result } from "effect"
-import { type UserId } from "../id/UserId.ts"
+import { type UserId } from "../id/ids.ts"
 import { type Caller, isSelf } from "./Caller.ts"
 import { type Permission } from "./Permission.ts"
+
+/** A caller can delete neither itself nor its own partner. */
+export class SelfDelete extends Data.TaggedError("SelfDelete") {}
 
 /** The caller's group, narrowed by the token's scope, does not allow this. */
 export class PermissionDenied extends Data.TaggedError("PermissionDenied") {}

@@ -1,5 +1,4 @@
-import { type PartnerId } from "../id/PartnerId.ts"
-import { type UserId } from "../id/UserId.ts"
+import { type PartnerId, type UserId } from "../id/ids.ts"
 import { type GroupSlug } from "./Group.ts"
 import { type Permission } from "./Permission.ts"
 

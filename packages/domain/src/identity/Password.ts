@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 
 const bounds = { min: 12, max: 128 }
 

@@ -1,8 +1,7 @@
 import { Effect, Result, Schema, SchemaGetter } from "effect"
 import { type Problem, problem } from "../validation/FieldProblem.ts"
-import { issueOf } from "../validation/parsed.ts"
-import { roundHalfUp } from "./rounding.ts"
-import { wholeUnits } from "./wholeUnits.ts"
+import { issueOf } from "../validation/textParser.ts"
+import { roundHalfUp, wholeUnits } from "./rounding.ts"
 
 /** The largest amount, R$ 9 999 999 999 999.99. A double represents up to fifteen decimal digits exactly enough to round-trip. */
 export const maxCentavos = 999_999_999_999_999

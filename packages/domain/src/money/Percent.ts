@@ -1,9 +1,8 @@
 import { type Brand, Effect, Result, Schema, SchemaGetter } from "effect"
 import { type Problem, problem } from "../validation/FieldProblem.ts"
-import { issueOf } from "../validation/parsed.ts"
+import { issueOf } from "../validation/textParser.ts"
 import { type Centavos, centavos } from "./Centavos.ts"
-import { divideHalfUp } from "./rounding.ts"
-import { wholeUnits } from "./wholeUnits.ts"
+import { divideHalfUp, wholeUnits } from "./rounding.ts"
 
 /** A rate in percent, at most six decimals: `1.8` is 1.8 %. The name of the field states the period (month or year). */
 export type Percent = number & Brand.Brand<"Percent">

@@ -1,11 +1,6 @@
 import { Result } from "effect"
-import { existingId } from "../hierarchy/existingId.ts"
-import { type NotFound } from "../hierarchy/Scope.ts"
-import { type ApplicationId } from "../id/ApplicationId.ts"
-import { type OfferId } from "../id/OfferId.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
-import { type ProposalId } from "../id/ProposalId.ts"
-import { type UserId } from "../id/UserId.ts"
+import { existingId, type NotFound } from "../hierarchy/Scope.ts"
+import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type UserId } from "../id/ids.ts"
 import { idOrNobody } from "../id/Uuid.ts"
 import { type Caller } from "../identity/Caller.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type UserId } from "../id/UserId.ts"
+import { type UserId } from "../id/ids.ts"
 import { type Allowed, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "../identity/Authorization.ts"
 import { listGroups } from "../identity/ListGroups.ts"
 import { createPartner } from "../partner/CreatePartner.ts"

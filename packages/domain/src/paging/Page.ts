@@ -1,8 +1,13 @@
 import { Schema } from "effect"
 import { field } from "../validation/field.ts"
 import { maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
-import { type Slice } from "./Slice.ts"
 import { type SortBy, sortDirections } from "./Sort.ts"
+
+/** The result of a list query of a repository: the items of one page, and the total of all pages. */
+export interface Slice<A> {
+  readonly items: ReadonlyArray<A>
+  readonly total: number
+}
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 

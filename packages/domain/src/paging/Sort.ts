@@ -1,5 +1,4 @@
-import { Result } from "effect"
-import type { Array as Arr } from "effect"
+import { type Array as Arr, Result } from "effect"
 import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
 
 /** The directions of a sort. */

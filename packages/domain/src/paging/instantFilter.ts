@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { addDays, parseCalendarDate, saoPauloMidnight } from "../time/CalendarDate.ts"
-import { parseInstant } from "../time/instant.ts"
+import { parseInstant } from "../time/parseTimestamp.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { problem } from "../validation/FieldProblem.ts"
 import { filterOf, type FilterParser } from "./Filter.ts"

@@ -1,17 +1,15 @@
 import { Effect, Result } from "effect"
-import { audited } from "../audit/audited.ts"
+import { audited } from "../audit/recordAudit.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { judge, scopeOf } from "../hierarchy/Scope.ts"
-import { SelfDelete } from "../hierarchy/SelfDelete.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
-import { type Allowed } from "../identity/Authorization.ts"
+import { type PartnerId } from "../id/ids.ts"
+import { type Allowed, SelfDelete } from "../identity/Authorization.ts"
 import { type Caller } from "../identity/Caller.ts"
 import { now } from "../time/Timestamp.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
-import { PartnerHasDependents } from "./PartnerRefusals.ts"
-import { type Dependents, PartnerRepository } from "./PartnerRepository.ts"
+import { type Dependents, PartnerHasDependents, PartnerRepository } from "./PartnerRepository.ts"
 
 /**
  * A caller cannot delete its own partner. A partner with children, users or unfinished applications cannot be deleted.

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { judge, scopeOf } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 

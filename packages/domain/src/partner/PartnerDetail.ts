@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { Address } from "../documents/Address.ts"
 import { BankAccount } from "../documents/BankAccount.ts"
-import { PersonType } from "../documents/PersonType.ts"
+import { PersonType } from "../documents/DocumentNumber.ts"
 import { Pix } from "../documents/Pix.ts"
-import { PartnerId } from "../id/PartnerId.ts"
+import { PartnerId } from "../id/ids.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 

@@ -1,5 +1,5 @@
-import { type PersonType } from "../documents/PersonType.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PersonType } from "../documents/DocumentNumber.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type PartnerStatus } from "./PartnerDetail.ts"

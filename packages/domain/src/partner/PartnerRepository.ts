@@ -1,11 +1,20 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, Data, type Effect, type Option } from "effect"
 import { type Found, type InScope, type Scope } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
-import { type Slice } from "../paging/Slice.ts"
+import { type PartnerId } from "../id/ids.ts"
+import { type Slice } from "../paging/Page.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type PartnerDetail, type PartnerListItem } from "./PartnerDetail.ts"
 import { type PartnerQuery } from "./PartnerQuery.ts"
-import { type DocumentTaken } from "./PartnerRefusals.ts"
+
+/** Another partner under the same root has this document. */
+export class DocumentTaken extends Data.TaggedError("DocumentTaken") {}
+
+/** The partner still has children, users or unfinished applications. */
+export class PartnerHasDependents extends Data.TaggedError("PartnerHasDependents")<{
+  readonly children: number
+  readonly users: number
+  readonly applications: number
+}> {}
 
 /** The dependents of a partner: children and users that are not deleted, and unfinished applications. */
 export interface Dependents {

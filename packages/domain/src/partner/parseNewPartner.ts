@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { parseDocumentNumber } from "../documents/DocumentNumber.ts"
+import { together } from "../validation/combineChecks.ts"
 import { decode } from "../validation/decode.ts"
 import { at, type FieldProblem, type ValidationFailed } from "../validation/FieldProblem.ts"
-import { together } from "../validation/together.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { CreatePartnerRequest } from "./PartnerRequests.ts"
 

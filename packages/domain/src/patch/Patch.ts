@@ -1,8 +1,11 @@
-import { Predicate, Result, type Schema } from "effect"
+import { Predicate, Result, Schema, Struct } from "effect"
 import { decodePart } from "../validation/decode.ts"
 import { at, type FieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
-import { isSame } from "../validation/isSame.ts"
+import { isSame } from "../validation/json.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
+
+/** Makes all fields of a record optional, for a patch request. */
+export const optionalFields = <F extends Schema.Struct.Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)
 
 /** The result of a patch. `changed` is false if every field kept its value. */
 export interface Patched<A> {

@@ -1,7 +1,6 @@
 import { Redacted } from "effect"
-import { authenticated } from "../token/authenticated.ts"
 import { issueToken } from "../token/IssueToken.ts"
-import { resolveCaller } from "../token/resolveCaller.ts"
+import { authenticated, resolveCaller } from "../token/resolveCaller.ts"
 import { revokeToken } from "../token/RevokeToken.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted } from "effect"
-import { existingId } from "../hierarchy/existingId.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { existingId } from "../hierarchy/Scope.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
 import { GroupSlug } from "../identity/Group.ts"
 import { type ClientWithSecret, createApiClient, revokeApiClient, rotateApiClient } from "../operator/apiClients.ts"

@@ -1,14 +1,11 @@
 import { Effect, Option, Predicate, Result } from "effect"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
-import { CurrentIdempotencyKey } from "../idempotency/once.ts"
-import { readIdempotencyKey } from "../idempotency/readIdempotencyKey.ts"
+import { CurrentIdempotencyKey, readIdempotencyKey } from "../idempotency/runOnce.ts"
 import { type InputKind, type OperationInput, type PermittedCall } from "../operation/Operation.ts"
 import { type RawQuery } from "../paging/RawQuery.ts"
 import { anyState } from "../transaction/Precondition.ts"
-import { canonicalJson } from "../validation/canonicalJson.ts"
 import { at, type FieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
-import { isJson } from "../validation/isJson.ts"
-import { isSame } from "../validation/isSame.ts"
+import { canonicalJson, isJson, isSame } from "../validation/json.ts"
 import { type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 
 /** The members of URLSearchParams that are read here. */

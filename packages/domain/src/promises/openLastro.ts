@@ -1,6 +1,5 @@
 import { type Duration, Effect, Layer, ManagedRuntime } from "effect"
-import { RequestId } from "../audit/AuditLog.ts"
-import { requestIdOf } from "../audit/requestIdOf.ts"
+import { RequestId, requestIdOf } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"

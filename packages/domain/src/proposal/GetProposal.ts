@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { judge, NotFound, scopeOf } from "../hierarchy/Scope.ts"
-import { type ProposalId } from "../id/ProposalId.ts"
+import { type ProposalId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { personalDataView } from "../identity/PersonalDataView.ts"
 import { ProposalRepository } from "./ProposalRepository.ts"

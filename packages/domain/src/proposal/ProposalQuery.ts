@@ -1,6 +1,6 @@
 import { type Cpf } from "../documents/Cpf.ts"
 import { type ProposalStatus } from "../fgts/contract/Proposal.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type Timestamp } from "../time/Timestamp.ts"

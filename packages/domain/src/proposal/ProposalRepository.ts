@@ -1,8 +1,8 @@
 import { Context, type Effect, type Option } from "effect"
 import { type Application } from "../fgts/application/Application.ts"
 import { type Found, type Scope } from "../hierarchy/Scope.ts"
-import { type ProposalId } from "../id/ProposalId.ts"
-import { type Slice } from "../paging/Slice.ts"
+import { type ProposalId } from "../id/ids.ts"
+import { type Slice } from "../paging/Page.ts"
 import { type ProposalQuery } from "./ProposalQuery.ts"
 import { type PublicProposalListItem } from "./PublicProposalListItem.ts"
 

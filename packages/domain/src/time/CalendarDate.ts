@@ -1,8 +1,13 @@
 import { type Brand, DateTime, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
-import { isDay } from "./isDay.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
 import { millisOf, type Timestamp, timestampOf } from "./Timestamp.ts"
+
+/** Returns whether a text of the form `YYYY-MM-DD` is an existing day. `Date.parse` alone accepts 30 February as a day in March. */
+export const isDay = (text: string): boolean => {
+  const midnight = new Date(`${text}T00:00:00.000Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
+}
 
 /** A calendar day as text, `2026-01-31`. Text order is date order. */
 export type CalendarDate = string & Brand.Brand<"CalendarDate">

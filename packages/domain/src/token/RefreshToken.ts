@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option, type Redacted } from "effect"
-import { type UserId } from "../id/UserId.ts"
+import { type UserId } from "../id/ids.ts"
 import { millisOf, type Timestamp } from "../time/Timestamp.ts"
 
 /** Lifetime of a refresh token, in days from its issue. */

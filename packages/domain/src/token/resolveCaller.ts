@@ -1,7 +1,20 @@
-import { Effect } from "effect"
+import { Effect, Option, Result } from "effect"
+import { idOf } from "../id/Uuid.ts"
+import { judgeClientId } from "../identity/ApiClient.ts"
 import { PrincipalRepository } from "../identity/Principal.ts"
-import { judgeClaims, subjectOf } from "./AccessClaims.ts"
+import { judgeClaims, judgePrincipal, subjectOf } from "./AccessClaims.ts"
 import { TokenSigner } from "./TokenSigner.ts"
+
+/**
+ * Returns the caller of a user (by id) or an API client (by `client_id`) that the host has authenticated. Fails with Unauthenticated if
+ * the principal is unknown or inactive.
+ */
+export const authenticated = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
+  const named = kind === "user" ? idOf<string>(subject) : Result.getSuccess(judgeClientId(subject))
+  const principals = yield* PrincipalRepository
+  const principal = Option.isNone(named) ? Option.none() : yield* principals.find(kind, named.value)
+  return yield* Effect.fromResult(judgePrincipal(principal))
+})
 
 /**
  * Verifies a bearer token against the stored principal and returns the caller, or fails with Unauthenticated. It has no span, because

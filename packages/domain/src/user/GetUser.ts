@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { judge, scopeOf } from "../hierarchy/Scope.ts"
-import { type UserId } from "../id/UserId.ts"
+import { type UserId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { UserRepository } from "./UserRepository.ts"
 

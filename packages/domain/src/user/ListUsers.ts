@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { scopeOf } from "../hierarchy/Scope.ts"
-import { PartnerId } from "../id/PartnerId.ts"
+import { PartnerId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { parseChoiceFilter, parseCpfFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
 import { parseListQuery } from "../paging/ListQuery.ts"

@@ -1,23 +1,44 @@
-import { Effect } from "effect"
-import { audited } from "../audit/audited.ts"
+import { Effect, Predicate, Result } from "effect"
+import { audited } from "../audit/recordAudit.ts"
+import { referencedPartner } from "../hierarchy/findReferencedPartner.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { referencedPartner } from "../hierarchy/referencedPartner.ts"
 import { type InScope, judge, scopeOf } from "../hierarchy/Scope.ts"
-import { type UserId } from "../id/UserId.ts"
-import { type Allowed } from "../identity/Authorization.ts"
-import { isSelf } from "../identity/Caller.ts"
+import { type UserId } from "../id/ids.ts"
+import { type Allowed, PasswordChangeRequired, PermissionDenied } from "../identity/Authorization.ts"
+import { type Caller, isSelf } from "../identity/Caller.ts"
 import { now } from "../time/Timestamp.ts"
 import { RefreshTokenRepository } from "../token/RefreshToken.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { together } from "../validation/combineChecks.ts"
 import { ValidationFailed } from "../validation/FieldProblem.ts"
-import { together } from "../validation/together.ts"
 import { judgeGrant, judgeNamedGrant, namedGroup } from "./judgeGroup.ts"
-import { isPasswordOnly, judgeSelfPatch } from "./judgeSelfPatch.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
-import { patchUser } from "./patchUser.ts"
+import { passwordFields, patchUser } from "./patchUser.ts"
 import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
+
+/** Returns whether a patch has password fields only. */
+export const isPasswordOnly = (body: unknown): boolean =>
+  Predicate.isReadonlyObject(body) && Object.keys(body).every((key) => passwordFields.includes(key))
+
+/**
+ * A user may patch its own password. Other fields need `users:write`, and are refused while a password change is due.
+ * @rule USER-04
+ */
+export const judgeSelfPatch = (
+  caller: Caller,
+  user: UserId,
+  body: unknown
+): Result.Result<void, PermissionDenied | PasswordChangeRequired> => {
+  if (!isSelf(caller, user)) return Result.void
+  if (caller.must_change_password && !(isPasswordOnly(body) && Object.hasOwn(Object(body), "password"))) {
+    return Result.fail(new PasswordChangeRequired())
+  }
+  return isPasswordOnly(body) || caller.permissions.has("users:write")
+    ? Result.void
+    : Result.fail(new PermissionDenied())
+}
 
 /**
  * Patches a user in the caller's subtree, or the caller itself. The body is untrusted, and `expected` is the precondition on the stored

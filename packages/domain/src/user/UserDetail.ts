@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { PartnerId } from "../id/PartnerId.ts"
-import { UserId } from "../id/UserId.ts"
+import { PartnerId, UserId } from "../id/ids.ts"
 import { Group, groupBySlug, groupRecord } from "../identity/Group.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"

@@ -1,4 +1,4 @@
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type GroupSlug } from "../identity/Group.ts"
 import { type Folded } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"

@@ -1,13 +1,14 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, Data, type Effect, type Option } from "effect"
 import { type Found, type InScope, type Scope } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
-import { type UserId } from "../id/UserId.ts"
+import { type PartnerId, type UserId } from "../id/ids.ts"
 import { type PasswordHash } from "../identity/PasswordHasher.ts"
-import { type Slice } from "../paging/Slice.ts"
+import { type Slice } from "../paging/Page.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type UserDetail, type UserListItem } from "./UserDetail.ts"
 import { type UserQuery } from "./UserQuery.ts"
-import { type EmailTaken } from "./UserRefusals.ts"
+
+/** Another user has this e-mail, ignoring case. */
+export class EmailTaken extends Data.TaggedError("EmailTaken") {}
 
 /** Stores users. Never returns deleted users. Writes join the surrounding transaction. */
 export class UserRepository extends Context.Service<UserRepository, {

@@ -1,6 +1,6 @@
 import { Result, type Schema } from "effect"
 import { problem } from "./FieldProblem.ts"
-import { parsed, type Parser } from "./parsed.ts"
+import { parsed, type Parser } from "./textParser.ts"
 
 /** Bounds of the length of a text in code points, inclusive. */
 export interface TextBounds {

@@ -1,4 +1,8 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+
+/** The schema of a nullable field that may be absent. An absent field decodes to `null`. */
+export const nullWhenAbsent = <S extends Schema.Constraint>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(null)))
 
 /**
  * Describes a field of a record in the API document, with an example of its encoded value. The annotations belong to the field,

@@ -1,6 +1,6 @@
 import { type SchemaAST, type SchemaIssue } from "effect"
 import { at, type FieldProblem, type Problem, problem } from "./FieldProblem.ts"
-import { problemOf } from "./parsed.ts"
+import { problemOf } from "./textParser.ts"
 
 /** Maximum length of a step of a path. The names of unknown fields come from the sender and may be long. */
 const maxStepLength = 64

@@ -1,6 +1,6 @@
 import { Effect, Result, Schema, SchemaGetter } from "effect"
 import { problem } from "./FieldProblem.ts"
-import { issueOf } from "./parsed.ts"
+import { issueOf } from "./textParser.ts"
 
 /** Bounds of a whole number, inclusive. */
 export interface NumberBounds {

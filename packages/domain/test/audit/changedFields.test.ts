@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Schema } from "effect"
 import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import { changedFields } from "../../src/audit/changedFields.ts"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
+import { changedFields } from "../../src/audit/recordAudit.ts"
 import { wholePartner } from "../partner/examples.ts"
 
 const value: fc.Arbitrary<Schema.Json> = fc.letrec<{ value: Schema.Json }>((tie) => ({

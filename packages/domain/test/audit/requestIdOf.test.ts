@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { requestIdOf } from "../../src/audit/requestIdOf.ts"
+import { requestIdOf } from "../../src/audit/AuditLog.ts"
 import { completeCnpj } from "../../src/documents/Cnpj.ts"
 import { completeCpf } from "../../src/documents/Cpf.ts"
 

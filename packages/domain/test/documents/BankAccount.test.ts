@@ -2,12 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { bankAccount } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { maskAccountNumber, parseAccountNumber } from "../../src/documents/AccountNumber.ts"
-import { AccountType, dictAccountType } from "../../src/documents/AccountType.ts"
-import { parseAgency } from "../../src/documents/Agency.ts"
-import { BankAccount, maskBankAccount } from "../../src/documents/BankAccount.ts"
-import { parseBankCheckDigit } from "../../src/documents/BankCheckDigit.ts"
-import { parseBankCode } from "../../src/documents/BankCode.ts"
+import {
+  AccountType,
+  BankAccount,
+  dictAccountType,
+  maskAccountNumber,
+  maskBankAccount,
+  parseAccountNumber,
+  parseAgency,
+  parseBankCheckDigit,
+  parseBankCode
+} from "../../src/documents/BankAccount.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, longestShown } from "./parsing.ts"
 

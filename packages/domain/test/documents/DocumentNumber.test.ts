@@ -4,8 +4,12 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { maskCnpj } from "../../src/documents/Cnpj.ts"
 import { maskCpf } from "../../src/documents/Cpf.ts"
-import { DocumentNumber, maskDocumentNumber, parseDocumentNumber } from "../../src/documents/DocumentNumber.ts"
-import { type PersonType } from "../../src/documents/PersonType.ts"
+import {
+  DocumentNumber,
+  maskDocumentNumber,
+  parseDocumentNumber,
+  type PersonType
+} from "../../src/documents/DocumentNumber.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, punctuated } from "./parsing.ts"
 

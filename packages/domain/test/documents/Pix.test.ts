@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { pix } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { maskPix, Pix } from "../../src/documents/Pix.ts"
-import { maskPixKey } from "../../src/documents/PixKey.ts"
+import { maskPix, maskPixKey, Pix } from "../../src/documents/Pix.ts"
 import { decode } from "../../src/validation/decode.ts"
 
 const decodePix = decode(Pix)

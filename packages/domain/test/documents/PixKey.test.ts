@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { email, illFormedText, phone, pix, pixKey } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { maskPixKey, parsePixKey, type PixKey, PixKeyType } from "../../src/documents/PixKey.ts"
+import { maskPixKey, parsePixKey, type PixKey, PixKeyType } from "../../src/documents/Pix.ts"
 import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, longestShown } from "./parsing.ts"
 
 const types = PixKeyType.literals

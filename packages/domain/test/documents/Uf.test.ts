@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { parseUf, ufs } from "../../src/documents/Uf.ts"
+import { parseUf, ufs } from "../../src/documents/Address.ts"
 import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected } from "./parsing.ts"
 
 const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

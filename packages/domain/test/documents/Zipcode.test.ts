@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { zipcode } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
-import { maskZipcode, parseZipcode, type Zipcode } from "../../src/documents/Zipcode.ts"
+import { maskZipcode, parseZipcode, type Zipcode } from "../../src/documents/Address.ts"
 import {
   almostDocuments,
   checkParseIdempotent,

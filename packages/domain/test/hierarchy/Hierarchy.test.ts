@@ -3,8 +3,13 @@ import { forestShape } from "@lastro/testkit/arbitraries"
 import { naiveForest } from "@lastro/testkit/scenarios"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { hierarchyOf, ParentsInCircle, ParentUnknown, PartnerTwice } from "../../src/hierarchy/Hierarchy.ts"
-import { judgeWithin } from "../../src/hierarchy/judgeWithin.ts"
+import {
+  hierarchyOf,
+  judgeWithin,
+  ParentsInCircle,
+  ParentUnknown,
+  PartnerTwice
+} from "../../src/hierarchy/Hierarchy.ts"
 
 type Pair = readonly [id: string, parent: string | null]
 

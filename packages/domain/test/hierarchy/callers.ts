@@ -1,6 +1,5 @@
 import * as fc from "fast-check"
-import { type PartnerId } from "../../src/id/PartnerId.ts"
-import { type UserId } from "../../src/id/UserId.ts"
+import { type PartnerId, type UserId } from "../../src/id/ids.ts"
 import { type Caller } from "../../src/identity/Caller.ts"
 import { type Permission, permissions } from "../../src/identity/Permission.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { readIdempotencyKey } from "../../src/idempotency/readIdempotencyKey.ts"
+import { readIdempotencyKey } from "../../src/idempotency/runOnce.ts"
 
 const read = (key: string) => readIdempotencyKey(key, "header.Idempotency-Key", () => "fingerprint")
 

@@ -6,7 +6,7 @@ import { createApplication } from "../../src/fgts/origination/CreateApplication.
 import { requoteApplication } from "../../src/fgts/origination/RequoteApplication.ts"
 import { submitKyc } from "../../src/fgts/origination/SubmitKyc.ts"
 import { shownApplication } from "../../src/fgts/view/FgtsApplication.ts"
-import { CurrentIdempotencyKey } from "../../src/idempotency/once.ts"
+import { CurrentIdempotencyKey } from "../../src/idempotency/runOnce.ts"
 import { type Allowed } from "../../src/identity/Authorization.ts"
 import { now } from "../../src/time/Timestamp.ts"
 import { byHand, callerOf, givenWorld, may } from "../fixtures.ts"

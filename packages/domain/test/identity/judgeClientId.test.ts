@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { judgeClientId } from "../../src/identity/judgeClientId.ts"
+import { judgeClientId } from "../../src/identity/ApiClient.ts"
 
 const tag = (client_id: string): string =>
   Result.match(judgeClientId(client_id), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { type PartnerId } from "../../src/id/PartnerId.ts"
+import { type PartnerId } from "../../src/id/ids.ts"
 import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { createApiClient, judgeClientSecret, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"

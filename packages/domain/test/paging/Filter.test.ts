@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { illFormedText, nastyText } from "@lastro/testkit/arbitraries"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
-import { PartnerId } from "../../src/id/PartnerId.ts"
+import { PartnerId } from "../../src/id/ids.ts"
 import {
   boundedText,
   filterOf,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { illFormedText, nastyText } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
-import { codePointOrder } from "../../src/paging/codePointOrder.ts"
+import { codePointOrder } from "../../src/paging/compareBy.ts"
 
 /** The definition: comparison character by character. */
 const reference = (self: string, that: string): number => {

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { nastyText, sortOf } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
-import { codePointOrder } from "../../src/paging/codePointOrder.ts"
-import { compareBy, compareValues } from "../../src/paging/compareBy.ts"
+import { codePointOrder, compareBy, compareValues } from "../../src/paging/compareBy.ts"
 import { fold } from "../../src/paging/fold.ts"
 
 interface Row {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { givenChild, givenUser } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type PartnerId } from "../../src/id/PartnerId.ts"
+import { type PartnerId } from "../../src/id/ids.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type PartnerId } from "../../src/id/PartnerId.ts"
+import { type PartnerId } from "../../src/id/ids.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"

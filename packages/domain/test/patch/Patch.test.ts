@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { makePatch } from "../../src/patch/Patch.ts"
-import { nullWhenAbsent } from "../../src/validation/nullWhenAbsent.ts"
+import { nullWhenAbsent } from "../../src/validation/field.ts"
 import { text } from "../../src/validation/Text.ts"
 import { complains } from "../validation/problems.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { instant, parseInstant } from "../../src/time/instant.ts"
+import { instant, parseInstant } from "../../src/time/parseTimestamp.ts"
 import { timestampOf } from "../../src/time/Timestamp.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { complains } from "../validation/problems.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type UserId } from "../../src/id/UserId.ts"
+import { type UserId } from "../../src/id/ids.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"

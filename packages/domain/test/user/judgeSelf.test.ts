@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type Caller } from "../../src/identity/Caller.ts"
 import { judgeUserDelete } from "../../src/user/DeleteUser.ts"
-import { isPasswordOnly, judgeSelfPatch } from "../../src/user/judgeSelfPatch.ts"
+import { isPasswordOnly, judgeSelfPatch } from "../../src/user/UpdateUser.ts"
 import { aCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
 
 const tag = (judged: Result.Result<unknown, { readonly _tag: string }>): string =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type UserId } from "../../src/id/UserId.ts"
+import { type UserId } from "../../src/id/ids.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { getUser } from "../../src/user/GetUser.ts"

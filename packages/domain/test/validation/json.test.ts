@@ -2,9 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Equal, type Schema } from "effect"
 import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import { canonicalJson } from "../../src/validation/canonicalJson.ts"
-import { isJson } from "../../src/validation/isJson.ts"
-import { isSame } from "../../src/validation/isSame.ts"
+import { canonicalJson, isJson, isSame } from "../../src/validation/json.ts"
 import { valueAt } from "../../src/validation/valueAt.ts"
 
 const nested = (depth: number): unknown => {

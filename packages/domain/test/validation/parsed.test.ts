@@ -11,7 +11,7 @@ import { Phone } from "../../src/documents/Phone.ts"
 import { Pix } from "../../src/documents/Pix.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { problem } from "../../src/validation/FieldProblem.ts"
-import { parsed } from "../../src/validation/parsed.ts"
+import { parsed } from "../../src/validation/textParser.ts"
 import { complains } from "./problems.ts"
 
 const Even = parsed<string>(

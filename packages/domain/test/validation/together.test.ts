@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { together } from "../../src/validation/combineChecks.ts"
 import { at, problem, ValidationFailed } from "../../src/validation/FieldProblem.ts"
-import { together } from "../../src/validation/together.ts"
 import { complains } from "./problems.ts"
 
 const failed = (...problems: ValidationFailed["problems"]) => Result.fail(new ValidationFailed({ problems }))

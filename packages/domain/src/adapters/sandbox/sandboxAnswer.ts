@@ -1,18 +1,55 @@
 import { Result } from "effect"
+import { type Cpf } from "../../documents/Cpf.ts"
 import { type Customer } from "../../fgts/kyc/Customer.ts"
 import { type LenderOffer, type LenderQuotation, type LenderQuoteRequest } from "../../fgts/lender/Lender.ts"
-import { mostInstallments } from "../../fgts/policy/mostInstallments.ts"
-import { type DueAmount } from "../../fgts/pricing/PricedOffer.ts"
+import { mostInstallments } from "../../fgts/policy/installments.ts"
+import { type DueAmount, type Fee, type PricingRefusal } from "../../fgts/pricing/PricedOffer.ts"
 import { priceOffer } from "../../fgts/pricing/priceOffer.ts"
-import { type PricingRefusal } from "../../fgts/pricing/PricingRefusals.ts"
 import { reduceToDesired } from "../../fgts/pricing/reduceToDesired.ts"
+import { type FeeTable } from "../../fgts/quote/Offer.ts"
 import { type Unpriced } from "../../fgts/quote/Quote.ts"
 import { type RejectionReason, rejectionReason } from "../../fgts/quote/RejectionReason.ts"
+import { type Centavos, centavos } from "../../money/Centavos.ts"
+import { type Percent, percent } from "../../money/Percent.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
-import { sandboxBalance } from "./sandboxBalance.ts"
 import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
-import { type SandboxTable, sandboxTables } from "./sandboxTables.ts"
+
+const least = 1_000_00
+const most = 6_000_00
+
+/** Hashes a text to a number from 0 to 1 (FNV-1a with the finaliser of MurmurHash3). */
+const evenlySpread = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 0xffffffff
+}
+
+/**
+ * In the sandbox the FGTS balance is derived from the CPF: R$ 1 000.00 to R$ 6 000.00, log-uniform.
+ * @rule SANDBOX-02
+ */
+export const sandboxBalance = (cpf: Cpf): Centavos => centavos(Math.round(least * (most / least) ** evenlySpread(cpf)))
+
+/** A fee table of the sandbox lender. */
+export interface SandboxTable {
+  readonly table: FeeTable
+  readonly monthly_rate: Percent
+  readonly fee: Fee
+}
+
+/** Returns the three fee tables of the sandbox lender for a scenario. */
+export const sandboxTables = ({ plus_fee }: SandboxScenario): ReadonlyArray<SandboxTable> => [
+  { table: { code: "standard", label: "Tabela Standard" }, monthly_rate: percent(1.8), fee: { kind: "none" } },
+  { table: { code: "plus", label: "Tabela Plus" }, monthly_rate: percent(1.8), fee: plus_fee },
+  {
+    table: { code: "light", label: "Tabela Light" },
+    monthly_rate: percent(1.49),
+    fee: { kind: "fixed", amount: centavos(10_00) }
+  }
+]
 
 /** The fields of a quote request that the sandbox lender reads. */
 export type SandboxQuoteRequest =

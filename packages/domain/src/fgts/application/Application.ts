@@ -1,5 +1,4 @@
-import { type ApplicationId } from "../../id/ApplicationId.ts"
-import { type PartnerId } from "../../id/PartnerId.ts"
+import { type ApplicationId, type PartnerId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { type Customer } from "../kyc/Customer.ts"

@@ -1,6 +1,5 @@
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { isFinal, type Proposal, type ProposalStatus } from "../contract/Proposal.ts"
-import { proposalPath } from "../contract/proposalPath.ts"
+import { isFinal, type Proposal, proposalPath, type ProposalStatus } from "../contract/Proposal.ts"
 import { type LenderContract } from "../lender/Lender.ts"
 import { type RejectionReason, rejectionReason } from "../quote/RejectionReason.ts"
 import { type Application } from "./Application.ts"

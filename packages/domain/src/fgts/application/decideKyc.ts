@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { isSame } from "../../validation/isSame.ts"
+import { isSame } from "../../validation/json.ts"
 import { type KycValues, noKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"

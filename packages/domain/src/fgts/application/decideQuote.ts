@@ -1,6 +1,5 @@
 import { Result } from "effect"
-import { type OfferId } from "../../id/OfferId.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
 import { type LenderOffer, type LenderQuotation } from "../lender/Lender.ts"

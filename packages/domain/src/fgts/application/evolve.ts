@@ -1,6 +1,6 @@
 import { Match } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type QuoteId } from "../../id/ids.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { type KycValues, noKyc } from "../kyc/KycValues.ts"

@@ -4,8 +4,7 @@ import { Email } from "../../documents/Email.ts"
 import { Name } from "../../documents/Name.ts"
 import { Phone } from "../../documents/Phone.ts"
 import { CalendarDate } from "../../time/CalendarDate.ts"
-import { field, maskable } from "../../validation/field.ts"
-import { nullWhenAbsent } from "../../validation/nullWhenAbsent.ts"
+import { field, maskable, nullWhenAbsent } from "../../validation/field.ts"
 
 /** The consumer an application is for; what is not known of them is `null`. */
 export const Customer = Schema.Struct({

@@ -1,7 +1,5 @@
 import { Context, Data, type Effect } from "effect"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
-import { type ProposalId } from "../../id/ProposalId.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type ApplicationId, type ProposalId, type QuoteId } from "../../id/ids.ts"
 import { type CalendarDate } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type ProposalStatus } from "../contract/Proposal.ts"

@@ -1,8 +1,6 @@
 import { Effect, Result } from "effect"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
 import { IdGenerator } from "../../id/IdGenerator.ts"
-import { type OfferId } from "../../id/OfferId.ts"
-import { type ProposalId } from "../../id/ProposalId.ts"
+import { type ApplicationId, type OfferId, type ProposalId } from "../../id/ids.ts"
 import { SecretGenerator } from "../../id/SecretGenerator.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
@@ -12,9 +10,9 @@ import { decideAcceptOffer, findOffer } from "../application/decideAccept.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
 import { proposalNumber } from "../contract/ProposalNumber.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
-import { applied } from "./applied.ts"
-import { changing } from "./changing.ts"
+import { changing } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
+import { applied } from "./saveDecision.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
 

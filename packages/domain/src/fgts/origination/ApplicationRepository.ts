@@ -1,9 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import { type Found, type InScope, type Scope } from "../../hierarchy/Scope.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
-import { type PartnerId } from "../../id/PartnerId.ts"
-import { type ProposalId } from "../../id/ProposalId.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 

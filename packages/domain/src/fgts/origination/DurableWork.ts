@@ -1,6 +1,5 @@
 import { Context, type Effect } from "effect"
-import { type ProposalId } from "../../id/ProposalId.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type ProposalId, type QuoteId } from "../../id/ids.ts"
 
 /**
  * Starts durable jobs. Starting a job joins the surrounding transaction: after a commit the job runs to its end, on this node or

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { judge, scopeOf } from "../../hierarchy/Scope.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"

@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, Result } from "effect"
 import { judge, scopeOf } from "../../hierarchy/Scope.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { parseInteger } from "../../paging/PageRequest.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"

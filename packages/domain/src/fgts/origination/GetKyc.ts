@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { type InScope, judge, scopeOf } from "../../hierarchy/Scope.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { type Application } from "../application/Application.ts"
 import { fgtsKyc } from "../kyc/FgtsKyc.ts"

@@ -1,18 +1,17 @@
 import { Effect } from "effect"
 import { type InScope } from "../../hierarchy/Scope.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
 import { IdGenerator } from "../../id/IdGenerator.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type ApplicationId, type QuoteId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { decideRequestQuote } from "../application/decideQuote.ts"
 import { fgtsApplication, shownApplication } from "../view/FgtsApplication.ts"
-import { applied } from "./applied.ts"
-import { changing } from "./changing.ts"
+import { changing } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { parseRequote } from "./parseNewApplication.ts"
+import { applied } from "./saveDecision.ts"
 
 /** Starts a new quote of an application in the caller's subtree. Older offers are superseded at once. The optional body is untrusted. */
 export const requoteApplication = Effect.fn("requoteApplication")(function*(

@@ -1,5 +1,5 @@
 import { Context, type Duration, type Effect } from "effect"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type ApplicationId } from "../../id/ids.ts"
 
 /** A long poll that waits for a change of an application. */
 export interface Waiter {

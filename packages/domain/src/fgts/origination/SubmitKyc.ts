@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { PersonalDataHasher } from "../../audit/PersonalDataHasher.ts"
 import { type InScope } from "../../hierarchy/Scope.ts"
-import { type ApplicationId } from "../../id/ApplicationId.ts"
+import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
@@ -11,10 +11,10 @@ import { decideSubmitKyc } from "../application/decideKyc.ts"
 import { fgtsKyc, shownKyc } from "../kyc/FgtsKyc.ts"
 import { type KycValues, noKyc } from "../kyc/KycValues.ts"
 import { patchKyc, saysWhereToPay } from "../kyc/patchKyc.ts"
-import { applied } from "./applied.ts"
-import { changing } from "./changing.ts"
+import { changing } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { suggested } from "./GetKyc.ts"
+import { applied } from "./saveDecision.ts"
 
 /** Lists the disbursement data in a fixed order, so that equal accounts have equal hashes. */
 const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [

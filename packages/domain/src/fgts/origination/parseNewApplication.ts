@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type CalendarDate, parseCalendarDate } from "../../time/CalendarDate.ts"
+import { together } from "../../validation/combineChecks.ts"
 import { decode } from "../../validation/decode.ts"
 import { at, type FieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
-import { together } from "../../validation/together.ts"
 import { valueAt } from "../../validation/valueAt.ts"
 import { type QuoteWish } from "../quote/Quote.ts"
 import {

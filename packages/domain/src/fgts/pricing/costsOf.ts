@@ -1,10 +1,9 @@
 import { Result } from "effect"
 import { type Centavos, centavos, zeroCentavos } from "../../money/Centavos.ts"
 import { percentOf } from "../../money/Percent.ts"
-import { type Discounted, discounted } from "./discounted.ts"
+import { type Discounted, discounted } from "./discountInstallments.ts"
 import { iofAdditional, iofDaily, iofRatesOn } from "./iof.ts"
-import { type Fee, type OfferTerms } from "./PricedOffer.ts"
-import { FeesExceedPrincipal, type PricingRefusal, TermsOutOfRange } from "./PricingRefusals.ts"
+import { type Fee, FeesExceedPrincipal, type OfferTerms, type PricingRefusal, TermsOutOfRange } from "./PricedOffer.ts"
 import { principalOf } from "./principal.ts"
 
 /** The costs of a loan without its interest. */

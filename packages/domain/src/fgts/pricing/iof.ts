@@ -1,7 +1,7 @@
 import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { fractionOf, type Percent, percent, percentOf } from "../../money/Percent.ts"
 import { type CalendarDate, calendarDate } from "../../time/CalendarDate.ts"
-import { type Discounted } from "./discounted.ts"
+import { type Discounted } from "./discountInstallments.ts"
 import { roundedSum } from "./exactSum.ts"
 import { halfUp } from "./halfUp.ts"
 import { exactValue } from "./principal.ts"

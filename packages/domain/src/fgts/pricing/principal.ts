@@ -1,6 +1,6 @@
 import { type Centavos, centavos, sumCentavos } from "../../money/Centavos.ts"
 import { fractionOf, type Percent } from "../../money/Percent.ts"
-import { daysOfMonth, type Discounted } from "./discounted.ts"
+import { daysOfMonth, type Discounted } from "./discountInstallments.ts"
 import { exactSum, type ExactTerm, type Growth, roundedSum } from "./exactSum.ts"
 import { halfUp } from "./halfUp.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"

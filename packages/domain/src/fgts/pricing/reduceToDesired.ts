@@ -2,8 +2,7 @@ import { Result } from "effect"
 import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { type Costs, costsOf } from "./costsOf.ts"
 import { relativeError } from "./halfUp.ts"
-import { type OfferTerms } from "./PricedOffer.ts"
-import { type PricingRefusal } from "./PricingRefusals.ts"
+import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
 
 /** Returns a lower bound of the last instalment for a principal that is `more` centavos above that of `costs`. */
 const whereRisen = ({ installments, principal_amount }: Costs, more: number): number => {

@@ -1,6 +1,6 @@
 import { type Centavos } from "../../money/Centavos.ts"
 import { type Percent, percent } from "../../money/Percent.ts"
-import { type Discounted } from "./discounted.ts"
+import { type Discounted } from "./discountInstallments.ts"
 import { compareSum, exactSum } from "./exactSum.ts"
 import { daysOfYear } from "./totalEffectiveCost.ts"
 

@@ -1,4 +1,4 @@
-import { type OfferId } from "../../id/OfferId.ts"
+import { type OfferId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
 

@@ -1,4 +1,4 @@
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type QuoteId } from "../../id/ids.ts"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { obeysPolicy } from "../policy/obeysPolicy.ts"
+import { obeysPolicy } from "../policy/checkPolicy.ts"
 import { type FgtsPolicy } from "../policy/Policy.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
 import { type QuoteWish } from "./Quote.ts"

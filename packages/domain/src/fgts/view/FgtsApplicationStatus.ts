@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ApplicationId } from "../../id/ApplicationId.ts"
+import { ApplicationId } from "../../id/ids.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { field } from "../../validation/field.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { OfferId } from "../../id/OfferId.ts"
+import { OfferId } from "../../id/ids.ts"
 import { Amount, Rate } from "../../money/Amount.ts"
 import { reaisOf } from "../../money/Centavos.ts"
 import { Timestamp } from "../../time/Timestamp.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { QuoteId } from "../../id/QuoteId.ts"
+import { QuoteId } from "../../id/ids.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { field } from "../../validation/field.ts"
 import { type Application } from "../application/Application.ts"

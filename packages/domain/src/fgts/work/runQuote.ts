@@ -1,7 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { IdGenerator } from "../../id/IdGenerator.ts"
-import { type OfferId } from "../../id/OfferId.ts"
-import { type QuoteId } from "../../id/QuoteId.ts"
+import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { now } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
@@ -11,7 +10,7 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { policyOn } from "../policy/Policy.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { rejectionReason } from "../quote/RejectionReason.ts"
-import { recording } from "./recording.ts"
+import { recording } from "./recordFromLender.ts"
 import { isLastAttempt, quotePauseMs } from "./retry.ts"
 
 /**

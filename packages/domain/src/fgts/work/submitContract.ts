@@ -1,12 +1,12 @@
 import { Effect, Option, Result } from "effect"
-import { type ProposalId } from "../../id/ProposalId.ts"
+import { type ProposalId } from "../../id/ids.ts"
 import { type Application } from "../application/Application.ts"
 import { findOffer } from "../application/decideAccept.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { noKyc } from "../kyc/KycValues.ts"
 import { type ContractSubmission, Lender } from "../lender/Lender.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { recordContract } from "./recordContract.ts"
+import { recordContract } from "./recordFromLender.ts"
 import { pauseMs } from "./retry.ts"
 
 /** From this attempt on, a missing answer is logged as an error. */

@@ -15,7 +15,7 @@ import { decideRecordContract } from "../../../src/fgts/application/decideContra
 import { evolve } from "../../../src/fgts/application/evolve.ts"
 import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
 import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
-import { type ProposalId } from "../../../src/id/ProposalId.ts"
+import { type ProposalId } from "../../../src/id/ids.ts"
 import { millisOf } from "../../../src/time/Timestamp.ts"
 import { contracting, customer, having, idOf, later, noon, submitKyc, wholeKyc } from "../../fgts/examples.ts"
 

@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cpf as cpfs } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
-import { priced, type SandboxQuoteRequest } from "../../../src/adapters/sandbox/sandboxAnswer.ts"
-import { sandboxBalance } from "../../../src/adapters/sandbox/sandboxBalance.ts"
+import {
+  priced,
+  sandboxBalance,
+  type SandboxQuoteRequest,
+  sandboxTables
+} from "../../../src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import { sandboxScenarios, usualScenario } from "../../../src/adapters/sandbox/SandboxScenario.ts"
-import { sandboxTables } from "../../../src/adapters/sandbox/sandboxTables.ts"
 import { type Cpf } from "../../../src/documents/Cpf.ts"
 import { annualWithdrawals } from "../../../src/fgts/policy/annualWithdrawals.ts"
-import { installmentAmounts } from "../../../src/fgts/policy/installmentAmounts.ts"
+import { installmentAmounts } from "../../../src/fgts/policy/installments.ts"
 import { fgtsPolicies, policyOn } from "../../../src/fgts/policy/Policy.ts"
 import { type QuoteWish } from "../../../src/fgts/quote/Quote.ts"
 import { type Centavos, centavos } from "../../../src/money/Centavos.ts"

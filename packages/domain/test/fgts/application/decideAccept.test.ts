@@ -5,7 +5,7 @@ import { type Application, latestQuote } from "../../../src/fgts/application/App
 import { decideAcceptOffer, findOffer, isLawful } from "../../../src/fgts/application/decideAccept.ts"
 import { type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { type Offer } from "../../../src/fgts/quote/Offer.ts"
-import { type OfferId } from "../../../src/id/OfferId.ts"
+import { type OfferId } from "../../../src/id/ids.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
 import {

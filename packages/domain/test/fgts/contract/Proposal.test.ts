@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { isFinal, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
-import { proposalPath } from "../../../src/fgts/contract/proposalPath.ts"
+import { isFinal, proposalPath, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
 import { arrows } from "../../proposal/arrows.ts"
 
 const all = ProposalStatus.literals

@@ -155,11 +155,11 @@ describe("the re-quote body", () => {
   const requote = (given: unknown) => Result.getOrThrow(parseRequote(given, before))
 
   it("FGTS-22 a missing field keeps its value, null removes it, and a value replaces it", () => {
-    for (const nothing of [undefined, null, {}]) assert.deepStrictEqual(wished(nothing), before)
-    assert.deepStrictEqual(wished({ max_installments: 3 }), { ...before, max_installments: 3 })
-    assert.deepStrictEqual(wished({ desired_amount: 0.5 }), { ...before, desired_amount: centavos(50) })
-    assert.deepStrictEqual(wished({ max_installments: null }), { ...before, max_installments: null })
-    assert.deepStrictEqual(wished({ desired_amount: null, max_installments: null }), noWish)
+    for (const nothing of [undefined, null, {}]) assert.deepStrictEqual(requote(nothing), before)
+    assert.deepStrictEqual(requote({ max_installments: 3 }), { ...before, max_installments: 3 })
+    assert.deepStrictEqual(requote({ desired_amount: 0.5 }), { ...before, desired_amount: centavos(50) })
+    assert.deepStrictEqual(requote({ max_installments: null }), { ...before, max_installments: null })
+    assert.deepStrictEqual(requote({ desired_amount: null, max_installments: null }), noWish)
   })
 
   it("FGTS-22 has the same checks as a new application", () => {

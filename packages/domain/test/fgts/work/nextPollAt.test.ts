@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { nextLook } from "../../../src/fgts/work/nextLook.ts"
+import { nextLook } from "../../../src/fgts/work/pollContracts.ts"
 import { millisOf, type Timestamp } from "../../../src/time/Timestamp.ts"
 import { contract, contracting, having, later, noon, submitKyc, wholeKyc } from "../examples.ts"
 

@@ -1,5 +1,4 @@
-import { AuditLog, IdempotencyStore, RefreshTokenRepository, UnitOfWork } from "@lastro/domain"
-import { type AuditEntry } from "@lastro/domain"
+import { type AuditEntry, AuditLog, IdempotencyStore, RefreshTokenRepository, UnitOfWork } from "@lastro/domain"
 import { AuditInspector, layerMemory } from "@lastro/testkit"
 import {
   auditLogSuite,

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { parseUuid } from "../id/Uuid.ts"
 import { type FieldProblem } from "../validation/FieldProblem.ts"
 import { fieldPath } from "../validation/problemsOf.ts"

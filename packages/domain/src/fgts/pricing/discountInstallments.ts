@@ -2,8 +2,7 @@ import { Result } from "effect"
 import { type Centavos, maxCentavos } from "../../money/Centavos.ts"
 import { fractionOf, type Percent } from "../../money/Percent.ts"
 import { daysBetween } from "../../time/CalendarDate.ts"
-import { type DueAmount, type OfferTerms } from "./PricedOffer.ts"
-import { TermsOutOfRange } from "./PricingRefusals.ts"
+import { type DueAmount, type OfferTerms, TermsOutOfRange } from "./PricedOffer.ts"
 
 /** An instalment with its present value on the release day. */
 export interface Discounted extends DueAmount {

@@ -4,9 +4,23 @@ import { now, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
+import { decideRecordContract } from "../application/decideContract.ts"
+import { type LenderContract } from "../lender/Lender.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { applied } from "../origination/applied.ts"
+import { applied } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
+
+/** Records the state of a contract at the lender. Returns whether it was a change; without a change there is no transaction. */
+export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {
+  const news = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
+  if (news.length === 0) return false
+  yield* recording(
+    application,
+    "application.contract",
+    (present, at) => decideRecordContract(present, { _tag: "RecordContract", at, contract })
+  )
+  return true
+})
 
 /** The actor of the audit entries for the lender's answers. */
 const lender = { subject: "lender" } as const

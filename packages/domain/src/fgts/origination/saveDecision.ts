@@ -1,5 +1,5 @@
 import { Effect, type Result, type Schema } from "effect"
-import { audited } from "../../audit/audited.ts"
+import { audited } from "../../audit/recordAudit.ts"
 import { type InScope } from "../../hierarchy/Scope.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"

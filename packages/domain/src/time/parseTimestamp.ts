@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/parsed.ts"
-import { isDay } from "./isDay.ts"
+import { parsed, type Parser } from "../validation/textParser.ts"
+import { isDay } from "./CalendarDate.ts"
 import { type Timestamp, timestampOf } from "./Timestamp.ts"
 
 const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/

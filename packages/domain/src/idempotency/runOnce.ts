@@ -1,11 +1,27 @@
-import { Context, Data, Effect, type MutableRef, MutableRef as Cell, Option, Schema } from "effect"
+import { Context, Data, Effect, MutableRef, MutableRef as Cell, Option, Schema } from "effect"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type Found, judge, scopeOf } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/PartnerId.ts"
+import { type PartnerId } from "../id/ids.ts"
 import { type Action, type Allowed } from "../identity/Authorization.ts"
 import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
-import { type ValidationFailed } from "../validation/FieldProblem.ts"
+import { problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
+
+const shape = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * An idempotency key has 1 to 255 visible ASCII characters. A malformed key is returned as ValidationFailed on `field`, which the use
+ * case raises when it is the key's turn in the order of checks. `fingerprint` computes the fingerprint of the request.
+ * @rule IDEM-02
+ */
+export const readIdempotencyKey = (
+  key: string,
+  field: string,
+  fingerprint: () => string
+): IdempotencyKey | ValidationFailed =>
+  shape.test(key)
+    ? { key, fingerprint: fingerprint(), replayed: MutableRef.make(false) }
+    : new ValidationFailed({ problems: [{ field, ...problem("INVALID_FORMAT") }] })
 
 /** The idempotency key was used before for another request. */
 export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused") {}
@@ -22,7 +38,7 @@ export interface IdempotencyKey {
 
 /** The idempotency key of the current request; undefined without one; ValidationFailed for a malformed one. */
 export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | ValidationFailed | undefined>(
-  "@lastro/domain/idempotency/once/CurrentIdempotencyKey",
+  "@lastro/domain/idempotency/runOnce/CurrentIdempotencyKey",
   { defaultValue: () => undefined }
 )
 

@@ -7,4 +7,4 @@ export class Installation extends Context.Service<Installation, {
    * nodes that start at the same time fill an empty database once.
    */
   readonly isEmpty: Effect.Effect<boolean>
-}>()("@lastro/domain/installation/Installation") {}
+}>()("@lastro/domain/operator/Installation") {}

@@ -1,0 +1,61 @@
+import { type Centavos } from "../../money/Centavos.ts"
+import { type CalendarDate, calendarDate } from "../../time/CalendarDate.ts"
+import { type DueAmount } from "../pricing/PricedOffer.ts"
+import { annualWithdrawals } from "./annualWithdrawals.ts"
+import { type FgtsPolicy } from "./Policy.ts"
+
+/**
+ * Annual withdrawals are due on day 1 of the birth month: the first on the first such day after the release day, the others yearly.
+ * @rule POLICY-05
+ */
+export const dueDates = (
+  released_on: CalendarDate,
+  birth_date: CalendarDate,
+  count: number
+): ReadonlyArray<CalendarDate> => {
+  const dayOne = `${birth_date.slice(5, 7)}-01`
+  const year = Number(released_on.slice(0, 4))
+  const first = released_on.slice(5) < dayOne ? year : year + 1
+  return Array.from({ length: count }, (_, index) => calendarDate(`${first + index}-${dayOne}`))
+}
+
+/**
+ * Annual withdrawals become instalments in order. An amount above the maximum of the policy is capped; an amount below the minimum ends
+ * the list, because later ones are no greater. There are at most as many instalments as the policy allows and the request asks for.
+ * @rule POLICY-06
+ */
+export const installmentAmounts = (
+  withdrawals: ReadonlyArray<Centavos>,
+  policy: FgtsPolicy,
+  max_installments: number | null = null
+): ReadonlyArray<Centavos> => {
+  const { max_installment, min_installment } = policy
+  const count = Math.min(policy.max_installments, max_installments ?? policy.max_installments)
+  const capped = withdrawals.slice(0, count).map((amount) =>
+    max_installment !== null && amount > max_installment ? max_installment : amount
+  )
+  const end = capped.findIndex((amount) => amount <= 0 || (min_installment !== null && amount < min_installment))
+  return end < 0 ? capped : capped.slice(0, end)
+}
+
+/** Returns the most instalments of a balance: every annual withdrawal that the policy allows, in order. */
+export const mostInstallments = (
+  { balance, birth_date, max_installments, policy, released_on }: {
+    readonly balance: Centavos
+    readonly birth_date: CalendarDate
+    readonly released_on: CalendarDate
+    readonly policy: FgtsPolicy
+    /** The requested number; null for as many as allowed. */
+    readonly max_installments: number | null
+  }
+): ReadonlyArray<DueAmount> => {
+  const amounts = installmentAmounts(
+    annualWithdrawals(balance, policy.max_installments),
+    policy,
+    max_installments
+  )
+  return dueDates(released_on, birth_date, amounts.length).flatMap((due_date, index) => {
+    const amount = amounts[index]
+    return amount === undefined ? [] : [{ due_date, amount }]
+  })
+}
