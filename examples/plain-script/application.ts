@@ -1,24 +1,18 @@
 import {
   type Application,
   type ApplicationCommand,
-  ApplicationId,
   applicationStatus,
   decide,
   evolve,
   nextAction,
-  OfferId,
   opened,
-  parseInstant,
-  parseNewApplication,
-  PartnerId,
   patchKyc,
-  ProposalId,
-  proposalNumber,
-  QuoteId,
-  saoPauloDate,
-  saysWhereToPay,
-  type Timestamp
-} from "@lastro/domain"
+  saysWhereToPay
+} from "@lastro/domain/fgts"
+import { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId } from "@lastro/domain/id"
+import { parseNewApplication } from "@lastro/domain/origination"
+import { proposalNumber } from "@lastro/domain/proposal"
+import { parseInstant, saoPauloDate, type Timestamp } from "@lastro/domain/time"
 import { randomBytes, randomUUID } from "node:crypto"
 
 /** Parses an instant. Throws a RangeError if it is invalid. */

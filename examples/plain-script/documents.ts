@@ -1,4 +1,4 @@
-import { maskCpf, parseCnpj, parseCpf, parseEmail, parsePhone, parsePixKey } from "@lastro/domain"
+import { maskCpf, parseCnpj, parseCpf, parseEmail, parsePhone, parsePixKey } from "@lastro/domain/documents"
 
 const parsers = { cnpj: parseCnpj, cpf: parseCpf, email: parseEmail, phone: parsePhone }
 

@@ -1,4 +1,4 @@
-import { reaisOf } from "@lastro/domain"
+import { reaisOf } from "@lastro/domain/money"
 import {
   acceptOffer,
   describeStatus,

@@ -7,7 +7,7 @@ import {
   parseListQuery,
   parseTextFilter,
   takePage
-} from "@lastro/domain"
+} from "@lastro/domain/paging"
 
 /** A city and its population. */
 export interface City {

@@ -1,4 +1,5 @@
-import { decode, PartnerDetail, patchPartner } from "@lastro/domain"
+import { PartnerDetail, patchPartner } from "@lastro/domain/partner"
+import { decode } from "@lastro/domain/validation"
 
 const readPartner = decode(PartnerDetail)
 

@@ -1,14 +1,13 @@
 import {
-  centavosOfReais,
   mostInstallments,
   obeysPolicy,
-  parseCalendarDate,
-  parsePercent,
   policyOn,
   type PricedOffer,
   priceOffer,
   reduceToDesired
-} from "@lastro/domain"
+} from "@lastro/domain/fgts"
+import { centavosOfReais, parsePercent } from "@lastro/domain/money"
+import { parseCalendarDate } from "@lastro/domain/time"
 
 /** A request for a price: amounts in reais, dates as `YYYY-MM-DD`, the rate in percent a month. */
 export interface PriceRequest {

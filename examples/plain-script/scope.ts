@@ -1,4 +1,4 @@
-import { hierarchyOf, judgeWithin } from "@lastro/domain"
+import { hierarchyOf, judgeWithin } from "@lastro/domain/hierarchy"
 
 /** Pairs of a partner and its parent. A root has no parent. */
 const parents: ReadonlyArray<readonly [id: string, parent: string | null]> = [

@@ -6,7 +6,7 @@ import {
   layerTokens,
   type OpenDocument
 } from "@lastro/adapters-http"
-import { StatusWatch } from "@lastro/domain"
+import { StatusWatch } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"

@@ -1,29 +1,21 @@
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { completeCnpj, completeCpf, type Email } from "@lastro/domain/documents"
+import { opened } from "@lastro/domain/fgts"
+import { asOperator } from "@lastro/domain/hierarchy"
 import {
   type ApplicationId,
-  ApplicationRepository,
-  asOperator,
-  calendarDate,
-  completeCnpj,
-  completeCpf,
-  DurableWork,
-  type Email,
-  groupBySlug,
-  groupRecord,
-  type GroupSlug,
   IdGenerator,
-  now,
-  opened,
-  type PartnerDetail,
   type PartnerId,
-  PartnerRepository,
-  PasswordHasher,
   type QuoteId,
-  sandboxCpf,
   SecretGenerator,
-  UnitOfWork,
-  type UserId,
-  UserRepository
-} from "@lastro/domain"
+  type UserId
+} from "@lastro/domain/id"
+import { groupBySlug, groupRecord, type GroupSlug, PasswordHasher } from "@lastro/domain/identity"
+import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { calendarDate, now } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { UserRepository } from "@lastro/domain/user"
 import { Effect } from "effect"
 
 interface DemoUser {

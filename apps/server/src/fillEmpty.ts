@@ -1,4 +1,5 @@
-import { bootstrap, type BootstrapChoices, type Bootstrapped, UnitOfWork } from "@lastro/domain"
+import { bootstrap, type BootstrapChoices, type Bootstrapped } from "@lastro/domain/operator"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option, Redacted } from "effect"
 import { refusedAs } from "./commands/refused.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"

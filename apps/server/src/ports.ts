@@ -8,7 +8,9 @@ import {
   PgDatabase,
   PgliteDatabase
 } from "@lastro/adapters-sql"
-import { layerSandboxLender, Lender, SigningKeyRepository } from "@lastro/domain"
+import { layerSandboxLender } from "@lastro/domain/adapters"
+import { Lender } from "@lastro/domain/lender"
+import { SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Layer } from "effect"
 import { access, constants, readFile } from "node:fs/promises"
 import { join } from "node:path"

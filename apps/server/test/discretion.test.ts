@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Cpf, sandboxCpf } from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { type Cpf } from "@lastro/domain/documents"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { administer } from "./running/administer.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { completeCnpj } from "@lastro/domain"
+import { completeCnpj } from "@lastro/domain/documents"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { raw } from "./running/raw.ts"

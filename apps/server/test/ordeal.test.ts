@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sandboxCpf } from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, Fiber, Option } from "effect"
 import { rounds } from "../../../test/rounds.ts"

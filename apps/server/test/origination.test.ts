@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { millisOf, type RejectionCode, sandboxCpf, sandboxScenarios, type Timestamp } from "@lastro/domain"
+import { sandboxCpf, sandboxScenarios } from "@lastro/domain/adapters"
+import { type RejectionCode } from "@lastro/domain/fgts"
+import { millisOf, type Timestamp } from "@lastro/domain/time"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { at, type Reply, signIn, tokenOf } from "./running/asking.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sandboxCpf } from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { signIn, tokenOf } from "./running/asking.ts"

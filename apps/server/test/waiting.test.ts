@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { sandboxCpf } from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { at, signIn, tokenOf } from "./running/asking.ts"
 import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"

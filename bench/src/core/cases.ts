@@ -1,23 +1,18 @@
 import {
-  calendarDate,
-  centavos,
   decide,
   type Fee,
-  hierarchyOf,
   latestQuote,
-  millisOf,
   mostInstallments,
   type OfferTerms,
-  type PartnerDetail,
-  type PartnerId,
-  patchPartner,
-  percent,
   policyOn,
-  priceOffer,
-  type ProposalId,
-  type ProposalNumber,
-  timestampOf
-} from "@lastro/domain"
+  priceOffer
+} from "@lastro/domain/fgts"
+import { hierarchyOf } from "@lastro/domain/hierarchy"
+import { type PartnerId, type ProposalId } from "@lastro/domain/id"
+import { centavos, percent } from "@lastro/domain/money"
+import { type PartnerDetail, patchPartner } from "@lastro/domain/partner"
+import { type ProposalNumber } from "@lastro/domain/proposal"
+import { calendarDate, millisOf, timestampOf } from "@lastro/domain/time"
 import { type Randomness } from "@lastro/seed"
 import { anApplication, quoted, withKyc } from "@lastro/testkit"
 import { Effect, Result } from "effect"

@@ -1,5 +1,7 @@
 import { foldCounts } from "@lastro/adapters-sql"
-import { asOperator, type PasswordHash, UserRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PasswordHash } from "@lastro/domain/identity"
+import { UserRepository } from "@lastro/domain/user"
 import { type Randomness, randomness } from "@lastro/seed"
 import { aUser } from "@lastro/testkit"
 import { Console, Effect, Fiber } from "effect"

@@ -1,4 +1,5 @@
-import { asOperator, UserRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { UserRepository } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Side } from "./Side.ts"

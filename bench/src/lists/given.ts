@@ -1,5 +1,5 @@
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
-import { type PasswordHash } from "@lastro/domain"
+import { type PasswordHash } from "@lastro/domain/identity"
 import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { database } from "../database.ts"

@@ -1,4 +1,4 @@
-import { type Scope } from "@lastro/domain"
+import { type Scope } from "@lastro/domain/hierarchy"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 

@@ -1,12 +1,7 @@
-import {
-  PartnerRepository,
-  type PartnerSortField,
-  ProposalRepository,
-  type ProposalSortField,
-  type Scope,
-  UserRepository,
-  type UserSortField
-} from "@lastro/domain"
+import { type Scope } from "@lastro/domain/hierarchy"
+import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner"
+import { ProposalRepository, type ProposalSortField } from "@lastro/domain/proposal"
+import { UserRepository, type UserSortField } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { type Sizes } from "./scopes.ts"
 

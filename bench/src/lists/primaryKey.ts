@@ -1,4 +1,4 @@
-import { type UserId } from "@lastro/domain"
+import { type UserId } from "@lastro/domain/id"
 import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"

@@ -1,4 +1,5 @@
-import { asOperator, type PartnerId, type Scope } from "@lastro/domain"
+import { asOperator, type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 

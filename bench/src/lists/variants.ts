@@ -1,4 +1,6 @@
-import { asOperator, fold, UserRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { fold } from "@lastro/domain/paging"
+import { UserRepository } from "@lastro/domain/user"
 import { commonFamilyName, randomness, rareFamilyName } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

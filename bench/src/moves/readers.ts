@@ -1,4 +1,7 @@
-import { asOperator, type PartnerId, PartnerRepository, type UserId, UserRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerId, type UserId } from "@lastro/domain/id"
+import { PartnerRepository } from "@lastro/domain/partner"
+import { UserRepository } from "@lastro/domain/user"
 import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { sandboxCpf } from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect } from "effect"
 import { idOf } from "../../../apps/server/test/running/desk.ts"
 import { type Cluster } from "./Cluster.ts"

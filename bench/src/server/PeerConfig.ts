@@ -1,4 +1,4 @@
-import { type GroupWithPermissions } from "@lastro/domain"
+import { type GroupWithPermissions } from "@lastro/domain/identity"
 import { type JSONWebKeySet } from "jose"
 import { type Statements } from "./statements.ts"
 

@@ -1,4 +1,4 @@
-import { groups } from "@lastro/domain"
+import { groups } from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 

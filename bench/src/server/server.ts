@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { PgClient } from "@effect/sql-pg"
 import { layerPasswordHasher } from "@lastro/adapters-http"
-import { groups, PasswordHasher } from "@lastro/domain"
+import { groups, PasswordHasher } from "@lastro/domain/identity"
 import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { type FgtsApplication } from "@lastro/domain"
+import { type FgtsApplication } from "@lastro/domain/fgts"
 
 const reais = (amount: number): string => `R$ ${amount.toFixed(2)}`
 

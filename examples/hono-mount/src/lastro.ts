@@ -1,7 +1,7 @@
 import { layerTokens } from "@lastro/adapters-http"
 import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
 import { layerPgliteNode } from "@lastro/adapters-sql"
-import { layerSandboxLender } from "@lastro/domain"
+import { layerSandboxLender } from "@lastro/domain/adapters"
 import { openLastro } from "@lastro/domain/promises"
 import { Layer, References } from "effect"
 

@@ -1,13 +1,12 @@
+import { found, type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
 import {
   DocumentTaken,
-  found,
   type PartnerDetail,
-  type PartnerId,
   type PartnerListItem,
   PartnerRepository,
-  type PartnerSortField,
-  type Scope
-} from "@lastro/domain"
+  type PartnerSortField
+} from "@lastro/domain/partner"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
 import { type Listing, listPage } from "./listPage.ts"

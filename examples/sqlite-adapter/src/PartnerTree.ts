@@ -1,4 +1,4 @@
-import { found, PartnerTree } from "@lastro/domain"
+import { found, PartnerTree } from "@lastro/domain/hierarchy"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
 import { liesWithin } from "./scope.ts"

@@ -1,15 +1,7 @@
-import {
-  EmailTaken,
-  found,
-  groupBySlug,
-  PasswordHash,
-  type Scope,
-  type UserId,
-  type UserListItem,
-  userListItem,
-  UserRepository,
-  type UserSortField
-} from "@lastro/domain"
+import { found, type Scope } from "@lastro/domain/hierarchy"
+import { type UserId } from "@lastro/domain/id"
+import { groupBySlug, PasswordHash } from "@lastro/domain/identity"
+import { EmailTaken, type UserListItem, userListItem, UserRepository, type UserSortField } from "@lastro/domain/user"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
 import { type Listing, listPage } from "./listPage.ts"

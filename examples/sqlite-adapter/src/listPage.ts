@@ -1,4 +1,5 @@
-import { type ListQuery, type Scope, type Slice } from "@lastro/domain"
+import { type Scope } from "@lastro/domain/hierarchy"
+import { type ListQuery, type Slice } from "@lastro/domain/paging"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 

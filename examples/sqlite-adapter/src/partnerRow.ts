@@ -1,4 +1,5 @@
-import { fold, PartnerDetail, PartnerListItem } from "@lastro/domain"
+import { fold } from "@lastro/domain/paging"
+import { PartnerDetail, PartnerListItem } from "@lastro/domain/partner"
 import { Schema } from "effect"
 
 /** The columns of a partner in a list. */

@@ -1,4 +1,7 @@
-import { emailKey, fold, GroupId, groupRecord, groupWithId, UserDetail, type UserListItem } from "@lastro/domain"
+import { emailKey } from "@lastro/domain/documents"
+import { GroupId, groupRecord, groupWithId } from "@lastro/domain/identity"
+import { fold } from "@lastro/domain/paging"
+import { UserDetail, type UserListItem } from "@lastro/domain/user"
 import { Schema } from "effect"
 
 /** The columns of a user and the name of its partner. */

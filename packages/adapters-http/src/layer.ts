@@ -1,4 +1,4 @@
-import { NotFound } from "@lastro/domain"
+import { NotFound } from "@lastro/domain/hierarchy"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError } from "effect/http"
 import { type IpNetwork } from "effect/net"

@@ -1,17 +1,16 @@
 import {
   type ApiClient,
   ApiClientRepository,
-  claimsOf,
   groupBySlug,
   groupRecord,
   type GroupSlug,
-  type PartnerDetail,
   type PasswordHash,
   type Permission,
-  PrincipalRepository,
-  TokenSigner,
-  type UserListItem
-} from "@lastro/domain"
+  PrincipalRepository
+} from "@lastro/domain/identity"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { claimsOf, TokenSigner } from "@lastro/domain/token"
+import { type UserListItem } from "@lastro/domain/user"
 import { aClient, givenUser } from "@lastro/testkit"
 import { Effect } from "effect"
 

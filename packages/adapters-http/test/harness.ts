@@ -7,13 +7,11 @@ import {
   Readiness,
   type ServingOptions
 } from "@lastro/adapters-http"
-import {
-  type IdempotencyStore,
-  millisOf,
-  type PartnerRepository,
-  type PasswordHasher,
-  type StatusWatch
-} from "@lastro/domain"
+import { type IdempotencyStore } from "@lastro/domain/idempotency"
+import { type PasswordHasher } from "@lastro/domain/identity"
+import { type StatusWatch } from "@lastro/domain/origination"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { millisOf } from "@lastro/domain/time"
 import { exampleInstant, layerMemoryByHand } from "@lastro/testkit"
 import { Context, Effect, Layer, Logger } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"

@@ -1,4 +1,7 @@
-import { type Customer, type GroupSlug, type PartnerDetail, type Permission, type UserListItem } from "@lastro/domain"
+import { type Customer } from "@lastro/domain/fgts"
+import { type GroupSlug, type Permission } from "@lastro/domain/identity"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type UserListItem } from "@lastro/domain/user"
 import { aCompleteKyc, aCustomer } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "./bodies.ts"

@@ -1,4 +1,4 @@
-import { layerStatusWatch, type StatusWatchOptions } from "@lastro/domain"
+import { layerStatusWatch, type StatusWatchOptions } from "@lastro/domain/adapters"
 import { Layer } from "effect"
 import { type PgOptions } from "./database/PgDatabase.ts"
 import { type PgliteOptions } from "./database/PgliteDatabase.ts"

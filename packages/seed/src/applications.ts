@@ -1,4 +1,5 @@
-import { acceptedTerms, isContracted, maskCpf, proposalListItem } from "@lastro/domain"
+import { maskCpf } from "@lastro/domain/documents"
+import { acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/proposal"
 import { array, cpf, type Draws, instant, proposalNumber } from "./expressions.ts"
 import {
   classes,

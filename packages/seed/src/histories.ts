@@ -1,11 +1,9 @@
+import { sandboxAnswer, sandboxCpf, sandboxDigits, sandboxScenario, sandboxScenarios } from "@lastro/domain/adapters"
 import {
-  addDays,
   type Application,
   type ApplicationCommand,
   type ApplicationOpened,
   applicationStatus,
-  calendarDate,
-  centavos,
   decide,
   evolve,
   isComplete,
@@ -13,26 +11,25 @@ import {
   isQuotable,
   type KycValues,
   latestQuote,
-  type LenderContract,
-  millisOf,
-  mostAttempts,
   noKyc,
-  type OfferId,
   opened,
   policyOn,
-  type QuoteId,
   type RejectionReason,
-  rejectionReason,
-  sandboxAnswer,
-  sandboxCpf,
-  sandboxDigits,
-  sandboxScenario,
-  sandboxScenarios,
+  rejectionReason
+} from "@lastro/domain/fgts"
+import { type OfferId, type QuoteId } from "@lastro/domain/id"
+import { type LenderContract } from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
+import { mostAttempts } from "@lastro/domain/origination"
+import {
+  addDays,
+  calendarDate,
+  millisOf,
   saoPauloDate,
   saoPauloMidnight,
   type Timestamp,
   timestampOf
-} from "@lastro/domain"
+} from "@lastro/domain/time"
 import { Result } from "effect"
 import { addresses } from "./names.ts"
 import { type Randomness, randomness } from "./Randomness.ts"

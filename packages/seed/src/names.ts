@@ -1,4 +1,4 @@
-import { fold } from "@lastro/domain"
+import { fold } from "@lastro/domain/paging"
 import { type Randomness, randomness } from "./Randomness.ts"
 
 const givenNames =

@@ -1,4 +1,6 @@
-import { Installation, type PartnerId, type PasswordHash } from "@lastro/domain"
+import { type PartnerId } from "@lastro/domain/id"
+import { type PasswordHash } from "@lastro/domain/identity"
+import { Installation } from "@lastro/domain/operator"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHistories, historyRow, insertApplications, insertHistories } from "./applications.ts"

@@ -1,4 +1,4 @@
-import { groupBySlug } from "@lastro/domain"
+import { groupBySlug } from "@lastro/domain/identity"
 import { cpf, type Draws, instant } from "./expressions.ts"
 import { lastCreated } from "./histories.ts"
 import { areaCodes, rareFamilyName } from "./names.ts"

@@ -1,26 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type Application,
-  Cpf,
-  Customer,
-  Email,
-  fold,
-  isComplete,
-  isFinal,
-  KycValues,
-  Name,
-  noKyc,
-  parseCnpj,
-  parsePixKey,
-  PartnerDetail,
-  type PasswordHash,
-  type Proposal,
-  type Quote,
-  sandboxDigits,
-  sandboxScenario,
-  timestampOf,
-  Uuid
-} from "@lastro/domain"
+import { sandboxDigits, sandboxScenario } from "@lastro/domain/adapters"
+import { Cpf, Email, Name, parseCnpj, parsePixKey } from "@lastro/domain/documents"
+import { type Application, Customer, isComplete, KycValues, noKyc, type Quote } from "@lastro/domain/fgts"
+import { Uuid } from "@lastro/domain/id"
+import { type PasswordHash } from "@lastro/domain/identity"
+import { fold } from "@lastro/domain/paging"
+import { PartnerDetail } from "@lastro/domain/partner"
+import { isFinal, type Proposal } from "@lastro/domain/proposal"
+import { timestampOf } from "@lastro/domain/time"
 import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { pglite } from "../../adapters-sql/test/databases.ts"

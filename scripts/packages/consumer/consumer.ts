@@ -1,5 +1,8 @@
-import { calendarDate, centavos, hierarchyOf, percent, priceOffer } from "@lastro/domain"
+import { priceOffer } from "@lastro/domain/fgts"
+import { hierarchyOf } from "@lastro/domain/hierarchy"
+import { centavos, percent } from "@lastro/domain/money"
 import { openLastro } from "@lastro/domain/promises"
+import { calendarDate } from "@lastro/domain/time"
 import { layerMemory } from "@lastro/testkit"
 import assert from "node:assert/strict"
 

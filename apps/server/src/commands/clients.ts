@@ -1,12 +1,6 @@
-import {
-  ApiClientRepository,
-  createApiClient,
-  groupWithId,
-  parseUuid,
-  type PartnerId,
-  revokeApiClient,
-  rotateApiClient
-} from "@lastro/domain"
+import { parseUuid, type PartnerId } from "@lastro/domain/id"
+import { ApiClientRepository, groupWithId } from "@lastro/domain/identity"
+import { createApiClient, revokeApiClient, rotateApiClient } from "@lastro/domain/operator"
 import { Console, Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { refused, refusedAs } from "./refused.ts"

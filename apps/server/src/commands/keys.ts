@@ -1,12 +1,7 @@
 import { generateSigningKey } from "@lastro/adapters-http"
-import {
-  keyLeadSeconds,
-  now,
-  publishedKeysAt,
-  retireSigningKey,
-  signingKeyAt,
-  SigningKeyRepository
-} from "@lastro/domain"
+import { retireSigningKey } from "@lastro/domain/operator"
+import { now } from "@lastro/domain/time"
+import { keyLeadSeconds, publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/token"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { refused, refusedAs } from "./refused.ts"

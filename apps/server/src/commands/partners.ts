@@ -1,4 +1,6 @@
-import { createRootPartner, parseUuid, type PartnerId, type PartnerStatus, setPartnerStatus } from "@lastro/domain"
+import { parseUuid, type PartnerId } from "@lastro/domain/id"
+import { createRootPartner, setPartnerStatus } from "@lastro/domain/operator"
+import { type PartnerStatus } from "@lastro/domain/partner"
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { refused, refusedAs } from "./refused.ts"

@@ -1,4 +1,4 @@
-import { type ValidationFailed } from "@lastro/domain"
+import { type ValidationFailed } from "@lastro/domain/validation"
 import { Effect, Predicate, Schema } from "effect"
 
 /** A refused command. The message is one line for the operator. */

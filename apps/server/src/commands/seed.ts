@@ -1,6 +1,7 @@
 import { layerSecurity } from "@lastro/adapters-http/node"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
-import { parsePassword, PasswordHasher, SecretGenerator } from "@lastro/domain"
+import { SecretGenerator } from "@lastro/domain/id"
+import { parsePassword, PasswordHasher } from "@lastro/domain/identity"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"

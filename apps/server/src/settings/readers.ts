@@ -1,5 +1,7 @@
 import { parseIssuer, parseRateLimit, type RateLimit } from "@lastro/adapters-http"
-import { judgeClientId, judgeClientSecret, parseEmail, parsePassword } from "@lastro/domain"
+import { parseEmail } from "@lastro/domain/documents"
+import { judgeClientId, parsePassword } from "@lastro/domain/identity"
+import { judgeClientSecret } from "@lastro/domain/operator"
 import { Option, Redacted, Result, Schema } from "effect"
 import { IpNetwork } from "effect/net"
 

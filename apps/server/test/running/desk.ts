@@ -1,4 +1,6 @@
-import { calendarDate, type Cpf, type Customer } from "@lastro/domain"
+import { type Cpf } from "@lastro/domain/documents"
+import { type Customer } from "@lastro/domain/fgts"
+import { calendarDate } from "@lastro/domain/time"
 import { aCompleteKyc } from "@lastro/testkit"
 import { Effect } from "effect"
 import { ask, at, type Reply, type Sent } from "./asking.ts"

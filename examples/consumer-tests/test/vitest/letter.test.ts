@@ -1,5 +1,5 @@
 // Tests letters about random applications with an arbitrary of the testkit and fast-check.
-import { fgtsApplication } from "@lastro/domain"
+import { fgtsApplication } from "@lastro/domain/fgts"
 import { history } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"

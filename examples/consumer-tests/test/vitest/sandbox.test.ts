@@ -1,5 +1,5 @@
 // Tests the desk over the sandbox lender with vitest. The CPF selects the outcome.
-import { layerSandboxLender } from "@lastro/domain"
+import { layerSandboxLender } from "@lastro/domain/adapters"
 import { aCaller, aCustomer, openTestLastro, type SandboxOutcome, type TestWorld } from "@lastro/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { LoanDesk } from "../../src/LoanDesk.ts"

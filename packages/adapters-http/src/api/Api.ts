@@ -1,4 +1,4 @@
-import { Data } from "@lastro/domain"
+import { Data } from "@lastro/domain/user"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { FgtsApi } from "./FgtsApi.ts"
 import { GroupsApi } from "./GroupsApi.ts"

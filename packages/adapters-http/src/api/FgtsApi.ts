@@ -1,15 +1,13 @@
+import { FgtsApplication, FgtsApplicationList, FgtsApplicationStatus } from "@lastro/domain/fgts"
 import {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
   CreateFgtsApplicationRequest,
   externalIdBounds,
-  FgtsApplication,
-  FgtsApplicationList,
-  FgtsApplicationStatus,
   longestWait,
   mostFound,
   RequoteFgtsApplicationRequest
-} from "@lastro/domain"
+} from "@lastro/domain/origination"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"

@@ -1,4 +1,4 @@
-import { ListOfGroupsResponse } from "@lastro/domain"
+import { ListOfGroupsResponse } from "@lastro/domain/identity"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"

@@ -1,4 +1,4 @@
-import { TokenErrorCode } from "@lastro/domain"
+import { TokenErrorCode } from "@lastro/domain/token"
 import { Schema } from "effect"
 
 /** The error codes of the token operations: RFC 6749 §5.2, and for server errors and rate limits the two of §4.1.2.1. */

@@ -1,3 +1,4 @@
+import { PersonType } from "@lastro/domain/documents"
 import {
   CreatePartnerRequest,
   CreatePartnerResponse,
@@ -5,9 +6,8 @@ import {
   partnerSortFields,
   PartnersPage,
   PartnerStatus,
-  PersonType,
   UpdatePartnerRequest
-} from "@lastro/domain"
+} from "@lastro/domain/partner"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"

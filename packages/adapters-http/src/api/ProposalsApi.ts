@@ -1,10 +1,10 @@
+import { externalIdBounds } from "@lastro/domain/origination"
 import {
-  externalIdBounds,
   proposalSortFields,
   ProposalsPage,
   ProposalStatus,
   PublicProposalDetailResponse
-} from "@lastro/domain"
+} from "@lastro/domain/proposal"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"

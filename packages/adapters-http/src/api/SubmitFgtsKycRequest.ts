@@ -1,4 +1,5 @@
-import { kycFields, kycFindings, optionalFields } from "@lastro/domain"
+import { kycFields, kycFindings } from "@lastro/domain/fgts"
+import { optionalFields } from "@lastro/domain/patch"
 import { Schema } from "effect"
 
 /** The request body that submits KYC, in whole or in part. The derived fields are ignored. */

@@ -1,13 +1,13 @@
+import { GroupSlug } from "@lastro/domain/identity"
 import {
   CreateUserRequest,
   CreateUserResponse,
-  GroupSlug,
   UpdateUserRequest,
   UserDetailResponse,
   userSortFields,
   UsersPage,
   UserStatus
-} from "@lastro/domain"
+} from "@lastro/domain/user"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"

@@ -1,4 +1,5 @@
-import { permissions, TokenRequest } from "@lastro/domain"
+import { permissions } from "@lastro/domain/identity"
+import { TokenRequest } from "@lastro/domain/token"
 import { type AuthorizationServerMetadata, SystemApi } from "./SystemApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 

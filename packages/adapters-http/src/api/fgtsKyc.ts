@@ -1,4 +1,4 @@
-import { FgtsKyc } from "@lastro/domain"
+import { FgtsKyc } from "@lastro/domain/fgts"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"

@@ -1,4 +1,4 @@
-import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain"
+import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain/paging"
 import { Schema } from "effect"
 import { recordId } from "./pathParams.ts"
 

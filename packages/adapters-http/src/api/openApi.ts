@@ -1,4 +1,4 @@
-import { permissions } from "@lastro/domain"
+import { permissions } from "@lastro/domain/identity"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { describeOperation } from "./openapi/describeOperation.ts"

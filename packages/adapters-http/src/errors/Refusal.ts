@@ -1,25 +1,18 @@
 import {
   type ApplicationNotQuotable,
-  type Busy,
-  type DocumentTaken,
-  type EmailTaken,
-  type IdempotencyInFlight,
-  type IdempotencyKeyReused,
   type KycIncomplete,
   type KycLocked,
-  type NotFound,
   type OfferNotAvailable,
-  type OutsideHierarchy,
-  type PartnerHasDependents,
-  type PasswordChangeRequired,
-  type PermissionDenied,
-  type PreconditionFailed,
-  type QuoteInProgress,
-  type SelfDelete,
-  type TooManyAttempts,
-  type Unauthenticated,
-  type ValidationFailed
-} from "@lastro/domain"
+  type QuoteInProgress
+} from "@lastro/domain/fgts"
+import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
+import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
+import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/identity"
+import { type DocumentTaken, type PartnerHasDependents } from "@lastro/domain/partner"
+import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/token"
+import { type Busy, type PreconditionFailed } from "@lastro/domain/transaction"
+import { type EmailTaken } from "@lastro/domain/user"
+import { type ValidationFailed } from "@lastro/domain/validation"
 import {
   type InternalFailure,
   type MalformedBody,

@@ -1,4 +1,5 @@
-import { type FieldProblem, type Unauthenticated } from "@lastro/domain"
+import { type Unauthenticated } from "@lastro/domain/token"
+import { type FieldProblem } from "@lastro/domain/validation"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { type Refusal } from "./Refusal.ts"
 

@@ -1,4 +1,4 @@
-import { type FieldErrorCode, type ProblemParams } from "@lastro/domain"
+import { type FieldErrorCode, type ProblemParams } from "@lastro/domain/validation"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 
 /** The message of each error code, in one language. */

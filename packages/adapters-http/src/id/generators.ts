@@ -1,4 +1,4 @@
-import { IdGenerator, SecretGenerator } from "@lastro/domain"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"

@@ -6,7 +6,7 @@ import {
   type LenderQuotation,
   type LenderQuoteRequest,
   LenderUnavailable
-} from "@lastro/domain"
+} from "@lastro/domain/lender"
 import { type Duration, Effect, Layer, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"

@@ -2,25 +2,19 @@ import {
   AccountNumber,
   AccountType,
   Agency,
-  ApplicationId,
   BankCheckDigit,
   BankCode,
-  CalendarDate,
-  CivilStatus,
   Cpf,
-  DisbursementMethod,
-  Gender,
-  IdentityDocumentType,
   Name,
-  nullWhenAbsent,
-  OfferId,
   Phone,
   PixKeyType,
-  ProposalId,
-  Timestamp,
   Uf,
   Zipcode
-} from "@lastro/domain"
+} from "@lastro/domain/documents"
+import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "@lastro/domain/fgts"
+import { ApplicationId, OfferId, ProposalId } from "@lastro/domain/id"
+import { CalendarDate, Timestamp } from "@lastro/domain/time"
+import { nullWhenAbsent } from "@lastro/domain/validation"
 import { Schema } from "effect"
 import { count, email, field, Refusal, Table } from "./lenderFields.ts"
 import { termsFields } from "./LenderQuotes.ts"

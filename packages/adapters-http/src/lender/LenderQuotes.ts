@@ -1,4 +1,7 @@
-import { ApplicationId, CalendarDate, Cpf, Name, Phone, QuoteId, Reais, Timestamp } from "@lastro/domain"
+import { Cpf, Name, Phone } from "@lastro/domain/documents"
+import { ApplicationId, QuoteId } from "@lastro/domain/id"
+import { Reais } from "@lastro/domain/money"
+import { CalendarDate, Timestamp } from "@lastro/domain/time"
 import { Schema } from "effect"
 import { amount, count, email, field, lenderInstant, rate, Refusal, Table } from "./lenderFields.ts"
 

@@ -1,4 +1,4 @@
-import { LenderUnavailable } from "@lastro/domain"
+import { LenderUnavailable } from "@lastro/domain/lender"
 import { type Cause, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
 import { type HttpClientError } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"

@@ -1,14 +1,8 @@
-import {
-  Email,
-  instant,
-  nullWhenAbsent,
-  Percent,
-  readRejection,
-  Reais,
-  rejectionCodes,
-  RejectionReason,
-  text
-} from "@lastro/domain"
+import { Email } from "@lastro/domain/documents"
+import { readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/fgts"
+import { Percent, Reais } from "@lastro/domain/money"
+import { instant } from "@lastro/domain/time"
+import { nullWhenAbsent, text } from "@lastro/domain/validation"
 import { Schema, SchemaGetter } from "effect"
 
 /** Describes a field of a domain type as it is on the wire. */

@@ -1,4 +1,5 @@
-import { NotFound, StatusWatch } from "@lastro/domain"
+import { NotFound } from "@lastro/domain/hierarchy"
+import { StatusWatch } from "@lastro/domain/origination"
 import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"

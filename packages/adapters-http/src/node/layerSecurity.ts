@@ -1,5 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { type IdGenerator, type PasswordHasher, type SecretGenerator } from "@lastro/domain"
+import { type IdGenerator, type SecretGenerator } from "@lastro/domain/id"
+import { type PasswordHasher } from "@lastro/domain/identity"
 import { Layer } from "effect"
 import { layerIdGenerator, layerSecretGenerator } from "../id/generators.ts"
 import { defaultCost, layerPasswordHasher } from "../tokens/PasswordHasher.ts"

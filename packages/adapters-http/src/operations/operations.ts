@@ -1,4 +1,4 @@
-import { operations as table } from "@lastro/domain"
+import { operations as table } from "@lastro/domain/operation"
 import { type HttpApiGroup } from "effect/http-api"
 import { type Api } from "../api/Api.ts"
 import { type Operation } from "../pipeline/Operation.ts"

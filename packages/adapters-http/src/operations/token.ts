@@ -1,4 +1,4 @@
-import { issueToken, revokeToken, TokenRefused } from "@lastro/domain"
+import { issueToken, revokeToken, TokenRefused } from "@lastro/domain/token"
 import { Effect, Redacted } from "effect"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"

@@ -1,4 +1,4 @@
-import { TokenRefused } from "@lastro/domain"
+import { TokenRefused } from "@lastro/domain/token"
 import { Effect, Predicate, Result } from "effect"
 import { type HttpServerRequest } from "effect/http"
 import { parseJson } from "../pipeline/parseJson.ts"

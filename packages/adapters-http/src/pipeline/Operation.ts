@@ -1,10 +1,6 @@
-import {
-  type Caller,
-  type InputKind,
-  type Operation as DomainOperation,
-  type OperationInput,
-  type StatusRead
-} from "@lastro/domain"
+import { type Caller } from "@lastro/domain/identity"
+import { type InputKind, type Operation as DomainOperation, type OperationInput } from "@lastro/domain/operation"
+import { type StatusRead } from "@lastro/domain/origination"
 import { Effect, Predicate, Result, Struct } from "effect"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type OperationEndpoint } from "./endpoints.ts"

@@ -1,4 +1,4 @@
-import { requestIdOf } from "@lastro/domain"
+import { requestIdOf } from "@lastro/domain/audit"
 import { randomUUID } from "node:crypto"
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import { type Duplex } from "node:stream"

@@ -1,4 +1,4 @@
-import { resolveCaller, Unauthenticated } from "@lastro/domain"
+import { resolveCaller, Unauthenticated } from "@lastro/domain/token"
 import { Effect } from "effect"
 
 const scheme = "bearer "

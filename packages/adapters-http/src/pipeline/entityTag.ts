@@ -1,4 +1,5 @@
-import { anyState, canonicalJson, type Precondition } from "@lastro/domain"
+import { anyState, type Precondition } from "@lastro/domain/transaction"
+import { canonicalJson } from "@lastro/domain/validation"
 import { Option } from "effect"
 import { hash } from "node:crypto"
 

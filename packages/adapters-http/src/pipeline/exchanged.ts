@@ -1,4 +1,6 @@
-import { ClientAddress, IdGenerator, RequestId, requestIdOf } from "@lastro/domain"
+import { RequestId, requestIdOf } from "@lastro/domain/audit"
+import { IdGenerator } from "@lastro/domain/id"
+import { ClientAddress } from "@lastro/domain/token"
 import { Cause, Context, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"

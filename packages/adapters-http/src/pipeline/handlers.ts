@@ -1,4 +1,4 @@
-import { type TokenRefused } from "@lastro/domain"
+import { type TokenRefused } from "@lastro/domain/token"
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { encodeOAuth2Refusal } from "../errors/encodeOAuth2Refusal.ts"

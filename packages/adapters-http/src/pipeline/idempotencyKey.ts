@@ -1,4 +1,5 @@
-import { canonicalJson, type IdempotencyKey, readIdempotencyKey, type ValidationFailed } from "@lastro/domain"
+import { type IdempotencyKey, readIdempotencyKey } from "@lastro/domain/idempotency"
+import { canonicalJson, type ValidationFailed } from "@lastro/domain/validation"
 import { hash } from "node:crypto"
 
 /** The parts of a request that distinguish it from other requests with the same key. */

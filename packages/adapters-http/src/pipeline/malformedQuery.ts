@@ -1,4 +1,4 @@
-import { type FieldProblem, problem, ValidationFailed } from "@lastro/domain"
+import { type FieldProblem, problem, ValidationFailed } from "@lastro/domain/validation"
 import { Option } from "effect"
 
 /** Form-decodes a part of a query. None if it is not percent-encoded UTF-8. */

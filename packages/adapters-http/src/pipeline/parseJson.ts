@@ -1,4 +1,4 @@
-import { deepestBody } from "@lastro/domain"
+import { deepestBody } from "@lastro/domain/validation"
 import { Result } from "effect"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 

@@ -1,4 +1,7 @@
-import { type Caller, CurrentIdempotencyKey, type InputKind, type RawQuery } from "@lastro/domain"
+import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
+import { type Caller } from "@lastro/domain/identity"
+import { type InputKind } from "@lastro/domain/operation"
+import { type RawQuery } from "@lastro/domain/paging"
 import { Effect, MutableRef, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type RateGate } from "../limits/rateGate.ts"

@@ -1,4 +1,4 @@
-import { PrincipalRepository } from "@lastro/domain"
+import { PrincipalRepository } from "@lastro/domain/identity"
 import { Context, Effect, Layer } from "effect"
 
 /** Reports whether this process can serve requests. The application defines the condition. */

@@ -1,4 +1,5 @@
-import { now, publishedKeysAt, signingKeyAt, SigningKeyRepository, timestampOf } from "@lastro/domain"
+import { now, timestampOf } from "@lastro/domain/time"
+import { publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/token"
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect"
 import { type PublicJwk } from "../api/SystemApi.ts"
 import { generateSigningKey, type ImportedKey, importSigningKey } from "./signingKeys.ts"

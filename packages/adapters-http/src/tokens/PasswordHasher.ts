@@ -1,4 +1,4 @@
-import { PasswordHasher } from "@lastro/domain"
+import { PasswordHasher } from "@lastro/domain/identity"
 import { Effect, Layer, Option, Redacted, Semaphore } from "effect"
 import { Kdf, SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"

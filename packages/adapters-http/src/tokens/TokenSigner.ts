@@ -1,11 +1,11 @@
+import { IdGenerator } from "@lastro/domain/id"
 import {
   type AccessClaims,
   accessTokenSeconds,
-  IdGenerator,
   type SigningKeyRepository,
   TokenSigner,
   Unauthenticated
-} from "@lastro/domain"
+} from "@lastro/domain/token"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { compactVerify, SignJWT } from "jose"
 import { type OptionRefused, parseIssuer } from "../options/parseIssuer.ts"

@@ -1,4 +1,5 @@
-import { type SigningKey, SigningKeyRepository, timestampOf } from "@lastro/domain"
+import { timestampOf } from "@lastro/domain/time"
+import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Layer, Schema } from "effect"
 import { calculateJwkThumbprint } from "jose"
 import { importSigningKey, type UnusableSigningKey } from "./signingKeys.ts"

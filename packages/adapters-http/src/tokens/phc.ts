@@ -1,4 +1,4 @@
-import { type PasswordHash } from "@lastro/domain"
+import { type PasswordHash } from "@lastro/domain/identity"
 import { Option } from "effect"
 
 /** The cost parameters of argon2id. `memory` is in KiB. */

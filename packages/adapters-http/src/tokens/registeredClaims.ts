@@ -1,4 +1,4 @@
-import { AccessClaims, clockSkewSeconds, Unauthenticated } from "@lastro/domain"
+import { AccessClaims, clockSkewSeconds, Unauthenticated } from "@lastro/domain/token"
 import { Result, Schema } from "effect"
 
 /** The issuer and audience of access tokens. */

@@ -1,4 +1,5 @@
-import { now, type SigningKey } from "@lastro/domain"
+import { now } from "@lastro/domain/time"
+import { type SigningKey } from "@lastro/domain/token"
 import { Effect, Schema } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK } from "jose"
 import { type PublicJwk } from "../api/SystemApi.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noKyc } from "@lastro/domain"
+import { noKyc } from "@lastro/domain/fgts"
 import { exampleBank } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"

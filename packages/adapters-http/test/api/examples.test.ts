@@ -1,12 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AcceptFgtsOfferRequest,
-  AcceptFgtsOfferResponse,
-  calendarDate,
-  centavos,
-  CreateFgtsApplicationRequest,
-  CreatePartnerRequest,
-  CreateUserRequest,
   FgtsApplication,
   FgtsApplicationList,
   FgtsApplicationStatus,
@@ -14,18 +7,20 @@ import {
   FgtsKyc,
   KycValues,
   missingFields,
-  PartnerDetailResponse,
-  PartnersPage,
-  percent,
-  priceOffer,
-  ProposalsPage,
-  PublicProposalDetailResponse,
-  readTokenRequest,
-  reaisOf,
-  RequoteFgtsApplicationRequest,
-  UserDetailResponse,
-  UsersPage
-} from "@lastro/domain"
+  priceOffer
+} from "@lastro/domain/fgts"
+import { centavos, percent, reaisOf } from "@lastro/domain/money"
+import {
+  AcceptFgtsOfferRequest,
+  AcceptFgtsOfferResponse,
+  CreateFgtsApplicationRequest,
+  RequoteFgtsApplicationRequest
+} from "@lastro/domain/origination"
+import { CreatePartnerRequest, PartnerDetailResponse, PartnersPage } from "@lastro/domain/partner"
+import { ProposalsPage, PublicProposalDetailResponse } from "@lastro/domain/proposal"
+import { calendarDate } from "@lastro/domain/time"
+import { readTokenRequest } from "@lastro/domain/token"
+import { CreateUserRequest, UserDetailResponse, UsersPage } from "@lastro/domain/user"
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Result, Schema } from "effect"

@@ -1,14 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  ApiClientRepository,
-  asOperator,
-  now,
-  type PartnerDetail,
-  PartnerRepository,
-  type PasswordHash,
-  PasswordHasher,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { ApiClientRepository, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { now } from "@lastro/domain/time"
+import { UserRepository } from "@lastro/domain/user"
 import { givenForest } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { at } from "../client.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupBySlug, groups, operations } from "@lastro/domain"
+import { groupBySlug, groups } from "@lastro/domain/identity"
+import { operations } from "@lastro/domain/operation"
 import { givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
 import { type OperationName } from "../../src/operations/operations.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type PartnerDetail } from "@lastro/domain"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"

@@ -1,4 +1,5 @@
-import { type Application, latestQuote, type PartnerDetail } from "@lastro/domain"
+import { type Application, latestQuote } from "@lastro/domain/fgts"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { givenApplication, givenContract, givenForest, givenUser, quoted, saving, withKyc } from "@lastro/testkit"
 import { Effect } from "effect"
 import { givenCaller } from "../given.ts"

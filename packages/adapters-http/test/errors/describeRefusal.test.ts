@@ -1,15 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   ApplicationNotQuotable,
-  Busy,
   KycIncomplete,
   KycLocked,
   OfferNotAvailable,
-  PartnerHasDependents,
-  QuoteInProgress,
-  TooManyAttempts,
-  Unauthenticated
-} from "@lastro/domain"
+  QuoteInProgress
+} from "@lastro/domain/fgts"
+import { PartnerHasDependents } from "@lastro/domain/partner"
+import { TooManyAttempts, Unauthenticated } from "@lastro/domain/token"
+import { Busy } from "@lastro/domain/transaction"
 import { describeRefusal } from "../../src/errors/describeRefusal.ts"
 import { encodeOAuth2Refusal } from "../../src/errors/encodeOAuth2Refusal.ts"
 import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"

@@ -1,14 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  centavos,
-  disbursementOf,
-  fgtsPolicies,
-  type KycValues,
-  Lender,
-  type ProposalId,
-  sandboxAnswer,
-  sandboxScenarios
-} from "@lastro/domain"
+import { sandboxAnswer, sandboxScenarios } from "@lastro/domain/adapters"
+import { disbursementOf, fgtsPolicies, type KycValues } from "@lastro/domain/fgts"
+import { type ProposalId } from "@lastro/domain/id"
+import { Lender } from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
 import {
   aCompleteKyc,
   aQuoteRequest,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerHttpLender, type Resolve } from "@lastro/adapters-http"
-import { Lender } from "@lastro/domain"
+import { Lender } from "@lastro/domain/lender"
 import { Effect, Option, Result } from "effect"
 import {
   type AddressKind,

@@ -1,5 +1,5 @@
 import { type HttpLenderOptions, layerHttpLender } from "@lastro/adapters-http"
-import { Lender } from "@lastro/domain"
+import { Lender } from "@lastro/domain/lender"
 import { aQuoteRequest } from "@lastro/testkit"
 import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"

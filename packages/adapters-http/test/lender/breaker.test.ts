@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Lender } from "@lastro/domain"
+import { Lender } from "@lastro/domain/lender"
 import { aSubmission } from "@lastro/testkit"
 import { type Fault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
 import { Duration, Effect, Fiber } from "effect"

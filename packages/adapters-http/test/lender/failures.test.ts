@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Lender, type LenderUnavailable, reaisOf, sandboxAnswer } from "@lastro/domain"
+import { sandboxAnswer } from "@lastro/domain/adapters"
+import { Lender, type LenderUnavailable } from "@lastro/domain/lender"
+import { reaisOf } from "@lastro/domain/money"
 import { aQuoteRequest, aResubmission, aSubmission } from "@lastro/testkit"
 import { type Fault } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"

@@ -1,14 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type Application,
-  ApplicationRepository,
-  lookAtContract,
-  runQuote,
-  sandboxCpf,
-  submitContract,
-  type Timestamp,
-  timestampOf
-} from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { type Application } from "@lastro/domain/fgts"
+import { ApplicationRepository, lookAtContract, runQuote, submitContract } from "@lastro/domain/origination"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import {
   aCustomer,
   exampleInstant,

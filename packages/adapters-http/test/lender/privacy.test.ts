@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { disbursementOf, type KycValues, Lender, type LenderUnavailable, sandboxCpf } from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { disbursementOf, type KycValues } from "@lastro/domain/fgts"
+import { Lender, type LenderUnavailable } from "@lastro/domain/lender"
 import {
   aCompleteKyc,
   aQuoteRequest,

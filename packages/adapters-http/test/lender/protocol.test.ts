@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LenderApi, lenderOpenApi } from "@lastro/adapters-http"
-import { Lender, sandboxDigits, sandboxScenarios } from "@lastro/domain"
+import { sandboxDigits, sandboxScenarios } from "@lastro/domain/adapters"
+import { Lender } from "@lastro/domain/lender"
 import { aCompleteKyc, aQuoteRequest, aResubmission, aSubmission, exampleBank } from "@lastro/testkit"
 import { completeKyc, customer as customers } from "@lastro/testkit/arbitraries"
 import { createConfig, lintFromString } from "@redocly/openapi-core"

@@ -1,4 +1,4 @@
-import { PrincipalRepository } from "@lastro/domain"
+import { PrincipalRepository } from "@lastro/domain/identity"
 import { Deferred, Effect, Layer } from "effect"
 
 /** Makes client lookups never complete. `begun` resolves at the first lookup. */

@@ -1,5 +1,5 @@
 import { layerTokens } from "@lastro/adapters-http"
-import { completeCpf } from "@lastro/domain"
+import { completeCpf } from "@lastro/domain/documents"
 import { openLastro } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
 import { Layer, Logger, Result } from "effect"

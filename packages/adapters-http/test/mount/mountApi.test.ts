@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/adapters-http"
-import { IdGenerator, PrincipalRepository } from "@lastro/domain"
+import { IdGenerator } from "@lastro/domain/id"
+import { PrincipalRepository } from "@lastro/domain/identity"
 import { Effect, Layer } from "effect"
 import { decodeJwt } from "jose"
 import { blockClientLookup } from "./blockClientLookup.ts"

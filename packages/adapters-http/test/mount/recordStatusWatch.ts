@@ -1,4 +1,4 @@
-import { StatusWatch } from "@lastro/domain"
+import { StatusWatch } from "@lastro/domain/origination"
 import { Deferred, Effect, Exit, Layer } from "effect"
 
 /** Records how long polls begin and end, and when the layer closes. */

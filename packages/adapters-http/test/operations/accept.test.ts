@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { lookAtContracts, type ProposalId } from "@lastro/domain"
+import { type ProposalId } from "@lastro/domain/id"
+import { lookAtContracts } from "@lastro/domain/origination"
 import { aCompleteKyc, exampleBank, givenRoot, PendingWork, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

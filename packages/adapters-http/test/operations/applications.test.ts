@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mostQuotes, type QuoteId, runQuote } from "@lastro/domain"
+import { mostQuotes } from "@lastro/domain/fgts"
+import { type QuoteId } from "@lastro/domain/id"
+import { runQuote } from "@lastro/domain/origination"
 import { givenForest, givenRoot, offering, PendingWork, refusing, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Customer, noKyc } from "@lastro/domain"
+import { type Customer, noKyc } from "@lastro/domain/fgts"
 import { aCompleteKyc, exampleBank, givenForest, givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "../bodies.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maskCpf, permissions } from "@lastro/domain"
+import { maskCpf } from "@lastro/domain/documents"
+import { permissions } from "@lastro/domain/identity"
 import { exampleBank, givenRoot, PendingWork } from "@lastro/testkit"
 import { Effect } from "effect"
 import { at, type Reply } from "../client.ts"

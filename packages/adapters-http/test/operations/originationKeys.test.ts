@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IdempotencyStore, maskCpf } from "@lastro/domain"
+import { maskCpf } from "@lastro/domain/documents"
+import { IdempotencyStore } from "@lastro/domain/idempotency"
 import { givenChild, givenRoot, MemoryDatabase, PendingWork, ScriptedLender } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { newApplication } from "../bodies.ts"

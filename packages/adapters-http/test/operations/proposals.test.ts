@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Customer, lookAtContracts, type ProposalId } from "@lastro/domain"
+import { type Customer } from "@lastro/domain/fgts"
+import { type ProposalId } from "@lastro/domain/id"
+import { lookAtContracts } from "@lastro/domain/origination"
 import { givenForest, givenRoot, PendingWork, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StatusWatch } from "@lastro/domain"
+import { StatusWatch } from "@lastro/domain/origination"
 import { givenForest, givenRoot, PendingWork, refusing, ScriptedLender } from "@lastro/testkit"
 import { Effect, Fiber, Layer, MutableRef } from "effect"
 import { TestClock } from "effect/testing"

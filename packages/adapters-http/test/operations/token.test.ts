@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ApiClientRepository, asOperator, type PasswordHash, PasswordHasher, UserRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { ApiClientRepository, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { UserRepository } from "@lastro/domain/user"
 import { givenRoot } from "@lastro/testkit"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
 import { TestClock } from "effect/testing"

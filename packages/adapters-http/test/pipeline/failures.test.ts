@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PartnerRepository } from "@lastro/domain"
+import { PartnerRepository } from "@lastro/domain/partner"
 import { givenRoot } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { describeDefect, LogCauses } from "../../src/index.ts"

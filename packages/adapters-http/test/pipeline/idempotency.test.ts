@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IdempotencyStore } from "@lastro/domain"
+import { IdempotencyStore } from "@lastro/domain/idempotency"
 import { givenChild, givenRoot } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

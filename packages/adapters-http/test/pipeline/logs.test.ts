@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Customer, PasswordHasher } from "@lastro/domain"
+import { type Customer } from "@lastro/domain/fgts"
+import { PasswordHasher } from "@lastro/domain/identity"
 import { exampleBank, givenRoot, PendingWork } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { newApplication, newPartner, newUser } from "../bodies.ts"

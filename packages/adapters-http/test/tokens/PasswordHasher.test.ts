@@ -1,6 +1,6 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { type PasswordHash, PasswordHasher } from "@lastro/domain"
+import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
 import { Kdf } from "effect/crypto"
 import { layerPasswordHasher } from "../../src/tokens/PasswordHasher.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { now, SigningKeyRepository } from "@lastro/domain"
+import { now } from "@lastro/domain/time"
+import { SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { generateKeyPairSync } from "node:crypto"

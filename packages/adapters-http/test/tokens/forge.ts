@@ -1,4 +1,4 @@
-import { type AccessClaims, accessTokenSeconds } from "@lastro/domain"
+import { type AccessClaims, accessTokenSeconds } from "@lastro/domain/token"
 import { Clock, Effect } from "effect"
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { issuer } from "../harness.ts"

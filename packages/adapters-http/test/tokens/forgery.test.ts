@@ -1,14 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type AccessClaims,
-  claimsOf,
-  groupBySlug,
-  type PartnerDetail,
-  PrincipalRepository,
-  SigningKeyRepository,
-  TokenSigner,
-  type UserListItem
-} from "@lastro/domain"
+import { groupBySlug, PrincipalRepository } from "@lastro/domain/identity"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type AccessClaims, claimsOf, SigningKeyRepository, TokenSigner } from "@lastro/domain/token"
+import { type UserListItem } from "@lastro/domain/user"
 import { givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
 import { createHmac, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign } from "node:crypto"

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { accessTokenSeconds, claimsOf, now, PrincipalRepository, SigningKeyRepository } from "@lastro/domain"
+import { PrincipalRepository } from "@lastro/domain/identity"
+import { now } from "@lastro/domain/time"
+import { accessTokenSeconds, claimsOf, SigningKeyRepository } from "@lastro/domain/token"
 import { givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,12 +1,8 @@
-import {
-  type Application,
-  type ApplicationId,
-  ApplicationRepository,
-  isContracted,
-  type PartnerId,
-  type ProposalId,
-  type Scope
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { type Scope } from "@lastro/domain/hierarchy"
+import { type ApplicationId, type PartnerId, type ProposalId } from "@lastro/domain/id"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { isContracted } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

@@ -1,4 +1,5 @@
-import { KycSuggestions, type KycValues } from "@lastro/domain"
+import { type KycValues } from "@lastro/domain/fgts"
+import { KycSuggestions } from "@lastro/domain/origination"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

@@ -1,18 +1,8 @@
-import {
-  acceptedTerms,
-  type Application,
-  type ApplicationId,
-  type Contracted,
-  type Customer,
-  fold,
-  isUnfinished,
-  type KycValues,
-  type PartnerId,
-  type Proposal,
-  proposalListItem,
-  type Quote,
-  type Timestamp
-} from "@lastro/domain"
+import { type Application, type Customer, isUnfinished, type KycValues, type Quote } from "@lastro/domain/fgts"
+import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
+import { fold } from "@lastro/domain/paging"
+import { acceptedTerms, type Contracted, type Proposal, proposalListItem } from "@lastro/domain/proposal"
+import { type Timestamp } from "@lastro/domain/time"
 import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row with all facts of an application. */

@@ -1,4 +1,7 @@
-import { type ApplicationId, type Contracted, nextLook, type PartnerId, type Quote } from "@lastro/domain"
+import { type Quote } from "@lastro/domain/fgts"
+import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
+import { nextLook } from "@lastro/domain/origination"
+import { type Contracted } from "@lastro/domain/proposal"
 import { type Array as Arr } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

@@ -1,4 +1,4 @@
-import { AuditLog } from "@lastro/domain"
+import { AuditLog } from "@lastro/domain/audit"
 import { Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

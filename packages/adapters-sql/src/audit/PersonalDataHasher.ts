@@ -1,4 +1,4 @@
-import { PersonalDataHasher } from "@lastro/domain"
+import { PersonalDataHasher } from "@lastro/domain/audit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"

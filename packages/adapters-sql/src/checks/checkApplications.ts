@@ -1,14 +1,7 @@
-import {
-  type Application,
-  findOffer,
-  isComplete,
-  isContracted,
-  isUnfinished,
-  latestQuote,
-  nextLook,
-  noKyc,
-  timestampOf
-} from "@lastro/domain"
+import { type Application, findOffer, isComplete, isUnfinished, latestQuote, noKyc } from "@lastro/domain/fgts"
+import { nextLook } from "@lastro/domain/origination"
+import { isContracted } from "@lastro/domain/proposal"
+import { timestampOf } from "@lastro/domain/time"
 import { Effect, Equal, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import {

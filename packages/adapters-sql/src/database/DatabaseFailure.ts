@@ -1,4 +1,4 @@
-import { Busy } from "@lastro/domain"
+import { Busy } from "@lastro/domain/transaction"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 

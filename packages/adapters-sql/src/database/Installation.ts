@@ -1,4 +1,4 @@
-import { Installation } from "@lastro/domain"
+import { Installation } from "@lastro/domain/operator"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "./DatabaseFailure.ts"

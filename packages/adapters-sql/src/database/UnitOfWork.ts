@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@lastro/domain"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapContentionToBusy } from "./DatabaseFailure.ts"

@@ -1,4 +1,6 @@
-import { type Busy, type PartnerId, PartnerTree } from "@lastro/domain"
+import { PartnerTree } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
+import { type Busy } from "@lastro/domain/transaction"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapContentionToBusy, orDie } from "../database/DatabaseFailure.ts"

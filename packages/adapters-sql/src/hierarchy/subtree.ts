@@ -1,4 +1,5 @@
-import { type Found, found, type PartnerId, type Scope } from "@lastro/domain"
+import { type Found, found, type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
 import { Array as Arr, Option } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

@@ -1,11 +1,6 @@
-import {
-  type IdempotencySlot,
-  IdempotencyStore,
-  idempotencyWindowMs,
-  millisOf,
-  type PartnerId,
-  timestampOf
-} from "@lastro/domain"
+import { type PartnerId } from "@lastro/domain/id"
+import { type IdempotencySlot, IdempotencyStore, idempotencyWindowMs } from "@lastro/domain/idempotency"
+import { millisOf, timestampOf } from "@lastro/domain/time"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"

@@ -1,4 +1,4 @@
-import { type ApiClient, ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain"
+import { type ApiClient, ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain/identity"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

@@ -1,4 +1,5 @@
-import { type FailedLogin, LoginAttempts, loginWindowMs, millisOf, timestampOf } from "@lastro/domain"
+import { millisOf, timestampOf } from "@lastro/domain/time"
+import { type FailedLogin, LoginAttempts, loginWindowMs } from "@lastro/domain/token"
 import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

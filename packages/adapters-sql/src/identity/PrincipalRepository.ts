@@ -1,11 +1,6 @@
-import {
-  type Credentials,
-  emailKey,
-  parseUuid,
-  type PasswordHash,
-  type Principal,
-  PrincipalRepository
-} from "@lastro/domain"
+import { emailKey } from "@lastro/domain/documents"
+import { parseUuid } from "@lastro/domain/id"
+import { type Credentials, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
 import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

@@ -1,4 +1,5 @@
-import { millisOf, type RefreshToken, refreshTokenDays, RefreshTokenRepository, timestampOf } from "@lastro/domain"
+import { millisOf, timestampOf } from "@lastro/domain/time"
+import { type RefreshToken, refreshTokenDays, RefreshTokenRepository } from "@lastro/domain/token"
 import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

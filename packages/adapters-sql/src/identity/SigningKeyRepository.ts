@@ -1,4 +1,4 @@
-import { type SigningKey, SigningKeyRepository } from "@lastro/domain"
+import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

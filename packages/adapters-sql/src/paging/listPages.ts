@@ -1,4 +1,5 @@
-import { type ListQuery, offsetOf, type Scope, type Slice, type SortBy } from "@lastro/domain"
+import { type Scope } from "@lastro/domain/hierarchy"
+import { type ListQuery, offsetOf, type Slice, type SortBy } from "@lastro/domain/paging"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment, type Statement } from "effect/sql/Statement"

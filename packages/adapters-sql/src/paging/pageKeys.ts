@@ -1,4 +1,5 @@
-import { offsetOf, type PageRequest, type PartnerId } from "@lastro/domain"
+import { type PartnerId } from "@lastro/domain/id"
+import { offsetOf, type PageRequest } from "@lastro/domain/paging"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { locationOf, locationOfItem, subtree } from "../hierarchy/subtree.ts"

@@ -1,14 +1,14 @@
+import { type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
 import {
   type Dependents,
   DocumentTaken,
   type PartnerDetail,
   type PartnerFilters,
-  type PartnerId,
   type PartnerQuery,
   PartnerRepository,
-  type PartnerSortField,
-  type Scope
-} from "@lastro/domain"
+  type PartnerSortField
+} from "@lastro/domain/partner"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

@@ -1,14 +1,7 @@
-import {
-  Address,
-  BankAccount,
-  fold,
-  type PartnerDetail,
-  type PartnerId,
-  type PartnerListItem,
-  type PartnerStatus,
-  type PersonType,
-  type Pix
-} from "@lastro/domain"
+import { Address, BankAccount, type PersonType, type Pix } from "@lastro/domain/documents"
+import { type PartnerId } from "@lastro/domain/id"
+import { fold } from "@lastro/domain/paging"
+import { type PartnerDetail, type PartnerListItem, type PartnerStatus } from "@lastro/domain/partner"
 import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row of a list query. */

@@ -1,12 +1,12 @@
+import { type Scope } from "@lastro/domain/hierarchy"
+import { type ProposalId } from "@lastro/domain/id"
 import {
   type ProposalFilters,
-  type ProposalId,
   type ProposalQuery,
   ProposalRepository,
   type ProposalSortField,
-  type PublicProposalListItem,
-  type Scope
-} from "@lastro/domain"
+  type PublicProposalListItem
+} from "@lastro/domain/proposal"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

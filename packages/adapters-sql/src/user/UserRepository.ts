@@ -1,16 +1,14 @@
+import { type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId, type UserId } from "@lastro/domain/id"
+import { groupBySlug, type PasswordHash } from "@lastro/domain/identity"
 import {
   EmailTaken,
-  groupBySlug,
-  type PartnerId,
-  type PasswordHash,
-  type Scope,
   type UserFilters,
-  type UserId,
   type UserListItem,
   type UserQuery,
   UserRepository,
   type UserSortField
-} from "@lastro/domain"
+} from "@lastro/domain/user"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

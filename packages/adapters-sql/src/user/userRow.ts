@@ -1,15 +1,8 @@
-import {
-  emailKey,
-  fold,
-  groupById,
-  type GroupId,
-  groupRecord,
-  type PartnerId,
-  type UserDetail,
-  type UserId,
-  type UserListItem,
-  type UserStatus
-} from "@lastro/domain"
+import { emailKey } from "@lastro/domain/documents"
+import { type PartnerId, type UserId } from "@lastro/domain/id"
+import { groupById, type GroupId, groupRecord } from "@lastro/domain/identity"
+import { fold } from "@lastro/domain/paging"
+import { type UserDetail, type UserListItem, type UserStatus } from "@lastro/domain/user"
 import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row of a user query. */

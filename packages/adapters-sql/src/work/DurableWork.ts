@@ -1,4 +1,4 @@
-import { DurableWork } from "@lastro/domain"
+import { DurableWork } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
 import { ClusterError, EntityId, Sharding } from "effect/cluster"
 import { SqlError } from "effect/sql"

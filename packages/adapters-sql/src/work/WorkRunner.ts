@@ -1,4 +1,5 @@
-import { type DurableWork, Lender } from "@lastro/domain"
+import { Lender } from "@lastro/domain/lender"
+import { type DurableWork } from "@lastro/domain/origination"
 import { Context, Effect, Equal, Layer, Option, Semaphore } from "effect"
 import { RunnerStorage, Sharding, ShardingConfig } from "effect/cluster"
 import { type SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { contractsPerRound, lookAtContracts } from "@lastro/domain"
+import { contractsPerRound, lookAtContracts } from "@lastro/domain/origination"
 import { Clock, Duration, Effect, Layer } from "effect"
 import { MachineId, Singleton, Snowflake } from "effect/cluster"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,6 @@
-import { type Busy, ProposalId, QuoteId, runQuote, submitContract } from "@lastro/domain"
+import { ProposalId, QuoteId } from "@lastro/domain/id"
+import { runQuote, submitContract } from "@lastro/domain/origination"
+import { type Busy } from "@lastro/domain/transaction"
 import { Effect, Layer, Schedule, Schema } from "effect"
 import { Workflow } from "effect/workflow"
 

@@ -1,25 +1,19 @@
 import { assert, it } from "@effect/vitest"
+import { layerSandboxLender, layerStatusWatch, sandboxCpf } from "@lastro/domain/adapters"
+import { type Application, latestQuote } from "@lastro/domain/fgts"
+import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { IdGenerator, type OfferId, SecretGenerator } from "@lastro/domain/id"
+import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
+import { authorize } from "@lastro/domain/identity"
 import {
   acceptOffer,
-  type Application,
   ApplicationRepository,
-  asOperator,
-  authorize,
   createApplication,
-  CurrentIdempotencyKey,
-  IdGenerator,
-  judge,
-  latestQuote,
-  layerSandboxLender,
-  layerStatusWatch,
-  type OfferId,
   requoteApplication,
   runQuote,
-  sandboxCpf,
-  SecretGenerator,
   submitContract,
   submitKyc
-} from "@lastro/domain"
+} from "@lastro/domain/origination"
 import { aCaller, aCompleteKyc, aCustomer, freshId, givenRoot } from "@lastro/testkit"
 import { Effect, Exit, Layer, MutableRef, Redacted, Result } from "effect"
 import { Statement } from "effect/sql"

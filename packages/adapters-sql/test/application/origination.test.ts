@@ -1,15 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import {
-  type Application,
-  type ApplicationId,
-  ApplicationRepository,
-  asOperator,
-  judge,
-  type PartnerDetail,
-  type PartnerRepository,
-  PersonalDataHasher,
-  UnitOfWork
-} from "@lastro/domain"
+import { PersonalDataHasher } from "@lastro/domain/audit"
+import { type Application } from "@lastro/domain/fgts"
+import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { type ApplicationId } from "@lastro/domain/id"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import {
   contracted,
   freshHistory,

@@ -1,4 +1,5 @@
-import { type AuditEntry, timestampOf } from "@lastro/domain"
+import { type AuditEntry } from "@lastro/domain/audit"
+import { timestampOf } from "@lastro/domain/time"
 import { AuditInspector } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { asOperator, judge, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { aPartner, Faults, faulty, givenRoot, InjectedFault, layerFaults } from "@lastro/testkit"
 import { Cause, Effect, Exit, Layer, Result } from "effect"
 import { pglite } from "../databases.ts"

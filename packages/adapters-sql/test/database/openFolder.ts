@@ -1,4 +1,5 @@
-import { asOperator, PartnerRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { PartnerRepository } from "@lastro/domain/partner"
 import { aPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { layerPglite } from "../../src/index.ts"

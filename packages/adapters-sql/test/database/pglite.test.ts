@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { asOperator, PartnerRepository, PartnerTree, UnitOfWork } from "@lastro/domain"
+import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
+import { PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { aPartner, givenRoot } from "@lastro/testkit"
 import { Cause, Deferred, Effect, Exit, Fiber, Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,16 +1,12 @@
 import { assert, it } from "@effect/vitest"
-import {
-  asOperator,
-  type AuditEntry,
-  AuditLog,
-  fold,
-  IdempotencyStore,
-  PartnerRepository,
-  type PartnerStatus,
-  type Timestamp,
-  UnitOfWork,
-  UserRepository
-} from "@lastro/domain"
+import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { IdempotencyStore } from "@lastro/domain/idempotency"
+import { fold } from "@lastro/domain/paging"
+import { PartnerRepository, type PartnerStatus } from "@lastro/domain/partner"
+import { type Timestamp } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { UserRepository } from "@lastro/domain/user"
 import {
   aPartner,
   aUser,

@@ -1,15 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import {
-  type ApplicationRepository,
-  asOperator,
-  type PartnerDetail,
-  PartnerRepository,
-  type PartnerTree,
-  ProposalRepository,
-  type Timestamp,
-  type UnitOfWork,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
+import { type ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { ProposalRepository } from "@lastro/domain/proposal"
+import { type Timestamp } from "@lastro/domain/time"
+import { type UnitOfWork } from "@lastro/domain/transaction"
+import { UserRepository } from "@lastro/domain/user"
 import { givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
 import { forestShape } from "@lastro/testkit/arbitraries"
 import { Deferred, Effect } from "effect"

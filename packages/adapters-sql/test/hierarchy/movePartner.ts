@@ -1,4 +1,6 @@
-import { asOperator, type PartnerDetail, PartnerTree, UnitOfWork } from "@lastro/domain"
+import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

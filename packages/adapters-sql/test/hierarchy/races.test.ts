@@ -1,14 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import {
-  asOperator,
-  judge,
-  type PartnerDetail,
-  PartnerRepository,
-  PartnerTree,
-  type Timestamp,
-  UnitOfWork,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator, judge, PartnerTree } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { type Timestamp } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { UserRepository } from "@lastro/domain/user"
 import { aPartner, givenForest, givenUser } from "@lastro/testkit"
 import { Effect, Fiber, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"

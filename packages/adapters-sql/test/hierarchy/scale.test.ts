@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { asOperator, type PartnerId, PartnerRepository, type PartnerSortField, type Scope } from "@lastro/domain"
+import { asOperator, type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
+import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner"
 import { givenForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

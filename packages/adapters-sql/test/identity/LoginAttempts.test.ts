@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { LoginAttempts, type Timestamp, timestampOf, UnitOfWork } from "@lastro/domain"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { LoginAttempts } from "@lastro/domain/token"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { freshId } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,17 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import {
-  asOperator,
-  type Contracted,
-  type PartnerDetail,
-  proposalListItem,
-  ProposalRepository,
-  type Scope,
-  type Slice,
-  type SortBy,
-  type Timestamp,
-  timestampOf,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator, type Scope } from "@lastro/domain/hierarchy"
+import { type Slice, type SortBy } from "@lastro/domain/paging"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type Contracted, proposalListItem, ProposalRepository } from "@lastro/domain/proposal"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { UserRepository } from "@lastro/domain/user"
 import { givenContract, givenForest, givenUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { RegionSize } from "../../src/hierarchy/RegionSize.ts"

@@ -1,16 +1,10 @@
-import {
-  type Application,
-  ApplicationRepository,
-  DurableWork,
-  latestQuote,
-  now,
-  type PartnerDetail,
-  type ProposalId,
-  type ProposalStatus,
-  type QuoteId,
-  type QuoteOutcome,
-  UnitOfWork
-} from "@lastro/domain"
+import { type Application, latestQuote, type QuoteOutcome } from "@lastro/domain/fgts"
+import { type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type ProposalStatus } from "@lastro/domain/proposal"
+import { now } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { accepted, givenApplication, type OpeningFields, quoted, saving, withKyc } from "@lastro/testkit"
 import { Effect, Option } from "effect"
 import { waitUntil } from "../coordination.ts"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { type ContractSubmission, Lender, type LenderQuoteRequest } from "@lastro/domain"
+import { type ContractSubmission, Lender, type LenderQuoteRequest } from "@lastro/domain/lender"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { limitLenderCalls } from "../../src/work/WorkRunner.ts"
 

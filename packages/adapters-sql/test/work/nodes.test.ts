@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Application, Lender, type PartnerDetail } from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { Lender } from "@lastro/domain/lender"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { givenRoot, usualAnswer } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,6 @@
-import { IdGenerator, layerStatusWatch, type Lender } from "@lastro/domain"
+import { layerStatusWatch } from "@lastro/domain/adapters"
+import { IdGenerator } from "@lastro/domain/id"
+import { type Lender } from "@lastro/domain/lender"
 import { freshId } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, References, Scope } from "effect"
 import { type PgOptions } from "../../src/database/PgDatabase.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ApplicationRepository, type QuoteId } from "@lastro/domain"
+import { type QuoteId } from "@lastro/domain/id"
+import { ApplicationRepository } from "@lastro/domain/origination"
 import { givenRoot, usualAnswer } from "@lastro/testkit"
 import { Effect, Option, type Scope } from "effect"
 import { spawn } from "node:child_process"

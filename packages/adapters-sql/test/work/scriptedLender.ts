@@ -1,4 +1,4 @@
-import { type Application } from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
 import { layerScriptedLender, type QuoteAnswer, ScriptedLender } from "@lastro/testkit"
 import { Context, Effect, Layer } from "effect"
 

@@ -1,5 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { ApplicationRepository, DurableWork, latestQuote, now, rejectionReason, UnitOfWork } from "@lastro/domain"
+import { latestQuote, rejectionReason } from "@lastro/domain/fgts"
+import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
+import { now } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import {
   answered,
   givenApplication,

@@ -1,42 +1,33 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import { type Result } from "effect"
 import {
-  type AcceptFgtsOfferResponse,
   type ApplicationNotQuotable,
-  type Busy,
-  type Caller,
-  type CreateUserResponseData,
-  type DocumentTaken,
-  type EmailTaken,
   type FgtsApplication,
   type FgtsApplicationList,
   type FgtsApplicationStatus,
   type FgtsKyc,
-  type GroupWithPermissions,
-  type IdempotencyInFlight,
-  type IdempotencyKeyReused,
   type KycIncomplete,
   type KycLocked,
-  type NotFound,
   type OfferNotAvailable,
-  type OperationName,
-  type OutsideHierarchy,
-  type PartnerDetail,
-  type PartnerHasDependents,
-  type PartnersPage,
+  type QuoteInProgress
+} from "../../src/fgts/index.ts"
+import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/fgts/origination/index.ts"
+import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
+import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/idempotency/index.ts"
+import {
+  type Caller,
+  type GroupWithPermissions,
   type PasswordChangeRequired,
   type PermissionDenied,
-  type PreconditionFailed,
-  type ProposalsPage,
-  type PublicProposalDetail,
-  type QuoteInProgress,
-  type SelfDelete,
-  type StatusRead,
-  type TooManyAttempts,
-  type UserDetail,
-  type UsersPage,
-  type ValidationFailed
-} from "../../src/index.ts"
+  type SelfDelete
+} from "../../src/identity/index.ts"
+import { type OperationName } from "../../src/operation/index.ts"
+import {
+  type DocumentTaken,
+  type PartnerDetail,
+  type PartnerHasDependents,
+  type PartnersPage
+} from "../../src/partner/index.ts"
 import {
   type CallOptions,
   type ChangeOptions,
@@ -44,6 +35,11 @@ import {
   type Lastro,
   type PollOptions
 } from "../../src/promises/index.ts"
+import { type ProposalsPage, type PublicProposalDetail } from "../../src/proposal/index.ts"
+import { type TooManyAttempts } from "../../src/token/index.ts"
+import { type Busy, type PreconditionFailed } from "../../src/transaction/index.ts"
+import { type CreateUserResponseData, type EmailTaken, type UserDetail, type UsersPage } from "../../src/user/index.ts"
+import { type ValidationFailed } from "../../src/validation/index.ts"
 
 /** The answer of a function for callers: every one of them checks a permission. */
 type Answer<A, E = never> = Promise<Result.Result<A, PasswordChangeRequired | PermissionDenied | E>>

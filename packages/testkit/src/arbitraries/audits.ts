@@ -1,4 +1,4 @@
-import { type AuditEntry, maskPersonalData } from "@lastro/domain"
+import { type AuditEntry, maskPersonalData } from "@lastro/domain/audit"
 import { Equal, Predicate, type Schema } from "effect"
 import * as fc from "fast-check"
 import { partnerDetail, partnerId, timestamp } from "./partners.ts"

@@ -10,17 +10,16 @@ import {
   parseEmail,
   parsePhone,
   parsePixKey,
-  parseText,
   parseZipcode,
   type Phone,
   type Pix,
   type PixKey,
   PixKeyType,
-  type TextBounds,
   type Uf,
   ufs,
   type Zipcode
-} from "@lastro/domain"
+} from "@lastro/domain/documents"
+import { parseText, type TextBounds } from "@lastro/domain/validation"
 import { Result } from "effect"
 import * as fc from "fast-check"
 

@@ -2,25 +2,17 @@ import {
   type Application,
   type ApplicationCommand,
   type ApplicationEvent,
-  type ApplicationId,
   type ApplicationOpened,
-  type Contracted,
   decide,
   evolve,
-  isContracted,
   type KycValues,
   latestQuote,
-  millisOf,
-  type OfferId,
   opened,
-  type Proposal,
-  type ProposalId,
-  type ProposalNumber,
-  type QuoteId,
-  rejectionReason,
-  type Timestamp,
-  timestampOf
-} from "@lastro/domain"
+  rejectionReason
+} from "@lastro/domain/fgts"
+import { type ApplicationId, type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { type Contracted, isContracted, type Proposal, type ProposalNumber } from "@lastro/domain/proposal"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { offeredFor } from "../lender/offeredFor.ts"

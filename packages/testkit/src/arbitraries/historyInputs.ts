@@ -1,4 +1,6 @@
-import { type Centavos, centavos, type Customer, type KycValues, ProposalStatus, type QuoteWish } from "@lastro/domain"
+import { type Customer, type KycValues, type QuoteWish } from "@lastro/domain/fgts"
+import { type Centavos, centavos } from "@lastro/domain/money"
+import { ProposalStatus } from "@lastro/domain/proposal"
 import * as fc from "fast-check"
 import { completeKyc, kyc } from "./kyc.ts"
 import { quotation, type QuotationExample } from "./quotations.ts"

@@ -1,24 +1,25 @@
+import { type PartnerId } from "@lastro/domain/id"
 import {
-  type AccessClaims,
-  accessTokenSeconds,
   type ApiClient,
   type Caller,
-  claimsOf,
-  type FailedLogin,
   formatScope,
   groups,
   type GroupWithPermissions,
-  type PartnerId,
   permissions,
-  type Principal,
+  type Principal
+} from "@lastro/domain/identity"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import {
+  type AccessClaims,
+  accessTokenSeconds,
+  claimsOf,
+  type FailedLogin,
   type RefreshToken,
   refreshTokenDays,
   type SigningKey,
-  type Timestamp,
-  timestampOf,
   type TokenRequest,
   type TokenResponse
-} from "@lastro/domain"
+} from "@lastro/domain/token"
 import * as fc from "fast-check"
 import { email } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"

@@ -1,17 +1,14 @@
+import { AccountType } from "@lastro/domain/documents"
 import {
-  AccountType,
-  addDays,
-  type CalendarDate,
-  calendarDate,
   CivilStatus,
   type Customer,
-  daysBetween,
   Gender,
   IdentityDocumentType,
   kycGroups,
   type KycValues,
   noKyc
-} from "@lastro/domain"
+} from "@lastro/domain/fgts"
+import { addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/time"
 import { Struct } from "effect"
 import * as fc from "fast-check"
 import { cpf, email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"

@@ -7,7 +7,7 @@ import {
   type Slice,
   type SortBy,
   takePage
-} from "@lastro/domain"
+} from "@lastro/domain/paging"
 import * as fc from "fast-check"
 import { pageRequest, sortOf } from "./paging.ts"
 

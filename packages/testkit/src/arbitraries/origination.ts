@@ -1,12 +1,5 @@
-import {
-  type ContractSubmission,
-  type Disbursement,
-  findOffer,
-  type LenderContract,
-  type LenderOffer,
-  noKyc,
-  opened
-} from "@lastro/domain"
+import { type Disbursement, findOffer, noKyc, opened } from "@lastro/domain/fgts"
+import { type ContractSubmission, type LenderContract, type LenderOffer } from "@lastro/domain/lender"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { offeredFor } from "../lender/offeredFor.ts"

@@ -5,7 +5,7 @@ import {
   type RawQuery,
   type SortBy,
   sortDirections
-} from "@lastro/domain"
+} from "@lastro/domain/paging"
 import * as fc from "fast-check"
 
 /** Characters that break naive folding, sorting or matching. */

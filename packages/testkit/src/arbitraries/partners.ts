@@ -1,14 +1,7 @@
-import {
-  type DocumentNumber,
-  type PartnerDetail,
-  type PartnerId,
-  type PartnerListItem,
-  partnerListItem,
-  PartnerStatus,
-  type PersonType,
-  type Timestamp,
-  timestampOf
-} from "@lastro/domain"
+import { type DocumentNumber, type PersonType } from "@lastro/domain/documents"
+import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerDetail, type PartnerListItem, partnerListItem, PartnerStatus } from "@lastro/domain/partner"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
 

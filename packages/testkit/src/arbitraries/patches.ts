@@ -1,4 +1,6 @@
-import { type PartnerDetail, PersonType, type UserDetail, UserStatus } from "@lastro/domain"
+import { PersonType } from "@lastro/domain/documents"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type UserDetail, UserStatus } from "@lastro/domain/user"
 import { Equal } from "effect"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"

@@ -1,21 +1,16 @@
 import {
-  type Centavos,
-  centavos,
   type Fee,
-  type LenderOffer,
-  type LenderQuotation,
-  millisOf,
   mostInstallments,
-  percent,
   priceOffer,
   reduceToDesired,
   rejectionCodes,
   type RejectionReason,
   rejectionReason,
-  type Timestamp,
-  timestampOf,
   type Unpriced
-} from "@lastro/domain"
+} from "@lastro/domain/fgts"
+import { type LenderOffer, type LenderQuotation } from "@lastro/domain/lender"
+import { type Centavos, centavos, percent } from "@lastro/domain/money"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type OfferedFor } from "../lender/offerWithNet.ts"

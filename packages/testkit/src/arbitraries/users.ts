@@ -1,12 +1,6 @@
-import {
-  type GroupId,
-  groupRecord,
-  groups,
-  type UserDetail,
-  type UserId,
-  type UserListItem,
-  UserStatus
-} from "@lastro/domain"
+import { type UserId } from "@lastro/domain/id"
+import { type GroupId, groupRecord, groups } from "@lastro/domain/identity"
+import { type UserDetail, type UserListItem, UserStatus } from "@lastro/domain/user"
 import * as fc from "fast-check"
 import { cpf, email, personName, phone } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"

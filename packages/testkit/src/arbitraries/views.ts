@@ -7,19 +7,20 @@ import {
   fgtsKyc,
   type FgtsOffer,
   type FgtsQuote,
-  millisOf,
   noKyc,
   type Offer,
-  proposalDetail,
-  proposalListItem,
-  type PublicProposalDetail,
-  type PublicProposalListItem,
   type Quote,
   rejectionCodes,
   type RejectionReason,
-  rejectionReason,
-  timestampOf
-} from "@lastro/domain"
+  rejectionReason
+} from "@lastro/domain/fgts"
+import {
+  proposalDetail,
+  proposalListItem,
+  type PublicProposalDetail,
+  type PublicProposalListItem
+} from "@lastro/domain/proposal"
+import { millisOf, timestampOf } from "@lastro/domain/time"
 import * as fc from "fast-check"
 import { application, contractedApplication } from "./histories.ts"
 import { completeKyc } from "./kyc.ts"

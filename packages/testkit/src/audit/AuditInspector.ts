@@ -1,4 +1,4 @@
-import { type AuditEntry } from "@lastro/domain"
+import { type AuditEntry } from "@lastro/domain/audit"
 import { Context, type Effect } from "effect"
 
 /** Reads back the audit log, which the domain only writes. The layer of a contract suite provides it. */

@@ -1,4 +1,7 @@
-import { completeCpf, type Cpf, type PartnerId, type ProposalNumber, type Timestamp } from "@lastro/domain"
+import { completeCpf, type Cpf } from "@lastro/domain/documents"
+import { type PartnerId } from "@lastro/domain/id"
+import { type ProposalNumber } from "@lastro/domain/proposal"
+import { type Timestamp } from "@lastro/domain/time"
 import { Context, Effect, Random, Redacted } from "effect"
 import { type History } from "../arbitraries/histories.ts"
 

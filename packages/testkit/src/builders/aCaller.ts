@@ -1,4 +1,5 @@
-import { type Caller, groupBySlug, type GroupSlug, type PartnerId, type Permission } from "@lastro/domain"
+import { type PartnerId } from "@lastro/domain/id"
+import { type Caller, groupBySlug, type GroupSlug, type Permission } from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId } from "./Fresh.ts"

@@ -1,4 +1,4 @@
-import { type ApiClient, groupBySlug, type GroupSlug } from "@lastro/domain"
+import { type ApiClient, groupBySlug, type GroupSlug } from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId, freshInstant } from "./Fresh.ts"

@@ -1,4 +1,4 @@
-import { type KycValues } from "@lastro/domain"
+import { type KycValues } from "@lastro/domain/fgts"
 import { Effect } from "effect"
 import { aCustomer } from "./aCustomer.ts"
 import { Builder, type Plain } from "./Builder.ts"

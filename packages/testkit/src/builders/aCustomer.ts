@@ -1,4 +1,7 @@
-import { calendarDate, type Cpf, type Customer, sandboxCpf, sandboxDigits, sandboxScenarios } from "@lastro/domain"
+import { sandboxCpf, sandboxDigits, sandboxScenarios } from "@lastro/domain/adapters"
+import { type Cpf } from "@lastro/domain/documents"
+import { type Customer } from "@lastro/domain/fgts"
+import { calendarDate } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { Builder, type Plain } from "./Builder.ts"
 import { freshCpf } from "./Fresh.ts"

@@ -1,12 +1,6 @@
-import {
-  type Address,
-  type BankAccount,
-  parsePixKey,
-  type PartnerDetail,
-  type PartnerId,
-  type Pix,
-  type PixKeyType
-} from "@lastro/domain"
+import { type Address, type BankAccount, parsePixKey, type Pix, type PixKeyType } from "@lastro/domain/documents"
+import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { Effect, Result } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"

@@ -1,11 +1,6 @@
-import {
-  groupBySlug,
-  groupRecord,
-  type GroupSlug,
-  type PasswordHash,
-  type UserId,
-  type UserListItem
-} from "@lastro/domain"
+import { type UserId } from "@lastro/domain/id"
+import { groupBySlug, groupRecord, type GroupSlug, type PasswordHash } from "@lastro/domain/identity"
+import { type UserListItem } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"

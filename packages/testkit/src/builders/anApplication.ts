@@ -1,18 +1,16 @@
 import {
   type Application,
-  type ApplicationId,
   type ApplicationOpened,
-  type Centavos,
   type Customer,
   type KycValues,
-  type LenderContract,
   opened,
-  type PartnerId,
-  type QuoteId,
   type QuoteWish,
   type RejectionCode,
   rejectionReason
-} from "@lastro/domain"
+} from "@lastro/domain/fgts"
+import { type ApplicationId, type PartnerId, type QuoteId } from "@lastro/domain/id"
+import { type LenderContract } from "@lastro/domain/lender"
+import { type Centavos } from "@lastro/domain/money"
 import { Effect } from "effect"
 import { aCustomer, type CustomerBuilder } from "./aCustomer.ts"
 import { accepted, answered, exampleNets, moved, quoted, withKyc } from "./applicationStages.ts"

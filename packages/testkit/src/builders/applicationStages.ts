@@ -1,19 +1,15 @@
 import {
   type Application,
   type ApplicationCommand,
-  type Centavos,
-  centavos,
   decide,
   evolve,
   latestQuote,
-  type LenderContract,
-  type LenderQuotation,
-  type OfferId,
-  type ProposalId,
-  type QuoteId,
-  type RecordQuote,
-  type Timestamp
-} from "@lastro/domain"
+  type RecordQuote
+} from "@lastro/domain/fgts"
+import { type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { type LenderContract, type LenderQuotation } from "@lastro/domain/lender"
+import { type Centavos, centavos } from "@lastro/domain/money"
+import { type Timestamp } from "@lastro/domain/time"
 import { Effect, Result } from "effect"
 import { offeredFor } from "../lender/offeredFor.ts"
 import { offerWithNet } from "../lender/offerWithNet.ts"

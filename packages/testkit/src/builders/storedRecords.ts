@@ -1,13 +1,9 @@
-import {
-  type Application,
-  ApplicationRepository,
-  asOperator,
-  type PartnerDetail,
-  PartnerRepository,
-  type PasswordHash,
-  type UserListItem,
-  UserRepository
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PasswordHash } from "@lastro/domain/identity"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { anApplication, type OpeningFields } from "./anApplication.ts"
 import { aPartner, type PartnerFields } from "./aPartner.ts"

@@ -1,18 +1,13 @@
-import {
-  type ApiClientRepository,
-  type AuditLog,
-  type IdempotencyStore,
-  type Installation,
-  type LoginAttempts,
-  type PartnerRepository,
-  type PartnerTree,
-  type PrincipalRepository,
-  type ProposalRepository,
-  type RefreshTokenRepository,
-  type SigningKeyRepository,
-  type UnitOfWork,
-  type UserRepository
-} from "@lastro/domain"
+import { type AuditLog } from "@lastro/domain/audit"
+import { type PartnerTree } from "@lastro/domain/hierarchy"
+import { type IdempotencyStore } from "@lastro/domain/idempotency"
+import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
+import { type Installation } from "@lastro/domain/operator"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { type ProposalRepository } from "@lastro/domain/proposal"
+import { type LoginAttempts, type RefreshTokenRepository, type SigningKeyRepository } from "@lastro/domain/token"
+import { type UnitOfWork } from "@lastro/domain/transaction"
+import { type UserRepository } from "@lastro/domain/user"
 import { type AuditInspector } from "../audit/AuditInspector.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import * as contracts from "./contracts.ts"

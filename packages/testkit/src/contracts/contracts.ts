@@ -1,23 +1,15 @@
-import {
-  type ApiClientRepository,
-  type ApplicationRepository,
-  type AuditLog,
-  type DurableWork,
-  type IdempotencyStore,
-  type Installation,
-  type KycSuggestions,
-  type Lender,
-  type LoginAttempts,
-  type PartnerRepository,
-  type PartnerTree,
-  type PersonalDataHasher,
-  type PrincipalRepository,
-  type ProposalRepository,
-  type RefreshTokenRepository,
-  type SigningKeyRepository,
-  type UnitOfWork,
-  type UserRepository
-} from "@lastro/domain"
+import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
+import { type PartnerTree } from "@lastro/domain/hierarchy"
+import { type IdempotencyStore } from "@lastro/domain/idempotency"
+import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
+import { type Lender } from "@lastro/domain/lender"
+import { type Installation } from "@lastro/domain/operator"
+import { type ApplicationRepository, type DurableWork, type KycSuggestions } from "@lastro/domain/origination"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { type ProposalRepository } from "@lastro/domain/proposal"
+import { type LoginAttempts, type RefreshTokenRepository, type SigningKeyRepository } from "@lastro/domain/token"
+import { type UnitOfWork } from "@lastro/domain/transaction"
+import { type UserRepository } from "@lastro/domain/user"
 import { type AuditInspector } from "../audit/AuditInspector.ts"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"

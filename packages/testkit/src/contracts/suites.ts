@@ -1,4 +1,6 @@
-import { type IdGenerator, type PasswordHasher, type SecretGenerator, type TokenSigner } from "@lastro/domain"
+import { type IdGenerator, type SecretGenerator } from "@lastro/domain/id"
+import { type PasswordHasher } from "@lastro/domain/identity"
+import { type TokenSigner } from "@lastro/domain/token"
 import {
   apiClientContract,
   applicationRepositoryContract,

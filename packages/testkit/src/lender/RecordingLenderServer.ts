@@ -1,4 +1,4 @@
-import { sandboxAnswer } from "@lastro/domain"
+import { sandboxAnswer } from "@lastro/domain/adapters"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { quotationBody, readQuoteBody } from "./lenderBodies.ts"

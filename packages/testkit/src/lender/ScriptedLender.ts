@@ -1,11 +1,10 @@
+import { type ApplicationId, type ProposalId } from "@lastro/domain/id"
 import {
-  type ApplicationId,
   type ContractSubmission,
   type DisbursementResubmission,
   type LenderContract,
-  type LenderQuoteRequest,
-  type ProposalId
-} from "@lastro/domain"
+  type LenderQuoteRequest
+} from "@lastro/domain/lender"
 import { Context, type Effect } from "effect"
 import { type QuoteAnswer } from "./quoteAnswers.ts"
 

@@ -1,11 +1,11 @@
+import { type ProposalId } from "@lastro/domain/id"
 import {
   type ContractSubmission,
   type DisbursementResubmission,
   Lender,
   type LenderContract,
-  LenderUnavailable,
-  type ProposalId
-} from "@lastro/domain"
+  LenderUnavailable
+} from "@lastro/domain/lender"
 import { Context, Effect, Layer, Ref } from "effect"
 import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
 import {

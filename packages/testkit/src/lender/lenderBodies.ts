@@ -1,15 +1,9 @@
-import {
-  calendarDate,
-  type Centavos,
-  centavos,
-  type Cpf,
-  type LenderContract,
-  type LenderQuotation,
-  reaisOf,
-  type RejectionReason,
-  type SandboxQuoteRequest,
-  type Timestamp
-} from "@lastro/domain"
+import { type SandboxQuoteRequest } from "@lastro/domain/adapters"
+import { type Cpf } from "@lastro/domain/documents"
+import { type RejectionReason } from "@lastro/domain/fgts"
+import { type LenderContract, type LenderQuotation } from "@lastro/domain/lender"
+import { type Centavos, centavos, reaisOf } from "@lastro/domain/money"
+import { calendarDate, type Timestamp } from "@lastro/domain/time"
 
 type Json = Readonly<Record<string, unknown>>
 

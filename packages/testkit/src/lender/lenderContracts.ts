@@ -1,12 +1,7 @@
-import {
-  type Cpf,
-  type ProposalId,
-  sandboxContract,
-  sandboxPaymentReference,
-  sandboxReference,
-  type Timestamp,
-  timestampOf
-} from "@lastro/domain"
+import { sandboxContract, sandboxPaymentReference, sandboxReference } from "@lastro/domain/adapters"
+import { type Cpf } from "@lastro/domain/documents"
+import { type ProposalId } from "@lastro/domain/id"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Option } from "effect"
 import { contractBody } from "./lenderBodies.ts"
 

@@ -1,19 +1,9 @@
-import {
-  type ApplicationId,
-  calendarDate,
-  centavos,
-  type ContractSubmission,
-  type Customer,
-  disbursementOf,
-  type DisbursementResubmission,
-  type LenderQuoteRequest,
-  type OfferId,
-  policyOn,
-  type ProposalId,
-  type QuoteId,
-  sandboxCpf,
-  type Timestamp
-} from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { type Customer, disbursementOf, policyOn } from "@lastro/domain/fgts"
+import { type ApplicationId, type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { type ContractSubmission, type DisbursementResubmission, type LenderQuoteRequest } from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
+import { calendarDate, type Timestamp } from "@lastro/domain/time"
 import { aCompleteKyc } from "../builders/aCompleteKyc.ts"
 import { offerWithNet } from "./offerWithNet.ts"
 

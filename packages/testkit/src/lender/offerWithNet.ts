@@ -1,17 +1,15 @@
 import {
-  type CalendarDate,
-  type Centavos,
-  centavos,
   dueDates,
   type Fee,
   type FgtsPolicy,
-  type LenderOffer,
   type OfferTerms,
-  percent,
   type PricedOffer,
   priceOffer,
   reduceToDesired
-} from "@lastro/domain"
+} from "@lastro/domain/fgts"
+import { type LenderOffer } from "@lastro/domain/lender"
+import { type Centavos, centavos, percent } from "@lastro/domain/money"
+import { type CalendarDate } from "@lastro/domain/time"
 import { Result } from "effect"
 import { TestMistake } from "../builders/TestMistake.ts"
 

@@ -1,4 +1,5 @@
-import { type Application, latestQuote, policyOn, type QuoteWish, saoPauloDate } from "@lastro/domain"
+import { type Application, latestQuote, policyOn, type QuoteWish } from "@lastro/domain/fgts"
+import { saoPauloDate } from "@lastro/domain/time"
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /** Returns the pricing inputs of the latest quote of an application. */

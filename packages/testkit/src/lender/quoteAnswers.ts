@@ -1,15 +1,7 @@
-import {
-  type Centavos,
-  centavos,
-  type Lender,
-  type LenderQuotation,
-  type LenderQuoteRequest,
-  LenderUnavailable,
-  now,
-  type RejectionCode,
-  rejectionReason,
-  type Timestamp
-} from "@lastro/domain"
+import { type RejectionCode, rejectionReason } from "@lastro/domain/fgts"
+import { type Lender, type LenderQuotation, type LenderQuoteRequest, LenderUnavailable } from "@lastro/domain/lender"
+import { type Centavos, centavos } from "@lastro/domain/money"
+import { now, type Timestamp } from "@lastro/domain/time"
 import { type Duration, Effect, type Latch } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
 import { offerWithNet } from "./offerWithNet.ts"

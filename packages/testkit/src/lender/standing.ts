@@ -1,4 +1,5 @@
-import { type LenderContract, type RejectionReason, rejectionReason } from "@lastro/domain"
+import { type RejectionReason, rejectionReason } from "@lastro/domain/fgts"
+import { type LenderContract } from "@lastro/domain/lender"
 
 const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason } = {
   DISBURSEMENT_FAILED: rejectionReason("DISBURSEMENT_FAILED", "Conta inexistente."),

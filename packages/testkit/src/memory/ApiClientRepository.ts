@@ -1,4 +1,4 @@
-import { ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain"
+import { ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain/identity"
 import { Effect, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type StoredClient, withEntry } from "./MemoryState.ts"

@@ -1,13 +1,9 @@
-import {
-  type Application,
-  type ApplicationId,
-  ApplicationRepository,
-  found,
-  nextLook,
-  type Proposal,
-  type Scope,
-  type Timestamp
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { found, type Scope } from "@lastro/domain/hierarchy"
+import { type ApplicationId } from "@lastro/domain/id"
+import { ApplicationRepository, nextLook } from "@lastro/domain/origination"
+import { type Proposal } from "@lastro/domain/proposal"
+import { type Timestamp } from "@lastro/domain/time"
 import { Effect, Equal, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

@@ -1,4 +1,4 @@
-import { AuditLog } from "@lastro/domain"
+import { AuditLog } from "@lastro/domain/audit"
 import { Effect, Layer, Result } from "effect"
 import { AuditInspector } from "../audit/AuditInspector.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

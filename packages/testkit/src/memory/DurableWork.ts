@@ -1,16 +1,16 @@
+import { type AuditLog } from "@lastro/domain/audit"
+import { type IdGenerator } from "@lastro/domain/id"
+import { type Lender } from "@lastro/domain/lender"
 import {
   type ApplicationRepository,
-  type AuditLog,
   DurableWork,
-  type IdGenerator,
-  type Lender,
   lookAtContracts,
-  millisOf,
   runQuote,
   type StatusWatch,
-  submitContract,
-  type UnitOfWork
-} from "@lastro/domain"
+  submitContract
+} from "@lastro/domain/origination"
+import { millisOf } from "@lastro/domain/time"
+import { type UnitOfWork } from "@lastro/domain/transaction"
 import { Clock, Context, Duration, Effect, Latch, Layer, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"

@@ -1,4 +1,4 @@
-import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain"
+import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain/idempotency"
 import { Effect, Layer, Option, Result } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

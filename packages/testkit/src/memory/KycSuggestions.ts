@@ -1,4 +1,4 @@
-import { KycSuggestions } from "@lastro/domain"
+import { KycSuggestions } from "@lastro/domain/origination"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

@@ -1,4 +1,6 @@
-import { type FailedLogin, Installation, UnitOfWork } from "@lastro/domain"
+import { Installation } from "@lastro/domain/operator"
+import { type FailedLogin } from "@lastro/domain/token"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Context, Effect, type Latch, Layer, Ref, Result, type Scope, Semaphore } from "effect"
 import { emptyState, type MemoryState } from "./MemoryState.ts"
 

@@ -1,19 +1,12 @@
-import {
-  type ApiClient,
-  type Application,
-  type ApplicationId,
-  type AuditEntry,
-  type PartnerDetail,
-  type PartnerId,
-  type PasswordHash,
-  type ProposalId,
-  type RefreshToken,
-  type SigningKey,
-  type StoredAnswer,
-  type Timestamp,
-  type UserId,
-  type UserListItem
-} from "@lastro/domain"
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type Application } from "@lastro/domain/fgts"
+import { type ApplicationId, type PartnerId, type ProposalId, type UserId } from "@lastro/domain/id"
+import { type StoredAnswer } from "@lastro/domain/idempotency"
+import { type ApiClient, type PasswordHash } from "@lastro/domain/identity"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type Timestamp } from "@lastro/domain/time"
+import { type RefreshToken, type SigningKey } from "@lastro/domain/token"
+import { type UserListItem } from "@lastro/domain/user"
 import { type NaiveForest } from "../hierarchy/naiveForest.ts"
 import { type StoredWork } from "./PendingWork.ts"
 

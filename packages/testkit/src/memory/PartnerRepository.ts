@@ -1,18 +1,15 @@
+import { isUnfinished } from "@lastro/domain/fgts"
+import { found, type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
+import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
 import {
-  compareBy,
   DocumentTaken,
-  found,
-  isUnfinished,
   type PartnerDetail,
   type PartnerFilters,
-  type PartnerId,
   partnerListItem,
   PartnerRepository,
-  type PartnerSortField,
-  type Scope,
-  type SortKey,
-  takePage
-} from "@lastro/domain"
+  type PartnerSortField
+} from "@lastro/domain/partner"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
 import { matchesText, matchesValue } from "./filters.ts"

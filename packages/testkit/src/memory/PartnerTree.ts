@@ -1,4 +1,4 @@
-import { found, PartnerTree } from "@lastro/domain"
+import { found, PartnerTree } from "@lastro/domain/hierarchy"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, move, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

@@ -1,4 +1,4 @@
-import { type ProposalId, type QuoteId } from "@lastro/domain"
+import { type ProposalId, type QuoteId } from "@lastro/domain/id"
 import { Context, type Effect } from "effect"
 
 /** A durable job. */

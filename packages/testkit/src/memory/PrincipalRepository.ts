@@ -1,12 +1,6 @@
-import {
-  type Credentials,
-  emailKey,
-  type GroupId,
-  type PartnerId,
-  type Principal,
-  PrincipalRepository,
-  type UserId
-} from "@lastro/domain"
+import { emailKey } from "@lastro/domain/documents"
+import { type PartnerId, type UserId } from "@lastro/domain/id"
+import { type Credentials, type GroupId, type Principal, PrincipalRepository } from "@lastro/domain/identity"
 import { Effect, Layer, Option } from "effect"
 import { pathToRoot } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

@@ -1,17 +1,15 @@
+import { found } from "@lastro/domain/hierarchy"
+import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
 import {
-  compareBy,
   type Contracted,
-  found,
   isContracted,
   type ProposalFilters,
   proposalListItem,
   ProposalRepository,
   type ProposalSortField,
-  type PublicProposalListItem,
-  type SortKey,
-  takePage,
-  type Timestamp
-} from "@lastro/domain"
+  type PublicProposalListItem
+} from "@lastro/domain/proposal"
+import { type Timestamp } from "@lastro/domain/time"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { matchesText, matchesValue } from "./filters.ts"

@@ -1,4 +1,5 @@
-import { type RefreshToken, RefreshTokenRepository, type Timestamp } from "@lastro/domain"
+import { type Timestamp } from "@lastro/domain/time"
+import { type RefreshToken, RefreshTokenRepository } from "@lastro/domain/token"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

@@ -1,4 +1,4 @@
-import { type AccessClaims, accessTokenSeconds, TokenSigner, Unauthenticated } from "@lastro/domain"
+import { type AccessClaims, accessTokenSeconds, TokenSigner, Unauthenticated } from "@lastro/domain/token"
 import { Clock, Effect, Layer, Ref } from "effect"
 
 interface Issued {

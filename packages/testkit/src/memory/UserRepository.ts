@@ -1,18 +1,15 @@
+import { emailKey } from "@lastro/domain/documents"
+import { found, type Scope } from "@lastro/domain/hierarchy"
+import { type UserId } from "@lastro/domain/id"
+import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
 import {
-  compareBy,
-  emailKey,
   EmailTaken,
-  found,
-  type Scope,
-  type SortKey,
-  takePage,
   type UserDetail,
   type UserFilters,
-  type UserId,
   type UserListItem,
   UserRepository,
   type UserSortField
-} from "@lastro/domain"
+} from "@lastro/domain/user"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { matchesText, matchesValue } from "./filters.ts"

@@ -1,4 +1,4 @@
-import { fold, type Folded, matchesFolded } from "@lastro/domain"
+import { fold, type Folded, matchesFolded } from "@lastro/domain/paging"
 
 /** Matches a text against a text filter. A missing filter matches everything. */
 export const matchesText = (text: string, part: Folded | undefined): boolean =>

@@ -1,4 +1,5 @@
-import { type PasswordHash, PasswordHasher, PersonalDataHasher } from "@lastro/domain"
+import { PersonalDataHasher } from "@lastro/domain/audit"
+import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
 
 const prime = 0x100000001b3n

@@ -1,4 +1,4 @@
-import { layerStatusWatch } from "@lastro/domain"
+import { layerStatusWatch } from "@lastro/domain/adapters"
 import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApiClientRepository from "./ApiClientRepository.ts"

@@ -1,4 +1,5 @@
-import { DurableWork, UnitOfWork } from "@lastro/domain"
+import { DurableWork } from "@lastro/domain/origination"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Context, Effect } from "effect"
 import { type Work, workName } from "../memory/PendingWork.ts"
 

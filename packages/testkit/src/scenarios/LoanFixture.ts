@@ -1,20 +1,12 @@
-import {
-  type Allowed,
-  ApplicationRepository,
-  AuditLog,
-  authorize,
-  DurableWork,
-  IdempotencyStore,
-  IdGenerator,
-  KycSuggestions,
-  type Lender,
-  type PartnerDetail,
-  PartnerTree,
-  PersonalDataHasher,
-  SecretGenerator,
-  StatusWatch,
-  UnitOfWork
-} from "@lastro/domain"
+import { AuditLog, PersonalDataHasher } from "@lastro/domain/audit"
+import { PartnerTree } from "@lastro/domain/hierarchy"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
+import { IdempotencyStore } from "@lastro/domain/idempotency"
+import { type Allowed, authorize } from "@lastro/domain/identity"
+import { type Lender } from "@lastro/domain/lender"
+import { ApplicationRepository, DurableWork, KycSuggestions, StatusWatch } from "@lastro/domain/origination"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Clock, Context, Effect, Layer, References, Result, type Scope } from "effect"
 import { aCaller } from "../builders/aCaller.ts"
 import { freshId, freshSecret } from "../builders/Fresh.ts"

@@ -1,24 +1,20 @@
+import { type Application, recordingTime } from "@lastro/domain/fgts"
+import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { type ApplicationId, type OfferId } from "@lastro/domain/id"
+import { Lender } from "@lastro/domain/lender"
 import {
   acceptOffer,
-  type Application,
-  type ApplicationId,
   ApplicationRepository,
-  asOperator,
   createApplication,
-  judge,
-  Lender,
   lookAtContract,
-  millisOf,
-  type OfferId,
-  type PartnerDetail,
   quoteDeadlineMs,
   recordContract,
-  recordingTime,
   requoteApplication,
   submitContract,
-  submitKyc,
-  timestampOf
-} from "@lastro/domain"
+  submitKyc
+} from "@lastro/domain/origination"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { millisOf, timestampOf } from "@lastro/domain/time"
 import { Effect, Exit, type Scope } from "effect"
 import { aCustomer } from "../builders/aCustomer.ts"
 import { freshId } from "../builders/Fresh.ts"

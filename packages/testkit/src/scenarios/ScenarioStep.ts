@@ -1,4 +1,6 @@
-import { centavos, type Customer, type LenderContract } from "@lastro/domain"
+import { type Customer } from "@lastro/domain/fgts"
+import { type LenderContract } from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
 import * as fc from "fast-check"
 import { lenderStatus } from "../arbitraries/historyInputs.ts"
 import { kycBody } from "../arbitraries/kyc.ts"

@@ -1,4 +1,6 @@
-import { type LenderQuotation, type LenderQuoteRequest, LenderUnavailable, runQuote, timestampOf } from "@lastro/domain"
+import { type LenderQuotation, type LenderQuoteRequest, LenderUnavailable } from "@lastro/domain/lender"
+import { runQuote } from "@lastro/domain/origination"
+import { timestampOf } from "@lastro/domain/time"
 import { Deferred, Effect, Fiber, type Scope } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
 import { type Work } from "../memory/PendingWork.ts"

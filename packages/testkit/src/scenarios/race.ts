@@ -1,4 +1,6 @@
-import { acceptOffer, latestQuote, type OfferId, type ProposalId, requoteApplication, submitKyc } from "@lastro/domain"
+import { latestQuote } from "@lastro/domain/fgts"
+import { type OfferId, type ProposalId } from "@lastro/domain/id"
+import { acceptOffer, requoteApplication, submitKyc } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { type LoanScenario } from "./LoanScenario.ts"
 

@@ -1,4 +1,4 @@
-import { decide, evolve, opened } from "@lastro/domain"
+import { decide, evolve, opened } from "@lastro/domain/fgts"
 import { Predicate, Result } from "effect"
 
 /** A decider in the sense of event sourcing: an initial state, `decide`, and `evolve`. */

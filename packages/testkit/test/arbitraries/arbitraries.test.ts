@@ -1,18 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  CreateUserRequest,
-  groupBySlug,
-  parseNewPartner,
-  parsePassword,
-  parseSort,
-  parseText,
-  PartnerDetail,
-  type PartnerId,
-  partnerSortFields,
-  patchPartner,
-  patchUser,
-  UserDetail
-} from "@lastro/domain"
+import { type PartnerId } from "@lastro/domain/id"
+import { groupBySlug, parsePassword } from "@lastro/domain/identity"
+import { parseSort } from "@lastro/domain/paging"
+import { parseNewPartner, PartnerDetail, partnerSortFields, patchPartner } from "@lastro/domain/partner"
+import { CreateUserRequest, patchUser, UserDetail } from "@lastro/domain/user"
+import { parseText } from "@lastro/domain/validation"
 import {
   callerOf,
   createPartnerBody,

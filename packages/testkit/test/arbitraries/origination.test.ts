@@ -6,17 +6,16 @@ import {
   decide,
   evolve,
   isComplete,
-  judgeLenderOffer,
   judgePerson,
   KycValues,
   noKyc,
   opened,
-  type PartnerId,
   patchKyc,
-  policyOn,
-  saoPauloDate,
-  type Timestamp
-} from "@lastro/domain"
+  policyOn
+} from "@lastro/domain/fgts"
+import { type PartnerId } from "@lastro/domain/id"
+import { judgeLenderOffer } from "@lastro/domain/lender"
+import { saoPauloDate, type Timestamp } from "@lastro/domain/time"
 import { freshHistory, freshId } from "@lastro/testkit"
 import {
   completeKyc,

@@ -1,36 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AcceptFgtsOfferRequest,
-  AccessClaims,
-  calendarDate,
-  centavosOfReais,
   FgtsApplication,
   FgtsApplicationStatus,
   FgtsKyc,
   FgtsOffer,
   FgtsQuote,
-  Group,
-  groupById,
-  groupBySlug,
+  opened,
+  RejectionReason
+} from "@lastro/domain/fgts"
+import { Group, groupById, groupBySlug, judgeClientId } from "@lastro/domain/identity"
+import { centavosOfReais } from "@lastro/domain/money"
+import { AcceptFgtsOfferRequest, parseNewApplication } from "@lastro/domain/origination"
+import { pageSchema } from "@lastro/domain/paging"
+import { PartnerListItem, partnerSortFields } from "@lastro/domain/partner"
+import { PublicProposalDetail, PublicProposalListItem } from "@lastro/domain/proposal"
+import { calendarDate, millisOf, timestampOf } from "@lastro/domain/time"
+import {
+  AccessClaims,
   judgeClaims,
-  judgeClientId,
   judgePrincipal,
   judgeRefresh,
-  millisOf,
-  opened,
-  pageSchema,
-  parseNewApplication,
-  PartnerListItem,
-  partnerSortFields,
-  PublicProposalDetail,
-  PublicProposalListItem,
   publishedKeysAt,
   readTokenRequest,
-  RejectionReason,
-  timestampOf,
   TokenRequest,
   TokenResponse
-} from "@lastro/domain"
+} from "@lastro/domain/token"
 import {
   acceptOfferBody,
   accessClaims,

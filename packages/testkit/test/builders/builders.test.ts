@@ -1,20 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  Customer,
-  groupBySlug,
-  isComplete,
-  KycValues,
-  PartnerDetail,
-  policyOn,
-  rejectionCodes,
-  sandboxAnswer,
-  sandboxDigits,
-  sandboxScenario,
-  sandboxScenarios,
-  saoPauloDate,
-  UserListItem,
-  usualScenario
-} from "@lastro/domain"
+import { sandboxAnswer, sandboxDigits, sandboxScenario, sandboxScenarios, usualScenario } from "@lastro/domain/adapters"
+import { Customer, isComplete, KycValues, policyOn, rejectionCodes } from "@lastro/domain/fgts"
+import { groupBySlug } from "@lastro/domain/identity"
+import { PartnerDetail } from "@lastro/domain/partner"
+import { saoPauloDate } from "@lastro/domain/time"
+import { UserListItem } from "@lastro/domain/user"
 import {
   aCaller,
   aClient,

@@ -1,4 +1,4 @@
-import { IdGenerator } from "@lastro/domain"
+import { IdGenerator } from "@lastro/domain/id"
 import { idGeneratorSuite } from "@lastro/testkit/contracts"
 import { Effect, Layer } from "effect"
 import * as runner from "node:test"

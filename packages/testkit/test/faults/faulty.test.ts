@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { asOperator, Busy, DocumentTaken, IdGenerator, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { IdGenerator } from "@lastro/domain/id"
+import { DocumentTaken, PartnerRepository } from "@lastro/domain/partner"
+import { Busy, UnitOfWork } from "@lastro/domain/transaction"
 import {
   aPartner,
   Faults,

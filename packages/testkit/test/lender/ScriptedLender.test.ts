@@ -1,15 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type Application, latestQuote, noKyc } from "@lastro/domain/fgts"
 import {
-  type Application,
-  centavos,
   type ContractSubmission,
   type DisbursementResubmission,
-  latestQuote,
   Lender,
   type LenderQuotation,
-  type LenderQuoteRequest,
-  noKyc
-} from "@lastro/domain"
+  type LenderQuoteRequest
+} from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
 import {
   anApplication,
   contracted,

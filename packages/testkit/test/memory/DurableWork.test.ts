@@ -1,17 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { applicationStatus, type FgtsApplication } from "@lastro/domain/fgts"
+import { type Allowed, authorize } from "@lastro/domain/identity"
 import {
   acceptOffer,
-  type Allowed,
   ApplicationRepository,
-  applicationStatus,
-  authorize,
   createApplication,
-  type FgtsApplication,
   lookAtContracts,
-  now,
-  type PartnerDetail,
   submitKyc
-} from "@lastro/domain"
+} from "@lastro/domain/origination"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { now } from "@lastro/domain/time"
 import {
   aCaller,
   aCompleteKyc,

@@ -1,16 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  asOperator,
-  type IdempotencySlot,
-  IdempotencyStore,
-  IdGenerator,
-  type PartnerRepository,
-  PartnerTree,
-  PasswordHasher,
-  RefreshTokenRepository,
-  SecretGenerator,
-  UnitOfWork
-} from "@lastro/domain"
+import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
+import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain/idempotency"
+import { PasswordHasher } from "@lastro/domain/identity"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { RefreshTokenRepository } from "@lastro/domain/token"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { exampleInstant, givenForest, givenRoot, givenUser, layerMemory, MemoryDatabase } from "@lastro/testkit"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 

@@ -1,21 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type Application, type KycValues, latestQuote, type Quote } from "@lastro/domain/fgts"
+import { type OfferId, type ProposalId } from "@lastro/domain/id"
+import { authorize } from "@lastro/domain/identity"
 import {
   acceptOffer,
-  type Application,
-  type AuditEntry,
-  authorize,
   createApplication,
-  type KycValues,
-  latestQuote,
   lookAtContracts,
-  type OfferId,
-  type Proposal,
-  type ProposalId,
-  type Quote,
   requoteApplication,
-  submitKyc,
-  type Timestamp
-} from "@lastro/domain"
+  submitKyc
+} from "@lastro/domain/origination"
+import { type Proposal } from "@lastro/domain/proposal"
+import { type Timestamp } from "@lastro/domain/time"
 import {
   aCaller,
   aCompleteKyc,

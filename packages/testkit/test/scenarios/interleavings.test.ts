@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ApplicationRepository, UnitOfWork } from "@lastro/domain"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { exampleInstant, givenRoot, layerMemoryByHand } from "@lastro/testkit"
 import {
   findRaceViolations,

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Application, centavos, latestQuote, timestampOf } from "@lastro/domain"
+import { type Application, latestQuote } from "@lastro/domain/fgts"
+import { centavos } from "@lastro/domain/money"
+import { timestampOf } from "@lastro/domain/time"
 import {
   accepted,
   anApplication,

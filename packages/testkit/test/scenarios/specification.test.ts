@@ -5,10 +5,10 @@ import {
   KycIncomplete,
   missingFields,
   noKyc,
-  type QuoteId,
-  QuoteInProgress,
-  type Timestamp
-} from "@lastro/domain"
+  QuoteInProgress
+} from "@lastro/domain/fgts"
+import { type QuoteId } from "@lastro/domain/id"
+import { type Timestamp } from "@lastro/domain/time"
 import { anApplication, freshId } from "@lastro/testkit"
 import { given, specification } from "@lastro/testkit/scenarios"
 import { Effect, Result } from "effect"

@@ -1,11 +1,6 @@
-import {
-  acceptOffer,
-  type Allowed,
-  type ApplicationId,
-  createApplication,
-  type OfferId,
-  requoteApplication
-} from "@lastro/domain"
+import { type ApplicationId, type OfferId } from "@lastro/domain/id"
+import { type Allowed } from "@lastro/domain/identity"
+import { acceptOffer, createApplication, requoteApplication } from "@lastro/domain/origination"
 import { type Origination } from "@lastro/testkit/scenarios"
 import { Context, Effect, Layer } from "effect"
 

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { CurrentIdempotencyKey } from "@lastro/domain"
+import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { ScriptedLender } from "@lastro/testkit"
 import { Effect, MutableRef } from "effect"
 import { acceptAndLog } from "./AnswerLog.ts"

@@ -1,4 +1,4 @@
-import { millisOf, type Timestamp } from "@lastro/domain"
+import { millisOf, type Timestamp } from "@lastro/domain/time"
 import { Clock, Effect } from "effect"
 
 /** Makes a clock with the given time. It sleeps like `live`, or not at all. */

@@ -1,14 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import {
-  ApplicationRepository,
-  asOperator,
-  latestQuote,
-  millisOf,
-  submitKyc,
-  type Timestamp,
-  timestampOf,
-  UnitOfWork
-} from "@lastro/domain"
+import { latestQuote } from "@lastro/domain/fgts"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { ApplicationRepository, submitKyc } from "@lastro/domain/origination"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Deferred, Effect } from "effect"
 import { awaitBlockedTransaction } from "../../coordination.ts"
 import { acceptAndLog, requoteAndLog } from "./AnswerLog.ts"

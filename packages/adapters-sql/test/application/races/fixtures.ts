@@ -1,19 +1,10 @@
-import {
-  type Allowed,
-  type Application,
-  type ApplicationId,
-  ApplicationRepository,
-  asOperator,
-  authorize,
-  centavos,
-  judge,
-  latestQuote,
-  type OfferId,
-  type PartnerDetail,
-  type Permission,
-  runQuote,
-  submitKyc
-} from "@lastro/domain"
+import { type Application, latestQuote } from "@lastro/domain/fgts"
+import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { type ApplicationId, type OfferId } from "@lastro/domain/id"
+import { type Allowed, authorize, type Permission } from "@lastro/domain/identity"
+import { centavos } from "@lastro/domain/money"
+import { ApplicationRepository, runQuote, submitKyc } from "@lastro/domain/origination"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { aCaller, aCompleteKyc, aCustomer, givenForest, offering, ScriptedLender } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { createAndLog } from "./AnswerLog.ts"

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { acceptOffer, submitKyc, UnitOfWork } from "@lastro/domain"
+import { acceptOffer, submitKyc } from "@lastro/domain/origination"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect } from "effect"
 import { acceptAndLog } from "./AnswerLog.ts"
 import { makeAcceptableApplication } from "./fixtures.ts"

@@ -1,4 +1,5 @@
-import { IdGenerator, layerStatusWatch, SecretGenerator } from "@lastro/domain"
+import { layerStatusWatch } from "@lastro/domain/adapters"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { freshId, layerScriptedLender } from "@lastro/testkit"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { layerPostgres } from "../../../src/index.ts"

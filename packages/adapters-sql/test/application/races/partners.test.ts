@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { deletePartner, type PartnerDetail } from "@lastro/domain"
+import { deletePartner, type PartnerDetail } from "@lastro/domain/partner"
 import { aCustomer } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,5 @@
-import { ApplicationRepository, type OfferNotAvailable } from "@lastro/domain"
+import { type OfferNotAvailable } from "@lastro/domain/fgts"
+import { ApplicationRepository } from "@lastro/domain/origination"
 import { Context, Effect, Layer, Result } from "effect"
 import { makeBarrier } from "../../coordination.ts"
 

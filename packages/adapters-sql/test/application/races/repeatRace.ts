@@ -1,13 +1,9 @@
 import { assert } from "@effect/vitest"
-import {
-  type AuditEntry,
-  type PartnerDetail,
-  type ProposalId,
-  type QuoteId,
-  runQuote,
-  submitContract,
-  timestampOf
-} from "@lastro/domain"
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { runQuote, submitContract } from "@lastro/domain/origination"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { timestampOf } from "@lastro/domain/time"
 import { ScriptedLender } from "@lastro/testkit"
 import { brokenRules, type Origination } from "@lastro/testkit/scenarios"
 import { Effect, References } from "effect"

@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { latestQuote, type OfferId, runQuote } from "@lastro/domain"
+import { latestQuote } from "@lastro/domain/fgts"
+import { type OfferId } from "@lastro/domain/id"
+import { runQuote } from "@lastro/domain/origination"
 import { held, refusing, ScriptedLender, usualAnswer } from "@lastro/testkit"
 import { Effect, Fiber, Latch } from "effect"
 import { waitUntil } from "../../coordination.ts"

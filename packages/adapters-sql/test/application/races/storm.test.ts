@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { submitKyc } from "@lastro/domain"
+import { submitKyc } from "@lastro/domain/origination"
 import { ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { acceptAndLog, requoteAndLog } from "./AnswerLog.ts"

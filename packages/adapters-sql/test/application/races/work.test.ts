@@ -1,14 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import {
-  centavos,
-  lookAtContracts,
-  millisOf,
-  now,
-  runQuote,
-  submitContract,
-  submitKyc,
-  timestampOf
-} from "@lastro/domain"
+import { centavos } from "@lastro/domain/money"
+import { lookAtContracts, runQuote, submitContract, submitKyc } from "@lastro/domain/origination"
+import { millisOf, now, timestampOf } from "@lastro/domain/time"
 import { offering, refusing, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { acceptAndLog } from "./AnswerLog.ts"

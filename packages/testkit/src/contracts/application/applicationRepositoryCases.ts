@@ -1,14 +1,9 @@
-import {
-  type Application,
-  type ApplicationId,
-  ApplicationRepository,
-  asOperator,
-  type PartnerRepository,
-  type PartnerTree,
-  type ProposalId,
-  type QuoteId,
-  UnitOfWork
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
+import { type ApplicationId, type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit, Option } from "effect"
 import { history } from "../../arbitraries/histories.ts"

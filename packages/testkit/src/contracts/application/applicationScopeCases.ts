@@ -1,11 +1,9 @@
-import {
-  type Application,
-  type ApplicationId,
-  ApplicationRepository,
-  type PartnerRepository,
-  type PartnerTree,
-  type UnitOfWork
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { type PartnerTree } from "@lastro/domain/hierarchy"
+import { type ApplicationId } from "@lastro/domain/id"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { givenApplication, givenContract, givenForest } from "../../builders/storedRecords.ts"

@@ -1,13 +1,8 @@
-import {
-  type Application,
-  ApplicationRepository,
-  asOperator,
-  isUnfinished,
-  millisOf,
-  type PartnerDetail,
-  PartnerRepository,
-  timestampOf
-} from "@lastro/domain"
+import { type Application, isUnfinished } from "@lastro/domain/fgts"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { millisOf, timestampOf } from "@lastro/domain/time"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"

@@ -1,13 +1,8 @@
-import {
-  type Application,
-  ApplicationRepository,
-  millisOf,
-  nextLook,
-  type PartnerRepository,
-  type Timestamp,
-  timestampOf,
-  UnitOfWork
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { ApplicationRepository, nextLook } from "@lastro/domain/origination"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { history } from "../../arbitraries/histories.ts"

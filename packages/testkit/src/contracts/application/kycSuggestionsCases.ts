@@ -1,17 +1,9 @@
-import {
-  type Application,
-  type ApplicationRepository,
-  asOperator,
-  KycSuggestions,
-  type KycValues,
-  millisOf,
-  type PartnerDetail,
-  type PartnerRepository,
-  type PartnerTree,
-  type Timestamp,
-  timestampOf,
-  type UnitOfWork
-} from "@lastro/domain"
+import { type Application, type KycValues } from "@lastro/domain/fgts"
+import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
+import { type ApplicationRepository, KycSuggestions } from "@lastro/domain/origination"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"

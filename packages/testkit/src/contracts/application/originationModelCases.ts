@@ -1,4 +1,4 @@
-import { type PartnerRepository } from "@lastro/domain"
+import { type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"

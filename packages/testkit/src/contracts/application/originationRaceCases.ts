@@ -1,4 +1,5 @@
-import { latestQuote, type PartnerRepository } from "@lastro/domain"
+import { latestQuote } from "@lastro/domain/fgts"
+import { type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"

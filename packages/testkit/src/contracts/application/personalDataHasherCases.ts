@@ -1,4 +1,4 @@
-import { PersonalDataHasher } from "@lastro/domain"
+import { PersonalDataHasher } from "@lastro/domain/audit"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"

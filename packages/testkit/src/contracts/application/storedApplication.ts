@@ -1,12 +1,9 @@
-import {
-  type Application,
-  ApplicationRepository,
-  asOperator,
-  type Contracted,
-  isContracted,
-  type PartnerDetail,
-  type ProposalId
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type ProposalId } from "@lastro/domain/id"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type Contracted, isContracted } from "@lastro/domain/proposal"
 import { Effect } from "effect"
 import { type History } from "../../arbitraries/histories.ts"
 import { moved } from "../../builders/applicationStages.ts"

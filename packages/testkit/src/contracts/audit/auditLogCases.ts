@@ -1,4 +1,6 @@
-import { type AuditEntry, AuditLog, type PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { AuditInspector } from "../../audit/AuditInspector.ts"

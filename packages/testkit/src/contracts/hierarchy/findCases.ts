@@ -1,4 +1,5 @@
-import { type Found, type PartnerDetail, type PartnerRepository, type Scope } from "@lastro/domain"
+import { type Found, type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect, type Option } from "effect"
 import { freshId } from "../../builders/Fresh.ts"

@@ -1,11 +1,7 @@
-import {
-  asOperator,
-  type PartnerDetail,
-  type PartnerId,
-  PartnerRepository,
-  PartnerTree,
-  type UnitOfWork
-} from "@lastro/domain"
+import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { wholePartner } from "../../builders/aPartner.ts"

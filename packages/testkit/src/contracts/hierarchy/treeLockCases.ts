@@ -1,4 +1,7 @@
-import { type PartnerId, type PartnerRepository, PartnerTree, UnitOfWork } from "@lastro/domain"
+import { PartnerTree } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { givenForest, givenRoot } from "../../builders/storedRecords.ts"

@@ -1,12 +1,7 @@
-import {
-  type IdempotencySlot,
-  IdempotencyStore,
-  millisOf,
-  type PartnerRepository,
-  type StoredAnswer,
-  timestampOf,
-  UnitOfWork
-} from "@lastro/domain"
+import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "@lastro/domain/idempotency"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { millisOf, timestampOf } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Deferred, Effect, Fiber, Option } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"

@@ -1,12 +1,12 @@
 import {
   type ApiClient,
   ApiClientRepository,
-  type PartnerRepository,
   passwordClientId,
   type PasswordHash,
-  PrincipalRepository,
-  UnitOfWork
-} from "@lastro/domain"
+  PrincipalRepository
+} from "@lastro/domain/identity"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
 import { aClient } from "../../builders/aClient.ts"

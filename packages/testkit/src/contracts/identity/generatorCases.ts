@@ -1,4 +1,4 @@
-import { IdGenerator, parseUuid, SecretGenerator } from "@lastro/domain"
+import { IdGenerator, parseUuid, SecretGenerator } from "@lastro/domain/id"
 import { assert } from "chai"
 import { Effect, Redacted, Result } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"

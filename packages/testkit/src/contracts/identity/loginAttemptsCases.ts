@@ -1,4 +1,6 @@
-import { type FailedLogin, LoginAttempts, type Timestamp, timestampOf, UnitOfWork } from "@lastro/domain"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type FailedLogin, LoginAttempts } from "@lastro/domain/token"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"

@@ -1,4 +1,4 @@
-import { PasswordHasher } from "@lastro/domain"
+import { PasswordHasher } from "@lastro/domain/identity"
 import { assert } from "chai"
 import { Effect, Option, Redacted } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"

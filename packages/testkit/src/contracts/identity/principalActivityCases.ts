@@ -1,11 +1,7 @@
-import {
-  asOperator,
-  type PartnerDetail,
-  PartnerRepository,
-  type PasswordHash,
-  type PrincipalRepository,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PasswordHash, type PrincipalRepository } from "@lastro/domain/identity"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"

@@ -1,15 +1,14 @@
+import { asOperator } from "@lastro/domain/hierarchy"
 import {
   ApiClientRepository,
-  asOperator,
   groupBySlug,
   groupRecord,
-  PartnerRepository,
   type PasswordHash,
   type Principal,
-  PrincipalRepository,
-  type UserListItem,
-  UserRepository
-} from "@lastro/domain"
+  PrincipalRepository
+} from "@lastro/domain/identity"
+import { PartnerRepository } from "@lastro/domain/partner"
+import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { aClient } from "../../builders/aClient.ts"

@@ -1,11 +1,8 @@
-import {
-  type PartnerRepository,
-  type RefreshToken,
-  RefreshTokenRepository,
-  type Timestamp,
-  UnitOfWork,
-  type UserRepository
-} from "@lastro/domain"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { type Timestamp } from "@lastro/domain/time"
+import { type RefreshToken, RefreshTokenRepository } from "@lastro/domain/token"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { type UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Option, Redacted } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"

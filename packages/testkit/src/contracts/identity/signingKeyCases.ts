@@ -1,4 +1,4 @@
-import { type SigningKey, SigningKeyRepository } from "@lastro/domain"
+import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"

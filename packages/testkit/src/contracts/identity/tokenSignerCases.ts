@@ -1,4 +1,4 @@
-import { type AccessClaims, accessTokenSeconds, clockSkewSeconds, TokenSigner } from "@lastro/domain"
+import { type AccessClaims, accessTokenSeconds, clockSkewSeconds, TokenSigner } from "@lastro/domain/token"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,12 +1,8 @@
-import {
-  centavos,
-  judgeLenderOffer,
-  Lender,
-  type LenderQuoteRequest,
-  type ProposalId,
-  proposalPath,
-  sandboxCpf
-} from "@lastro/domain"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { type ProposalId } from "@lastro/domain/id"
+import { judgeLenderOffer, Lender, type LenderQuoteRequest } from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
+import { proposalPath } from "@lastro/domain/proposal"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { freshId } from "../../builders/Fresh.ts"

@@ -1,14 +1,6 @@
-import {
-  asOperator,
-  fold,
-  type Folded,
-  type ListQuery,
-  type PartnerDetail,
-  type PartnerRepository,
-  type Scope,
-  type Slice,
-  type SortBy
-} from "@lastro/domain"
+import { asOperator, type Scope } from "@lastro/domain/hierarchy"
+import { fold, type Folded, type ListQuery, type Slice, type SortBy } from "@lastro/domain/paging"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { givenForest } from "../../builders/storedRecords.ts"

@@ -1,15 +1,15 @@
+import { type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
 import {
   compareBy,
   fold,
   type Folded,
   type ListQuery,
   matchesFolded,
-  type PartnerDetail,
-  type PartnerId,
-  type Scope,
   type Slice,
   type SortKey
-} from "@lastro/domain"
+} from "@lastro/domain/paging"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"

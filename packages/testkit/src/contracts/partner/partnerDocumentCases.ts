@@ -1,4 +1,7 @@
-import { asOperator, type PartnerDetail, PartnerRepository, UnitOfWork, type UserRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { type UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"

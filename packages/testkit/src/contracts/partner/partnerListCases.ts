@@ -1,7 +1,7 @@
+import { PersonType } from "@lastro/domain/documents"
+import { asOperator, type Scope } from "@lastro/domain/hierarchy"
+import { fold, type ListQuery } from "@lastro/domain/paging"
 import {
-  asOperator,
-  fold,
-  type ListQuery,
   type PartnerDetail,
   type PartnerFilters,
   type PartnerListItem,
@@ -9,10 +9,8 @@ import {
   PartnerRepository,
   type PartnerSortField,
   partnerSortFields,
-  PartnerStatus,
-  PersonType,
-  type Scope
-} from "@lastro/domain"
+  PartnerStatus
+} from "@lastro/domain/partner"
 import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"

@@ -1,4 +1,7 @@
-import { asOperator, type PartnerDetail, PartnerRepository, type UnitOfWork, UserRepository } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/transaction"
+import { UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { givenForest, givenUser } from "../../builders/storedRecords.ts"

@@ -1,14 +1,8 @@
-import {
-  asOperator,
-  type DocumentNumber,
-  type Email,
-  newPartner,
-  type PartnerDetail,
-  type PartnerId,
-  PartnerRepository,
-  type Phone,
-  UnitOfWork
-} from "@lastro/domain"
+import { type DocumentNumber, type Email, type Phone } from "@lastro/domain/documents"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
+import { newPartner, type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aPartner, exampleAddress, exampleBankAccount, wholePartner } from "../../builders/aPartner.ts"

@@ -1,4 +1,6 @@
-import { asOperator, type PartnerDetail, PartnerRepository, type Timestamp } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { type Timestamp } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 

@@ -1,20 +1,17 @@
+import { type ApplicationRepository } from "@lastro/domain/origination"
+import { fold } from "@lastro/domain/paging"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import {
-  type ApplicationRepository,
   type Contracted,
-  fold,
   isContracted,
-  millisOf,
-  type PartnerDetail,
-  type PartnerRepository,
   type ProposalFilters,
   proposalListItem,
   ProposalRepository,
   proposalSortFields,
   ProposalStatus,
-  type PublicProposalListItem,
-  type Timestamp,
-  timestampOf
-} from "@lastro/domain"
+  type PublicProposalListItem
+} from "@lastro/domain/proposal"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"

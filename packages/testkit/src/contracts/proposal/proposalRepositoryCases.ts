@@ -1,14 +1,10 @@
-import {
-  type Application,
-  type ApplicationRepository,
-  type PartnerDetail,
-  type PartnerRepository,
-  type PartnerTree,
-  type ProposalId,
-  proposalListItem,
-  ProposalRepository,
-  UnitOfWork
-} from "@lastro/domain"
+import { type Application } from "@lastro/domain/fgts"
+import { type PartnerTree } from "@lastro/domain/hierarchy"
+import { type ProposalId } from "@lastro/domain/id"
+import { type ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { proposalListItem, ProposalRepository } from "@lastro/domain/proposal"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { moved } from "../../builders/applicationStages.ts"

@@ -3,13 +3,12 @@ import {
   type Found,
   type InScope,
   judge,
-  type ListQuery,
   type NotFound,
   type OutsideHierarchy,
-  type PartnerDetail,
-  type Scope,
-  type Slice
-} from "@lastro/domain"
+  type Scope
+} from "@lastro/domain/hierarchy"
+import { type ListQuery, type Slice } from "@lastro/domain/paging"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { Effect, type Option, Result } from "effect"
 
 /** Returns the scope of a caller of this partner. */

@@ -1,4 +1,6 @@
-import { Installation, type PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { Installation } from "@lastro/domain/operator"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { givenRoot } from "../../builders/storedRecords.ts"

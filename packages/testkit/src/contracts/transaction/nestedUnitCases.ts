@@ -1,4 +1,6 @@
-import { asOperator, PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"

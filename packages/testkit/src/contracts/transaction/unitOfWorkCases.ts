@@ -1,4 +1,5 @@
-import { type PartnerRepository, UnitOfWork } from "@lastro/domain"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"

@@ -1,4 +1,5 @@
-import { type PartnerDetail, type UserDetail, type UserListItem, UserRepository } from "@lastro/domain"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type UserDetail, type UserListItem, UserRepository } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { later } from "../partner/storedPartner.ts"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"

@@ -1,11 +1,7 @@
-import {
-  asOperator,
-  type PartnerDetail,
-  type PartnerRepository,
-  UnitOfWork,
-  type UserListItem,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { aUser, exampleHash } from "../../builders/aUser.ts"

@@ -1,19 +1,15 @@
+import { type Scope } from "@lastro/domain/hierarchy"
+import { groupBySlug, groupRecord, groups } from "@lastro/domain/identity"
+import { fold, type ListQuery } from "@lastro/domain/paging"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import {
-  fold,
-  groupBySlug,
-  groupRecord,
-  groups,
-  type ListQuery,
-  type PartnerDetail,
-  type PartnerRepository,
-  type Scope,
   type UserFilters,
   type UserListItem,
   UserRepository,
   type UserSortField,
   userSortFields,
   UserStatus
-} from "@lastro/domain"
+} from "@lastro/domain/user"
 import { Effect, identity } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"

@@ -1,16 +1,10 @@
-import {
-  asOperator,
-  groupBySlug,
-  groupRecord,
-  PartnerRepository,
-  type PasswordHash,
-  type Timestamp,
-  UnitOfWork,
-  type UserDetail,
-  type UserId,
-  userListItem,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type UserId } from "@lastro/domain/id"
+import { groupBySlug, groupRecord, type PasswordHash } from "@lastro/domain/identity"
+import { PartnerRepository } from "@lastro/domain/partner"
+import { type Timestamp } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { type UserDetail, userListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aUser } from "../../builders/aUser.ts"

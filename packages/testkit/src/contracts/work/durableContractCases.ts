@@ -1,4 +1,6 @@
-import { DurableWork, type Pix, UnitOfWork } from "@lastro/domain"
+import { type Pix } from "@lastro/domain/documents"
+import { DurableWork } from "@lastro/domain/origination"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"

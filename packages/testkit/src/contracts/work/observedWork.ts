@@ -1,14 +1,9 @@
-import {
-  type Application,
-  ApplicationRepository,
-  centavos,
-  DurableWork,
-  latestQuote,
-  now,
-  type PartnerDetail,
-  type PartnerRepository,
-  UnitOfWork
-} from "@lastro/domain"
+import { type Application, latestQuote } from "@lastro/domain/fgts"
+import { centavos } from "@lastro/domain/money"
+import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { now } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option } from "effect"
 import { givenApplication } from "../../builders/storedRecords.ts"
 import { offering } from "../../lender/quoteAnswers.ts"

@@ -1,13 +1,9 @@
-import {
-  type AcceptFgtsOfferResponse,
-  type Application,
-  type ApplicationId,
-  type AuditEntry,
-  type ContractSubmission,
-  type OfferId,
-  type QuoteId,
-  type Timestamp
-} from "@lastro/domain"
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type Application } from "@lastro/domain/fgts"
+import { type ApplicationId, type OfferId, type QuoteId } from "@lastro/domain/id"
+import { type ContractSubmission } from "@lastro/domain/lender"
+import { type AcceptFgtsOfferResponse } from "@lastro/domain/origination"
+import { type Timestamp } from "@lastro/domain/time"
 import { type Schema } from "effect"
 import { type ScriptedContract } from "../../lender/ScriptedLender.ts"
 import { type Work } from "../../memory/PendingWork.ts"

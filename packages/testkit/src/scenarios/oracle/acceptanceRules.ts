@@ -1,4 +1,5 @@
-import { type Application, type KycValues, noKyc, type Offer, type Proposal } from "@lastro/domain"
+import { type Application, type KycValues, noKyc, type Offer } from "@lastro/domain/fgts"
+import { type Proposal } from "@lastro/domain/proposal"
 import { Equal } from "effect"
 import { type Evidence } from "./Evidence.ts"
 import { acceptOutcome, accountOf, isKycComplete, isLawfulAt, personOf } from "./expectedOutcomes.ts"

@@ -1,4 +1,6 @@
-import { type Application, type KycValues, type Offer, type OfferId, type Quote, type Timestamp } from "@lastro/domain"
+import { type Application, type KycValues, type Offer, type Quote } from "@lastro/domain/fgts"
+import { type OfferId } from "@lastro/domain/id"
+import { type Timestamp } from "@lastro/domain/time"
 
 /*
  * A second, naive implementation of the loan rules. It uses only the domain's records, none of its functions, so that tests

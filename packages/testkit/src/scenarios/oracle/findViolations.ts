@@ -1,4 +1,6 @@
-import { type Application, type ApplicationId, type AuditEntry } from "@lastro/domain"
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type Application } from "@lastro/domain/fgts"
+import { type ApplicationId } from "@lastro/domain/id"
 import { type LenderCall, type ScriptedContract } from "../../lender/ScriptedLender.ts"
 import { acceptanceRules } from "./acceptanceRules.ts"
 import { durabilityRules } from "./durabilityRules.ts"

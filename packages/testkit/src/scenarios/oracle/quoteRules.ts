@@ -1,4 +1,4 @@
-import { type Application, type Offer, type Quote } from "@lastro/domain"
+import { type Application, type Offer, type Quote } from "@lastro/domain/fgts"
 import { Equal } from "effect"
 import { type Snapshot } from "./Evidence.ts"
 import { isLawfulAt, lastQuote, latestExpiry, requoteOutcome } from "./expectedOutcomes.ts"

@@ -1,4 +1,5 @@
-import { asOperator, Installation, PartnerTree } from "@lastro/domain"
+import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
+import { Installation } from "@lastro/domain/operator"
 import { MemoryDatabase } from "@lastro/testkit"
 import { installationSuite, partnerTreeSuite } from "@lastro/testkit/contracts"
 import { type Context, Effect, Option, Result } from "effect"

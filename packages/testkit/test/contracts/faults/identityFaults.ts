@@ -1,13 +1,8 @@
-import {
-  ApiClientRepository,
-  asOperator,
-  IdempotencyStore,
-  LoginAttempts,
-  type Principal,
-  PrincipalRepository,
-  RefreshTokenRepository,
-  UserRepository
-} from "@lastro/domain"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { IdempotencyStore } from "@lastro/domain/idempotency"
+import { ApiClientRepository, type Principal, PrincipalRepository } from "@lastro/domain/identity"
+import { LoginAttempts, RefreshTokenRepository } from "@lastro/domain/token"
+import { UserRepository } from "@lastro/domain/user"
 import { MemoryDatabase } from "@lastro/testkit"
 import {
   apiClientRepositorySuite,

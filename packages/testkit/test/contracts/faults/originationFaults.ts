@@ -1,16 +1,10 @@
-import {
-  ApplicationRepository,
-  asOperator,
-  type Busy,
-  centavos,
-  DurableWork,
-  KycSuggestions,
-  layerSandboxLender,
-  Lender,
-  ProposalRepository,
-  runQuote,
-  UnitOfWork
-} from "@lastro/domain"
+import { layerSandboxLender } from "@lastro/domain/adapters"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { Lender } from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
+import { ApplicationRepository, DurableWork, KycSuggestions, runQuote } from "@lastro/domain/origination"
+import { ProposalRepository } from "@lastro/domain/proposal"
+import { type Busy, UnitOfWork } from "@lastro/domain/transaction"
 import { freshId, MemoryDatabase } from "@lastro/testkit"
 import {
   applicationRepositorySuite,

@@ -1,4 +1,4 @@
-import { type PartnerId } from "@lastro/domain"
+import { type PartnerId } from "@lastro/domain/id"
 import { type MemoryDatabase } from "@lastro/testkit"
 import { type Context, Effect } from "effect"
 import { pathToRoot } from "../../../src/hierarchy/naiveForest.ts"

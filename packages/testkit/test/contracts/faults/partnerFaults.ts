@@ -1,4 +1,5 @@
-import { asOperator, type Found, type PartnerDetail, PartnerRepository, type Scope } from "@lastro/domain"
+import { asOperator, type Found, type Scope } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { MemoryDatabase } from "@lastro/testkit"
 import { partnerRepositorySuite } from "@lastro/testkit/contracts"
 import { type Context, Effect, type Option, Result } from "effect"

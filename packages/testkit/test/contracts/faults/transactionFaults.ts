@@ -1,4 +1,7 @@
-import { type AuditEntry, AuditLog, IdempotencyStore, RefreshTokenRepository, UnitOfWork } from "@lastro/domain"
+import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
+import { IdempotencyStore } from "@lastro/domain/idempotency"
+import { RefreshTokenRepository } from "@lastro/domain/token"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import { AuditInspector, layerMemory } from "@lastro/testkit"
 import {
   auditLogSuite,

@@ -1,0 +1,21 @@
+export { layerStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
+export { layerSandboxLender, type SandboxOptions } from "./sandbox/layerSandboxLender.ts"
+export {
+  type SandboxAnswer,
+  sandboxAnswer,
+  sandboxBalance,
+  type SandboxQuoteRequest,
+  type SandboxTable,
+  sandboxTables
+} from "./sandbox/sandboxAnswer.ts"
+export { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandbox/sandboxContract.ts"
+export { sandboxCpf } from "./sandbox/sandboxCpf.ts"
+export {
+  sandboxDigits,
+  type SandboxRefusal,
+  type SandboxScenario,
+  sandboxScenario,
+  sandboxScenarios,
+  type SandboxStatus,
+  usualScenario
+} from "./sandbox/SandboxScenario.ts"

@@ -1,0 +1,83 @@
+export { type Application, latestQuote, recordingTime } from "./application/Application.ts"
+export { type ApplicationEvent, type ApplicationOpened } from "./application/ApplicationEvent.ts"
+export {
+  ApplicationNotQuotable,
+  KycIncomplete,
+  KycLocked,
+  OfferNotAvailable,
+  QuoteInProgress
+} from "./application/ApplicationRefusals.ts"
+export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
+export { type ApplicationCommand, type ApplicationRefusal, decide } from "./application/decide.ts"
+export { type AcceptOffer, findOffer, isLawful } from "./application/decideAccept.ts"
+export { type RecordContract } from "./application/decideContract.ts"
+export { type SubmitKyc } from "./application/decideKyc.ts"
+export {
+  isQuotable,
+  mostQuotes,
+  offerLifetimeMs,
+  type RecordQuote,
+  type RequestQuote
+} from "./application/decideQuote.ts"
+export { evolve, opened } from "./application/evolve.ts"
+export { NextAction, nextAction } from "./application/nextAction.ts"
+export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
+export { QuoteStatus, quoteStatus } from "./application/QuoteStatus.ts"
+export { Customer } from "./kyc/Customer.ts"
+export { type Disbursement, disbursementOf } from "./kyc/Disbursement.ts"
+export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./kyc/FgtsKyc.ts"
+export {
+  CivilStatus,
+  DisbursementMethod,
+  FgtsKycAddress,
+  FgtsKycBank,
+  Gender,
+  IdentityDocumentType,
+  KycDocument,
+  kycFields,
+  kycGroups,
+  KycPix,
+  type KycSubject,
+  KycValues,
+  noKyc
+} from "./kyc/KycValues.ts"
+export { isComplete, missingFields } from "./kyc/missingFields.ts"
+export { judgePerson, patchKyc, saysWhereToPay } from "./kyc/patchKyc.ts"
+export { annualWithdrawal, annualWithdrawals } from "./policy/annualWithdrawals.ts"
+export { obeysPolicy, PolicyBroken } from "./policy/checkPolicy.ts"
+export { dueDates, installmentAmounts, mostInstallments } from "./policy/installments.ts"
+export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./policy/Policy.ts"
+export {
+  type DueAmount,
+  type Fee,
+  FeesExceedPrincipal,
+  type OfferTerms,
+  type PricedInstallment,
+  type PricedOffer,
+  type PricingRefusal,
+  TermsOutOfRange,
+  type TermsProblem
+} from "./pricing/PricedOffer.ts"
+export { annualRate, priceOffer } from "./pricing/priceOffer.ts"
+export { reduceToDesired } from "./pricing/reduceToDesired.ts"
+export {
+  NoEffectiveCost,
+  type Payment,
+  type TotalEffectiveCost,
+  totalEffectiveCost
+} from "./pricing/totalEffectiveCost.ts"
+export { type FeeTable, type Offer } from "./quote/Offer.ts"
+export { type Quote, type QuoteOutcome, type QuoteWish, type Unpriced } from "./quote/Quote.ts"
+export {
+  isRetryable,
+  readRejection,
+  type RejectionCode,
+  rejectionCodes,
+  RejectionKind,
+  RejectionReason,
+  rejectionReason
+} from "./quote/RejectionReason.ts"
+export { FgtsApplication, fgtsApplication, FgtsApplicationList, ShownCustomer } from "./view/FgtsApplication.ts"
+export { FgtsApplicationStatus, fgtsApplicationStatus } from "./view/FgtsApplicationStatus.ts"
+export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./view/FgtsOffer.ts"
+export { FgtsQuote } from "./view/FgtsQuote.ts"

@@ -1,0 +1,33 @@
+export {
+  type ApiClient,
+  ApiClientRepository,
+  ClientIdMalformed,
+  ClientIdTaken,
+  judgeClientId,
+  passwordClientId
+} from "./ApiClient.ts"
+export {
+  type Action,
+  type Allowed,
+  authorize,
+  PasswordChangeRequired,
+  PermissionDenied,
+  SelfDelete
+} from "./Authorization.ts"
+export { type Caller } from "./Caller.ts"
+export {
+  Group,
+  groupById,
+  groupBySlug,
+  GroupId,
+  groupRecord,
+  groups,
+  GroupSlug,
+  groupWithId,
+  type GroupWithPermissions
+} from "./Group.ts"
+export { listGroups, ListOfGroupsResponse } from "./ListGroups.ts"
+export { parsePassword, Password } from "./Password.ts"
+export { PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
+export { formatScope, Permission, permissions, ScopeExceeded } from "./Permission.ts"
+export { type Credentials, type Principal, PrincipalRepository } from "./Principal.ts"

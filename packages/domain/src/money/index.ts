@@ -1,0 +1,16 @@
+export { Amount, Rate } from "./Amount.ts"
+export {
+  addCentavos,
+  Centavos,
+  centavos,
+  centavosHalfUp,
+  centavosOfReais,
+  maxCentavos,
+  Reais,
+  reaisOf,
+  subtractCentavos,
+  sumCentavos,
+  zeroCentavos
+} from "./Centavos.ts"
+export { fractionOf, parsePercent, Percent, percent, percentOf } from "./Percent.ts"
+export { wholeUnits } from "./rounding.ts"

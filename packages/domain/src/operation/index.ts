@@ -1,0 +1,8 @@
+export {
+  type InputKind,
+  type Operation,
+  type OperationInput,
+  type PermittedCall,
+  type Unpermitted
+} from "./Operation.ts"
+export { type OperationName, operations } from "./operations.ts"

@@ -1,0 +1,14 @@
+export {
+  type ChosenCredentials,
+  ClientSecretMalformed,
+  type ClientWithSecret,
+  createApiClient,
+  judgeClientSecret,
+  revokeApiClient,
+  rotateApiClient
+} from "./apiClients.ts"
+export { bootstrap, type BootstrapChoices, type Bootstrapped } from "./bootstrap.ts"
+export { createRootPartner } from "./createRootPartner.ts"
+export { Installation } from "./Installation.ts"
+export { setPartnerStatus } from "./setPartnerStatus.ts"
+export { LastSigningKey, retireSigningKey } from "./signingKeys.ts"

@@ -1,0 +1,1 @@
+export { makePatch, optionalFields, type Patch, type Patched } from "./Patch.ts"

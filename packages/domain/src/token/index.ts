@@ -1,0 +1,32 @@
+export {
+  AccessClaims,
+  accessTokenSeconds,
+  claimsOf,
+  judgeClaims,
+  judgePrincipal,
+  Unauthenticated
+} from "./AccessClaims.ts"
+export { addressKey } from "./addressKey.ts"
+export { issueToken } from "./IssueToken.ts"
+export { type FailedLogin, LoginAttempts, type LoginVerdict, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
+export { type ClientCredentials, type Grant, isTokenParameter, readTokenRequest } from "./readTokenRequest.ts"
+export {
+  judgeRefresh,
+  type RefreshToken,
+  refreshTokenDays,
+  RefreshTokenRepository,
+  type RefreshVerdict
+} from "./RefreshToken.ts"
+export { authenticated, resolveCaller } from "./resolveCaller.ts"
+export { revokeToken } from "./RevokeToken.ts"
+export {
+  clockSkewSeconds,
+  keyLeadSeconds,
+  publishedKeysAt,
+  type SigningKey,
+  signingKeyAt,
+  SigningKeyRepository
+} from "./SigningKey.ts"
+export { TokenErrorCode, TokenRefused, TokenRequest, TokenResponse } from "./TokenRequest.ts"
+export { TokenSigner } from "./TokenSigner.ts"
+export { ClientAddress } from "./verifySecret.ts"

@@ -1,0 +1,17 @@
+export { createUser } from "./CreateUser.ts"
+export { deleteUser } from "./DeleteUser.ts"
+export { getUser } from "./GetUser.ts"
+export { listUsers, UsersPage } from "./ListUsers.ts"
+export { patchUser } from "./patchUser.ts"
+export { updateUser } from "./UpdateUser.ts"
+export { UserDetail, UserListItem, userListItem, UserPartnerEntry, UserStatus } from "./UserDetail.ts"
+export { type UserFilters, type UserQuery, type UserSortField, userSortFields } from "./UserQuery.ts"
+export { EmailTaken, UserRepository } from "./UserRepository.ts"
+export {
+  CreateUserRequest,
+  CreateUserResponse,
+  CreateUserResponseData,
+  Data,
+  UpdateUserRequest,
+  UserDetailResponse
+} from "./UserRequests.ts"

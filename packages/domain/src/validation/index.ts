@@ -1,0 +1,8 @@
+export { decode } from "./decode.ts"
+export { field, maskable, nullWhenAbsent } from "./field.ts"
+export { FieldErrorCode } from "./FieldErrorCode.ts"
+export { type FieldProblem, type Problem, problem, type ProblemParams, ValidationFailed } from "./FieldProblem.ts"
+export { canonicalJson, deepestBody, isJson, isSame } from "./json.ts"
+export { parseText, text, type TextBounds } from "./Text.ts"
+export { type Parser } from "./textParser.ts"
+export { type NumberBounds } from "./wholeNumber.ts"
