@@ -1,6 +1,6 @@
 import { type SandboxTable, sandboxTables } from "../packages/domain/src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../packages/domain/src/adapters/sandbox/sandboxCpf.ts"
-import { sandboxScenarios, usualScenario } from "../packages/domain/src/adapters/sandbox/SandboxScenario.ts"
+import { defaultScenario, sandboxScenarios } from "../packages/domain/src/adapters/sandbox/SandboxScenario.ts"
 import { reaisOf } from "../packages/domain/src/money/Centavos.ts"
 
 const rows = Array.from(sandboxScenarios).toSorted(([one], [other]) => one < other ? -1 : 1)
@@ -26,16 +26,16 @@ ${
       line(digits, formatCpf(digits), outcome, (refuses ?? contract_refusal)?.message ?? "")
     ).join("\n")
   }
-${line("any other", formatCpf("00"), usualScenario.outcome, "")}
+${line("any other", formatCpf("00"), defaultScenario.outcome, "")}
 
 \`sandboxCpf("90", 1)\` of \`@lastro/domain\` returns further CPFs; vary the second argument. Offers expire after 24 hours, or earlier if the table sets a shorter time or a new policy takes effect. An accepted contract passes through AWAITING_SIGNATURE, ${
-    usualScenario.contract.join(", ")
+    defaultScenario.contract.join(", ")
   }, one step a second by default (\`LASTRO_SANDBOX_STEP_MS\`). After DISBURSEMENT_FAILED, new payment details succeed one step later.
 
 ${line("table", "monthly rate", "fee")}
 ${line("---", "---", "---")}
 ${
-    sandboxTables(usualScenario).map((one) => line(`\`${one.table.code}\``, `${one.monthly_rate} %`, formatFee(one)))
+    sandboxTables(defaultScenario).map((one) => line(`\`${one.table.code}\``, `${one.monthly_rate} %`, formatFee(one)))
       .join(
         "\n"
       )

@@ -1,8 +1,8 @@
 import { type Application } from "../packages/domain/src/fgts/application/Application.ts"
 import { type ApplicationEvent } from "../packages/domain/src/fgts/application/ApplicationEvent.ts"
 import { applicationStatus } from "../packages/domain/src/fgts/application/ApplicationStatus.ts"
-import { decide } from "../packages/domain/src/fgts/application/decide.ts"
-import { evolve } from "../packages/domain/src/fgts/application/evolve.ts"
+import { decideApplication } from "../packages/domain/src/fgts/application/decide.ts"
+import { evolveApplication } from "../packages/domain/src/fgts/application/evolve.ts"
 import { offerStatus } from "../packages/domain/src/fgts/application/OfferStatus.ts"
 import { quoteStatus } from "../packages/domain/src/fgts/application/QuoteStatus.ts"
 import { type Timestamp } from "../packages/domain/src/time/Timestamp.ts"
@@ -36,11 +36,11 @@ const causeOf = (event: ApplicationEvent): string =>
 
 /** Applies a command event by event. */
 const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {
-  const decided = decide(commands[name](state), state.application)
+  const decided = decideApplication(commands[name](state), state.application)
   if (decided._tag === "Failure") return []
   let before = state
   return decided.success.map((event) => {
-    const after: State = { application: evolve(before.application, event), at: event.at }
+    const after: State = { application: evolveApplication(before.application, event), at: event.at }
     const change = { before, after, cause: causeOf(event) }
     before = after
     return change

@@ -1,6 +1,6 @@
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { completeCnpj, completeCpf, type Email } from "@lastro/domain/documents"
-import { opened } from "@lastro/domain/fgts"
+import { openApplication } from "@lastro/domain/fgts"
 import { asOperator } from "@lastro/domain/hierarchy"
 import {
   type ApplicationId,
@@ -13,7 +13,7 @@ import {
 import { groupBySlug, groupRecord, type GroupSlug, PasswordHasher } from "@lastro/domain/identity"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { calendarDate, now } from "@lastro/domain/time"
+import { calendarDate, currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
 import { Effect } from "effect"
@@ -60,7 +60,7 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
   const partners = yield* PartnerRepository
   const users = yield* UserRepository
   const ids = yield* IdGenerator
-  const created_at = yield* now
+  const created_at = yield* currentTimestamp
   let serial = 0
   const contact = () => {
     serial += 1
@@ -126,11 +126,11 @@ export const openDemonstrationApplications = Effect.fn("openDemonstrationApplica
     const applications = yield* ApplicationRepository
     const work = yield* DurableWork
     const ids = yield* IdGenerator
-    const at = yield* now
+    const at = yield* currentTimestamp
     yield* Effect.forEach(customers, ({ birth_date, cpf, name }, index) =>
       Effect.gen(function*() {
         const quote_id = (yield* ids.next) as QuoteId
-        const application = opened({
+        const application = openApplication({
           _tag: "ApplicationOpened",
           at,
           application_id: (yield* ids.next) as ApplicationId,

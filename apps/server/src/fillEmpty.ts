@@ -1,4 +1,4 @@
-import { bootstrap, type BootstrapChoices, type Bootstrapped } from "@lastro/domain/operator"
+import { bootstrap, type BootstrapChoices, type BootstrapResult } from "@lastro/domain/operator"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option, Redacted } from "effect"
 import { refusedAs } from "./commands/refused.ts"
@@ -25,7 +25,7 @@ const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undef
   chosen === undefined ? Redacted.value(secret) : "(as configured)"
 
 /** Formats the credentials of a new installation for the terminal. Configured secrets are not repeated. */
-export const credentialsText = (bootstrapped: Bootstrapped, choices: BootstrapChoices): string => `
+export const credentialsText = (bootstrapped: BootstrapResult, choices: BootstrapChoices): string => `
   New installation. Save these generated credentials: they are shown only once.
 
     administrator   ${bootstrapped.admin_email}

@@ -1,8 +1,8 @@
 import {
-  decide,
-  type Fee,
+  availableInstallments,
+  decideApplication,
   latestQuote,
-  mostInstallments,
+  type LoanFee,
   type OfferTerms,
   policyOn,
   priceOffer
@@ -65,7 +65,7 @@ const scopeChecks = (partners: number, random: Randomness): ReadonlyArray<RuleCa
   ]
 }
 
-const fees: ReadonlyArray<Fee> = [
+const fees: ReadonlyArray<LoanFee> = [
   { kind: "none" },
   { kind: "percent", percent: percent(10) },
   { kind: "fixed", amount: centavos(10_00) }
@@ -78,7 +78,7 @@ const termsOf = (random: Randomness): OfferTerms => {
     released_on,
     monthly_rate: percent((140 + random.below(41)) / 100),
     fee: fees[random.below(fees.length)] ?? { kind: "none" },
-    installments: mostInstallments({
+    installments: availableInstallments({
       balance: centavos(1_000_00 + random.below(5_000_00)),
       birth_date: calendarDate(`1980-${twoDigits(1 + random.below(12))}-15`),
       released_on,
@@ -136,7 +136,7 @@ const accepting: Effect.Effect<RuleCases> = Effect.gen(function*() {
   return casesOf(
     "decide: accept an offer",
     Array.from({ length: 1_000 }, () => command),
-    (one) => decide(one, application)
+    (one) => decideApplication(one, application)
   )
 })
 

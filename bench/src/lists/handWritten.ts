@@ -1,4 +1,4 @@
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
@@ -13,7 +13,7 @@ const walk = `
   )`
 
 /** Page and total by recursive queries: one for the page, one for the total. */
-export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: Scope) =>
+export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope) =>
   Effect.gen(function*() {
     const items = yield* sql.unsafe(
       `${walk} select ${columns} from app_user u join tree on tree.id = u.partner_id
@@ -28,7 +28,7 @@ export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: Scope) =
   })
 
 /** Page and total by one recursive query with a window function. */
-export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: Scope) =>
+export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope) =>
   sql.unsafe(
     `${walk} select ${columns}, count(*) over () as total from app_user u join tree on tree.id = u.partner_id
       where u.deleted_at is null order by u.created_at desc, u.id desc limit 20 offset 0`,
@@ -54,7 +54,7 @@ export const closure = Effect.fn("closure")(function*(sql: SqlClient.SqlClient) 
 })
 
 /** Page by OFFSET over the join with the {@link closure} table, without total. */
-export const offsetPage = (sql: SqlClient.SqlClient, { partner_id }: Scope, offset: number) =>
+export const offsetPage = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope, offset: number) =>
   sql.unsafe(
     `select ${columns} from app_user u join bench_closure c on c.descendant_id = u.partner_id
       where c.ancestor_id = $1 and u.deleted_at is null order by u.created_at desc, u.id desc limit 20 offset $2`,

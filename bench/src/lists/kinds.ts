@@ -1,4 +1,4 @@
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner"
 import { ProposalRepository, type ProposalSortField } from "@lastro/domain/proposal"
 import { UserRepository, type UserSortField } from "@lastro/domain/user"
@@ -17,7 +17,7 @@ interface Question<Field extends string> {
 export interface Kind<Field extends string> {
   readonly name: keyof Sizes
   readonly sorts: ReadonlyArray<Field>
-  readonly list: (scope: Scope, question?: Question<Field>) => Effect.Effect<unknown>
+  readonly list: (scope: SubtreeScope, question?: Question<Field>) => Effect.Effect<unknown>
 }
 
 const size = 20

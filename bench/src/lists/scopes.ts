@@ -1,4 +1,4 @@
-import { asOperator, type Scope } from "@lastro/domain/hierarchy"
+import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ export interface Sizes {
 /** The scope of a list, and its size. */
 export interface ListedScope extends Sizes {
   readonly name: string
-  readonly scope: Scope
+  readonly scope: SubtreeScope
 }
 
 interface Row extends Sizes {

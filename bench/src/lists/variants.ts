@@ -1,5 +1,5 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { UserRepository } from "@lastro/domain/user"
 import { commonFamilyName, randomness, rareFamilyName } from "@lastro/seed"
 import { Effect } from "effect"
@@ -16,7 +16,7 @@ export interface AimedVariant extends Variant<SqlError> {
   readonly aim?: number
 }
 
-const names = { rare: fold(rareFamilyName), common: fold(commonFamilyName) }
+const names = { rare: foldText(rareFamilyName), common: foldText(commonFamilyName) }
 
 const middlePage = (records: number): number => Math.floor(records / 40)
 

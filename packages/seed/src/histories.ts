@@ -4,15 +4,15 @@ import {
   type ApplicationCommand,
   type ApplicationOpened,
   applicationStatus,
-  decide,
-  evolve,
+  decideApplication,
+  emptyKyc,
+  evolveApplication,
   isComplete,
-  isLawful,
   isQuotable,
+  isWithinPolicy,
   type KycValues,
   latestQuote,
-  noKyc,
-  opened,
+  openApplication,
   policyOn,
   type RejectionReason,
   rejectionReason
@@ -20,7 +20,7 @@ import {
 import { type OfferId, type QuoteId } from "@lastro/domain/id"
 import { type LenderContract } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
-import { mostAttempts } from "@lastro/domain/origination"
+import { maxAttempts } from "@lastro/domain/origination"
 import {
   addDays,
   calendarDate,
@@ -128,7 +128,7 @@ export const growHistory = (n: number, seed: number) => {
   const kyc = kycOf(n % classes, random)
   let millis = withinPolicy(firstOpened + n * 2 * day) + random.below(4 * hour)
   let kycAt: string | null = null
-  let application: Application = opened({
+  let application: Application = openApplication({
     _tag: "ApplicationOpened",
     at: timestampOf(millis),
     application_id: idSlot("application"),
@@ -152,7 +152,7 @@ export const growHistory = (n: number, seed: number) => {
   const apply = (command: (at: Timestamp) => ApplicationCommand): void => {
     const at = timestampOf(millis)
     const before = application
-    application = Result.getOrThrow(decide(command(at), before)).reduce(evolve, before)
+    application = Result.getOrThrow(decideApplication(command(at), before)).reduce(evolveApplication, before)
     if (application.kyc !== before.kyc) kycAt = at
   }
   const submitKyc = (values: KycValues): void =>
@@ -162,7 +162,7 @@ export const growHistory = (n: number, seed: number) => {
     const { created_at, number, quote_id, wish } = latestQuote(application)
     const released_on = saoPauloDate(created_at)
     const request = { number, requested_at: created_at, released_on, policy: policyOn(released_on), wish }
-    const attempts = Array.from({ length: mostAttempts }, (_, index) => index + 1)
+    const attempts = Array.from({ length: maxAttempts }, (_, index) => index + 1)
     const [
       result = { kind: "FAILED", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.") }
     ] = attempts.flatMap((attempt) =>
@@ -177,12 +177,12 @@ export const growHistory = (n: number, seed: number) => {
   const acceptOffer = (): void => {
     if (latestQuote(application).offers.length === 0 || !random.chance(0.65)) return
     wait(4 * hour)
-    submitKyc(random.chance(0.85) ? kyc : { ...noKyc, name: kyc.name, cpf: kyc.cpf, birth_date: kyc.birth_date })
+    submitKyc(random.chance(0.85) ? kyc : { ...emptyKyc, name: kyc.name, cpf: kyc.cpf, birth_date: kyc.birth_date })
     wait(3 * hour)
     const at = timestampOf(millis)
-    const offers = latestQuote(application).offers.filter((offer) => isLawful(offer, at))
+    const offers = latestQuote(application).offers.filter((offer) => isWithinPolicy(offer, at))
     const offer = offers[random.chance(0.7) ? 0 : random.below(offers.length)]
-    const isAcceptable = applicationStatus(application, at) === "QUOTED" && isComplete(application.kyc ?? noKyc)
+    const isAcceptable = applicationStatus(application, at) === "QUOTED" && isComplete(application.kyc ?? emptyKyc)
     if (offer === undefined || !isAcceptable || !random.chance(0.92)) return
     apply(() => ({
       _tag: "AcceptOffer",

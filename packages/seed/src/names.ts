@@ -1,4 +1,4 @@
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { type Randomness, randomness } from "./Randomness.ts"
 
 const givenNames =
@@ -71,6 +71,6 @@ export const namePool = (seed: number) =>
     const random = randomness(seed, kind)
     return Array.from({ length: poolSize }, (_, place) => {
       const name = make(random)
-      return { kind, place, name, folded: fold(name), word: fold(name).split(" ").at(-1) }
+      return { kind, place, name, folded: foldText(name), word: foldText(name).split(" ").at(-1) }
     })
   })

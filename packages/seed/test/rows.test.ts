@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxDigits, sandboxScenario } from "@lastro/domain/adapters"
 import { Cpf, Email, Name, parseCnpj, parsePixKey } from "@lastro/domain/documents"
-import { type Application, Customer, isComplete, KycValues, noKyc, type Quote } from "@lastro/domain/fgts"
+import { type Application, Customer, emptyKyc, isComplete, KycValues, type Quote } from "@lastro/domain/fgts"
 import { Uuid } from "@lastro/domain/id"
 import { type PasswordHash } from "@lastro/domain/identity"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { PartnerDetail } from "@lastro/domain/partner"
 import { isFinal, type Proposal } from "@lastro/domain/proposal"
 import { timestampOf } from "@lastro/domain/time"
@@ -129,7 +129,7 @@ describe("seeded rows", () => {
         assert.isAbove(rows.filter(({ name }) => /[^\x20-\x7e]/.test(name)).length, rows.length / 5)
         for (const { email, name, name_folded } of [...rows, ...yield* partners]) {
           assert.strictEqual(name, name.normalize("NFC"))
-          assert.strictEqual(name_folded, fold(name))
+          assert.strictEqual(name_folded, foldText(name))
           assert.match(email, /^[\x20-\x7e]+$/)
         }
       }))
@@ -156,7 +156,7 @@ describe("seeded rows", () => {
         const outcomes = (yield* quotes).map(({ outcome }) => outcome)
         assert.sameMembers([...new Set(outcomes)], ["COMPLETED", "REJECTED", "FAILED"])
         assert.isAbove((yield* quotes).filter(({ number }) => number > 1).length, options.applications / 20)
-        assert.isTrue(kycs.some((kyc) => !isComplete({ ...noKyc, ...kyc })))
+        assert.isTrue(kycs.some((kyc) => !isComplete({ ...emptyKyc, ...kyc })))
       }))
 
     it.effect("follow the sandbox scenario of the customer's CPF", () =>

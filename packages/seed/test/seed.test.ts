@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { checkInvariants, checkWork } from "@lastro/adapters-sql"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PasswordHash } from "@lastro/domain/identity"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { ProposalRepository } from "@lastro/domain/proposal"
 import { UserRepository } from "@lastro/domain/user"
 import { Cause, Effect, Exit } from "effect"
@@ -69,7 +69,7 @@ describe.each([["PostgreSQL", postgres], ["PGlite", pglite]] as const)("a seed o
         const users = yield* UserRepository
         const all = yield* users.list(root, { filters: {}, ...firstPage })
         assert.strictEqual(all.total, options.users)
-        const named = yield* users.list(root, { filters: { full_name: fold("jose") }, ...firstPage })
+        const named = yield* users.list(root, { filters: { full_name: foldText("jose") }, ...firstPage })
         assert.isTrue(named.items.some((user) => user.name.includes("José")))
         const proposals = yield* (yield* ProposalRepository).list(root, { filters: {}, ...firstPage })
         assert.strictEqual(proposals.total, made.proposals)

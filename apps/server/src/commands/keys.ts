@@ -1,6 +1,6 @@
 import { generateSigningKey } from "@lastro/adapters-http"
 import { retireSigningKey } from "@lastro/domain/operator"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { keyLeadSeconds, publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/token"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -19,7 +19,7 @@ const requireKeysInDatabase = Effect.flatMap(
 const list = Command.make("list", {}, () =>
   Effect.gen(function*() {
     const keys = yield* (yield* SigningKeyRepository).all
-    const at = yield* now
+    const at = yield* currentTimestamp
     const signing = Option.map(signingKeyAt(keys, at), ({ kid }) => kid)
     const published = new Set(publishedKeysAt(keys, at))
     for (const key of keys) {

@@ -1,4 +1,4 @@
-import { Data } from "@lastro/domain/user"
+import { AccountData } from "@lastro/domain/user"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { FgtsApi } from "./FgtsApi.ts"
 import { GroupsApi } from "./GroupsApi.ts"
@@ -18,7 +18,7 @@ export class Api extends HttpApi.make("lastro")
   .add(FgtsApi)
   .add(ProposalsApi)
   .add(SystemApi)
-  .annotate(HttpApi.AdditionalSchemas, [Data])
+  .annotate(HttpApi.AdditionalSchemas, [AccountData])
   .annotateMerge(OpenApi.annotations({
     title: "Lastro",
     version: "1.0.0",

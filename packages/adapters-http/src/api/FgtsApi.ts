@@ -4,8 +4,8 @@ import {
   AcceptFgtsOfferResponse,
   CreateFgtsApplicationRequest,
   externalIdBounds,
-  longestWait,
-  mostFound,
+  maxSearchResults,
+  maxWaitSeconds,
   RequoteFgtsApplicationRequest
 } from "@lastro/domain/origination"
 import { Schema } from "effect"
@@ -32,7 +32,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Search applications by reference",
     description: `Returns the applications in the caller's subtree with this \`external_id\`, newest first, at most ` +
-      `${mostFound}. References need not be unique. Requires \`fgts:read\`.`
+      `${maxSearchResults}. References need not be unique. Requires \`fgts:read\`.`
   })),
   HttpApiEndpoint.post("createApplication", "/", {
     headers: idempotencyKey,
@@ -120,7 +120,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     query: {
       wait: Schema.optionalKey(Schema.Int.annotate({
         description:
-          `Seconds to wait for a change (long poll), clamped to 0 to ${longestWait}. Default: 0. A change is a difference ` +
+          `Seconds to wait for a change (long poll), clamped to 0 to ${maxWaitSeconds}. Default: 0. A change is a difference ` +
           "from `If-None-Match` or, without it, from the status on arrival. Send both to get an earlier change at once."
       }))
     },

@@ -1,8 +1,8 @@
 import { Email } from "@lastro/domain/documents"
 import { readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/fgts"
 import { Percent, Reais } from "@lastro/domain/money"
-import { instant } from "@lastro/domain/time"
-import { nullWhenAbsent, text } from "@lastro/domain/validation"
+import { timestamp } from "@lastro/domain/time"
+import { nullWhenAbsent, textSchema } from "@lastro/domain/validation"
 import { Schema, SchemaGetter } from "effect"
 
 /** Describes a field of a domain type as it is on the wire. */
@@ -24,7 +24,7 @@ export const count = (description: string) =>
   Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description })
 
 /** An optional instant from the lender, with any offset. */
-export const lenderInstant = (description: string) => nullWhenAbsent(field(instant, description))
+export const lenderInstant = (description: string) => nullWhenAbsent(field(timestamp, description))
 
 /** Returns whether text can be stored: PostgreSQL rejects NUL, and UTF-8 rejects lone surrogates. */
 const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
@@ -53,6 +53,11 @@ export const Refusal = EncodedRefusal.pipe(
 
 /** A rate table of the lender. */
 export const Table = Schema.Struct({
-  code: text({ min: 1, max: 40, description: "The machine-readable name of the table", examples: ["standard"] }),
-  label: text({ min: 1, max: 100, description: "The human-readable name of the table", examples: ["Tabela Standard"] })
+  code: textSchema({ min: 1, max: 40, description: "The machine-readable name of the table", examples: ["standard"] }),
+  label: textSchema({
+    min: 1,
+    max: 100,
+    description: "The human-readable name of the table",
+    examples: ["Tabela Standard"]
+  })
 }).annotate({ identifier: "Table", description: "A table of rates and fees" })

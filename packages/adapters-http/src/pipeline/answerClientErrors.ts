@@ -1,4 +1,4 @@
-import { requestIdOf } from "@lastro/domain/audit"
+import { parseRequestId } from "@lastro/domain/audit"
 import { randomUUID } from "node:crypto"
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import { type Duplex } from "node:stream"
@@ -62,7 +62,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 
 const refuseExpectation = ({ headers }: IncomingMessage, response: ServerResponse): void => {
   const id = headers["x-request-id"]
-  const request_id = requestIdOf(typeof id === "string" ? id : undefined) ?? randomUUID()
+  const request_id = parseRequestId(typeof id === "string" ? id : undefined) ?? randomUUID()
   const language = preferredLanguage(headers["accept-language"])
   const encoded = encodeDescribed({ code: "EXPECTATION_FAILED" }, language, request_id)
   const text = JSON.stringify(encoded.body)

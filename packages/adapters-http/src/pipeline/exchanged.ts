@@ -1,4 +1,4 @@
-import { RequestId, requestIdOf } from "@lastro/domain/audit"
+import { parseRequestId, RequestId } from "@lastro/domain/audit"
 import { IdGenerator } from "@lastro/domain/id"
 import { ClientAddress } from "@lastro/domain/token"
 import { Cause, Context, Effect, Option, References } from "effect"
@@ -34,7 +34,7 @@ const pathOf = (url: string): string => {
 const readOrMakeRequestId = (
   { headers }: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<string, never, IdGenerator> => {
-  const sent = requestIdOf(headers["x-request-id"])
+  const sent = parseRequestId(headers["x-request-id"])
   if (sent !== undefined) return Effect.succeed(sent)
   // A failing id generator must not fail the request.
   return Effect.catchDefect(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))

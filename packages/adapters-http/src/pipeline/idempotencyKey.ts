@@ -1,4 +1,4 @@
-import { type IdempotencyKey, readIdempotencyKey } from "@lastro/domain/idempotency"
+import { type IdempotencyKey, parseIdempotencyKey } from "@lastro/domain/idempotency"
 import { canonicalJson, type ValidationFailed } from "@lastro/domain/validation"
 import { hash } from "node:crypto"
 
@@ -20,4 +20,4 @@ export const idempotencyKey = (
 ): IdempotencyKey | ValidationFailed | undefined =>
   header === undefined
     ? undefined
-    : readIdempotencyKey(header, "header.Idempotency-Key", () => fingerprint(request))
+    : parseIdempotencyKey(header, "header.Idempotency-Key", () => fingerprint(request))

@@ -1,4 +1,4 @@
-import { deepestBody } from "@lastro/domain/validation"
+import { maxBodyDepth } from "@lastro/domain/validation"
 import { Result } from "effect"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 
@@ -28,6 +28,6 @@ const nestsDeeper = (text: string, max: number): boolean => {
  * stack. Of duplicate keys, the last one counts.
  */
 export const parseJson = (text: string): Result.Result<unknown, MalformedBody | PayloadTooLarge> =>
-  nestsDeeper(text, deepestBody)
+  nestsDeeper(text, maxBodyDepth)
     ? Result.fail(new PayloadTooLarge())
     : Result.try({ try: (): unknown => JSON.parse(text), catch: () => new MalformedBody() })

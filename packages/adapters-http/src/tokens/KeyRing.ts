@@ -1,4 +1,4 @@
-import { now, timestampOf } from "@lastro/domain/time"
+import { currentTimestamp, timestampOf } from "@lastro/domain/time"
 import { publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/token"
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect"
 import { type PublicJwk } from "../api/SystemApi.ts"
@@ -64,7 +64,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
     return KeyRing.of({
       signing: Effect.gen(function*() {
         const keys = yield* live
-        const chosen = signingKeyAt(keys.map(({ record }) => record), yield* now)
+        const chosen = signingKeyAt(keys.map(({ record }) => record), yield* currentTimestamp)
         const key = Option.flatMap(
           chosen,
           ({ kid }) => Option.fromUndefinedOr(keys.find((one) => one.record.kid === kid))
@@ -88,7 +88,9 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
         }),
       published: Effect.gen(function*() {
         const keys = yield* live
-        const kids = new Set(publishedKeysAt(keys.map(({ record }) => record), yield* now).map(({ kid }) => kid))
+        const kids = new Set(
+          publishedKeysAt(keys.map(({ record }) => record), yield* currentTimestamp).map(({ kid }) => kid)
+        )
         return keys.filter(({ record }) => kids.has(record.kid)).map(({ published }) => published)
       })
     })

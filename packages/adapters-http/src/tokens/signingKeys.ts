@@ -1,4 +1,4 @@
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { type SigningKey } from "@lastro/domain/token"
 import { Effect, Schema } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK } from "jose"
@@ -48,5 +48,5 @@ const generateJwk = async () => {
 /** Generates an ES256 key pair for access tokens, live from now on. Its `kid` is its thumbprint (RFC 7638). */
 export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function*() {
   const { jwk, kid } = yield* Effect.promise(generateJwk)
-  return { kid, private_jwk: JSON.stringify(jwk), created_at: yield* now, retired_at: null }
+  return { kid, private_jwk: JSON.stringify(jwk), created_at: yield* currentTimestamp, retired_at: null }
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noKyc } from "@lastro/domain/fgts"
+import { emptyKyc } from "@lastro/domain/fgts"
 import { exampleBank } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
@@ -89,7 +89,7 @@ describe("makeClient", () => {
       missing_fields: ["name"],
       status: "PARTIAL",
       prefilled_fields: [],
-      ...noKyc,
+      ...emptyKyc,
       cpf: "***.444.777-**",
       bank: { ...exampleBank, account_number: "****2345", account_digit: "*" }
     }

@@ -19,7 +19,7 @@ import {
 import { CreatePartnerRequest, PartnerDetailResponse, PartnersPage } from "@lastro/domain/partner"
 import { ProposalsPage, PublicProposalDetailResponse } from "@lastro/domain/proposal"
 import { calendarDate } from "@lastro/domain/time"
-import { readTokenRequest } from "@lastro/domain/token"
+import { parseTokenRequest } from "@lastro/domain/token"
 import { CreateUserRequest, UserDetailResponse, UsersPage } from "@lastro/domain/user"
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -130,7 +130,7 @@ describe("examples", () => {
     decodes(PublicProposalDetailResponse, values("getProposal", "200"))
     for (const example of values("issueToken")) {
       const credentials = { client_id: "id", client_secret: "secret" }
-      assert.isTrue(Result.isSuccess(readTokenRequest({ ...Object(example), ...credentials })))
+      assert.isTrue(Result.isSuccess(parseTokenRequest({ ...Object(example), ...credentials })))
     }
   })
 

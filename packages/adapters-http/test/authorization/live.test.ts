@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApiClientRepository, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { UserRepository } from "@lastro/domain/user"
 import { givenForest } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
@@ -61,7 +61,7 @@ describe("live authorization", () => {
       const other = yield* givenClient(leaf)
       yield* clients.setSecret(client.client.client_id, "$new$" as PasswordHash)
       assert.deepStrictEqual([yield* status(client.token), yield* status(other.token)], [401, 200])
-      yield* clients.revoke(other.client.client_id, yield* now)
+      yield* clients.revoke(other.client.client_id, yield* currentTimestamp)
       assert.deepStrictEqual([yield* status(other.token), yield* status(caller.token)], [401, 200])
     })))
 
@@ -79,7 +79,7 @@ describe("live authorization", () => {
       }
       yield* served(Effect.gen(function*() {
         const { client, leaf, status } = yield* arrange
-        yield* (yield* PartnerRepository).remove(asOperator.inScope(leaf), yield* now)
+        yield* (yield* PartnerRepository).remove(asOperator.inScope(leaf), yield* currentTimestamp)
         assert.strictEqual(yield* status(client.token), 401)
       }))
     }))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Application } from "@lastro/domain/fgts"
-import { ApplicationRepository, lookAtContract, runQuote, submitContract } from "@lastro/domain/origination"
+import { ApplicationRepository, pollContract, runQuote, submitContract } from "@lastro/domain/origination"
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import {
   aCustomer,
@@ -120,9 +120,9 @@ describe.concurrent("a lender whose answers get lost", () => {
         yield* submitContract(proposal_id)
         const before = yield* statusOf(application)
         spoil("LOSE")
-        yield* lookAtContract(proposal_id)
+        yield* pollContract(proposal_id)
         assert.strictEqual(yield* statusOf(application), before)
-        yield* Effect.repeat(lookAtContract(proposal_id), {
+        yield* Effect.repeat(pollContract(proposal_id), {
           until: () => Effect.map(statusOf(application), (status) => status === "PAID"),
           times: 1_000
         })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ProposalId } from "@lastro/domain/id"
-import { lookAtContracts } from "@lastro/domain/origination"
+import { pollDueContracts } from "@lastro/domain/origination"
 import { aCompleteKyc, exampleBank, givenRoot, PendingWork, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -209,7 +209,7 @@ describe("accepting an offer", () => {
       const fails = Effect.gen(function*() {
         yield* lender.moves(proposal, "DISBURSEMENT_FAILED")
         yield* TestClock.adjust("1 hour")
-        yield* lookAtContracts()
+        yield* pollDueContracts()
       })
       yield* fails
       assert.deepInclude(Object(at(yield* voice.read(id), "rejection")), {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mostQuotes } from "@lastro/domain/fgts"
+import { maxQuotes } from "@lastro/domain/fgts"
 import { type QuoteId } from "@lastro/domain/id"
 import { runQuote } from "@lastro/domain/origination"
 import { givenForest, givenRoot, offering, PendingWork, refusing, ScriptedLender } from "@lastro/testkit"
@@ -186,14 +186,14 @@ describe("applications", () => {
       const voice = yield* givenVoice(yield* givenRoot())
       const { id } = yield* givenOpened(voice)
       yield* finish
-      for (let number = 2; number <= mostQuotes; number++) {
+      for (let number = 2; number <= maxQuotes; number++) {
         const again = yield* voice.requote(id)
         assert.deepStrictEqual([again.status, at(again, "quote", "number")], [202, number])
         yield* finish
       }
       const refused = yield* voice.requote(id)
       assert.deepStrictEqual([refused.status, codeOf(refused)], [409, "APPLICATION_NOT_QUOTABLE"])
-      assert.strictEqual(at(yield* voice.read(id), "quote", "number"), mostQuotes)
+      assert.strictEqual(at(yield* voice.read(id), "quote", "number"), maxQuotes)
       yield* TestClock.adjust("25 hours")
       const expired = yield* voice.status(id)
       assert.deepStrictEqual([at(expired, "status"), at(expired, "next_action")], ["EXPIRED", "NONE"])

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Customer, noKyc } from "@lastro/domain/fgts"
+import { type Customer, emptyKyc } from "@lastro/domain/fgts"
 import { aCompleteKyc, exampleBank, givenForest, givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "../bodies.ts"
@@ -228,7 +228,7 @@ describe("KYC", () => {
       const suggested = yield* voice.kyc(id)
       assert.strictEqual(at(suggested, "mother_name"), kyc.mother_name, "the suggestion has data")
       const assertMasked = (reply: Reply, expected: object) =>
-        assert.deepStrictEqual([reply.status, reply.body], [200, { ...noKyc, prefilled_fields: [], ...expected }])
+        assert.deepStrictEqual([reply.status, reply.body], [200, { ...emptyKyc, prefilled_fields: [], ...expected }])
       const missing_fields = at(suggested, "missing_fields")
       assertMasked(yield* blind.submit(id, {}), { status: "PREFILLED", complete: false, missing_fields })
       yield* voice.submit(id, { ...kyc, name: null })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Customer } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
-import { lookAtContracts } from "@lastro/domain/origination"
+import { pollDueContracts } from "@lastro/domain/origination"
 import { givenForest, givenRoot, PendingWork, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -85,7 +85,7 @@ describe("proposals", () => {
       assert.strictEqual(at(signing, "data", "signature_url"), "https://lender.example/sign")
       yield* lender.moves(proposal as ProposalId, "PAID")
       yield* TestClock.adjust("1 minute")
-      yield* lookAtContracts()
+      yield* pollDueContracts()
       const history = at(yield* voice.proposal(proposal), "data", "status_history") as ReadonlyArray<{
         readonly status: string
       }>

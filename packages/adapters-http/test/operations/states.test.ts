@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ProposalId } from "@lastro/domain/id"
-import { lookAtContracts } from "@lastro/domain/origination"
+import { pollDueContracts } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/time"
 import { type Busy } from "@lastro/domain/transaction"
 import { givenRoot, PendingWork, refusing, ScriptedLender, silent, usualAnswer } from "@lastro/testkit"
@@ -44,7 +44,7 @@ const brought = (status: Parameters<typeof ScriptedLender["Service"]["moves"]>[1
     const proposal = at(yield* voice.read(quoted.id), "proposal_id") as ProposalId
     yield* (yield* ScriptedLender).moves(proposal, status)
     yield* TestClock.adjust("1 second")
-    yield* lookAtContracts()
+    yield* pollDueContracts()
   })
 
 const accepted = { same: "202", other: "409 OFFER_NOT_AVAILABLE DECLINED" }

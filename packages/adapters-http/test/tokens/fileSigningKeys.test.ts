@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -40,7 +40,7 @@ describe("layerFileSigningKeys", () => {
       const keys = yield* SigningKeyRepository
       const added = yield* Effect.exit(keys.insert(yield* generateSigningKey, { onlyIfEmpty: false }))
       assert.isTrue(Exit.hasDies(added))
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(keys.retire("first", yield* now))))
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(keys.retire("first", yield* currentTimestamp))))
     }).pipe(Effect.provide(ringOf({ keys: [jwk({ kid: "first" })] }))))
 
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-384" })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PrincipalRepository } from "@lastro/domain/identity"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { accessTokenSeconds, claimsOf, SigningKeyRepository } from "@lastro/domain/token"
 import { givenRoot } from "@lastro/testkit"
 import { Effect } from "effect"
@@ -59,8 +59,8 @@ describe("lifetime of tokens", () => {
       assert.strictEqual(kidOf(yield* fresh), next.kid, "signs after its lead")
 
       const last = yield* tokenFor("user", user.user_id, "admin")
-      yield* keys.retire(String(old), yield* now)
-      yield* keys.retire(next.kid, yield* now)
+      yield* keys.retire(String(old), yield* currentTimestamp)
+      yield* keys.retire(next.kid, yield* currentTimestamp)
       yield* keys.insert(yield* generateSigningKey, { onlyIfEmpty: false })
       yield* TestClock.adjust(`${accessTokenSeconds - 1} seconds`)
       assert.isTrue(yield* good(last), "a retired key verifies what it signed")

@@ -1,5 +1,5 @@
 import { type Application } from "@lastro/domain/fgts"
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ApplicationId, type PartnerId, type ProposalId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { isContracted } from "@lastro/domain/proposal"
@@ -28,7 +28,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     const writes = makeApplicationWrites(sql)
     const withWrites = (expressions: ReadonlyArray<Fragment>) => sql.csv("with", expressions)
 
-    const find = (scope: Scope, id: ApplicationId) =>
+    const find = (scope: SubtreeScope, id: ApplicationId) =>
       Effect.map(
         orDie(sql<ScopedRow>`
           select ${columns}, ${
@@ -131,7 +131,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
           (rows) => rows.map(({ proposal_id }) => proposal_id)
         )
       ),
-      postponeLook: Effect.fn("ApplicationRepository.postponeLook")((proposal, until) =>
+      postponePoll: Effect.fn("ApplicationRepository.postponeLook")((proposal, until) =>
         Effect.asVoid(orDie(sql`update contract_look set due_at = ${until} where proposal_id = ${proposal}`))
       ),
       versions: Effect.fn("ApplicationRepository.versions")((ids) =>

@@ -1,7 +1,7 @@
 import { type Application, type Customer, isUnfinished, type KycValues, type Quote } from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
-import { fold } from "@lastro/domain/paging"
-import { acceptedTerms, type Contracted, type Proposal, proposalListItem } from "@lastro/domain/proposal"
+import { foldText } from "@lastro/domain/paging"
+import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"
 import { type Timestamp } from "@lastro/domain/time"
 import { toTimestamp } from "../database/timestamps.ts"
 
@@ -75,7 +75,7 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
 })
 
 /** The mutable column values of a proposal. */
-export const mutableProposalValues = (application: Contracted) => ({
+export const mutableProposalValues = (application: ContractedApplication) => ({
   status: application.proposal.status,
   updated_at: application.proposal.updated_at,
   list_item: JSON.stringify(proposalListItem(application)),
@@ -83,14 +83,14 @@ export const mutableProposalValues = (application: Contracted) => ({
 })
 
 /** The column values of a proposal, including those for search and sort, without the partner. */
-export const proposalValues = (application: Contracted) => ({
+export const proposalValues = (application: ContractedApplication) => ({
   ...mutableProposalValues(application),
   id: application.proposal.proposal_id,
   application_id: application.application_id,
   offer_id: application.proposal.offer_id,
   number: application.proposal.number,
   cpf: application.proposal.customer.cpf,
-  customer_folded: fold(application.proposal.customer.name),
+  customer_folded: foldText(application.proposal.customer.name),
   external_id: application.external_id,
   net_amount: acceptedTerms(application).net_amount,
   created_at: application.proposal.created_at

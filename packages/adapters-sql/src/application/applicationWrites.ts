@@ -1,7 +1,7 @@
 import { type Quote } from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
-import { nextLook } from "@lastro/domain/origination"
-import { type Contracted } from "@lastro/domain/proposal"
+import { nextPollAt } from "@lastro/domain/origination"
+import { type ContractedApplication } from "@lastro/domain/proposal"
 import { type Array as Arr } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -24,7 +24,7 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
   }
 
   /** Inserts the proposal and counts it. */
-  const insertProposalRow = (owner: PartnerId, application: Contracted): Fragment => {
+  const insertProposalRow = (owner: PartnerId, application: ContractedApplication): Fragment => {
     const { id, ...values } = proposalValues(application)
     return sql`proposed as (
         insert into proposal (
@@ -44,15 +44,15 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
       )`
   }
 
-  const updateProposalRow = (application: Contracted): Fragment =>
+  const updateProposalRow = (application: ContractedApplication): Fragment =>
     sql`proposed as (
       update proposal set ${sql.update(mutableProposalValues(application))}
       where id = ${application.proposal.proposal_id}
     )`
 
   /** Schedules the next poll of the contract as of the proposal's last change, or ends polling. */
-  const schedulePoll = ({ proposal }: Contracted): Fragment => {
-    const due = nextLook(proposal, proposal.updated_at)
+  const schedulePoll = ({ proposal }: ContractedApplication): Fragment => {
+    const due = nextPollAt(proposal, proposal.updated_at)
     return due === null
       ? sql`looked as (delete from contract_look where proposal_id = ${proposal.proposal_id})`
       : sql`looked as (
@@ -63,10 +63,10 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
 
   return {
     saveQuotes,
-    insertProposal: (owner: PartnerId, application: Contracted) => [
+    insertProposal: (owner: PartnerId, application: ContractedApplication) => [
       insertProposalRow(owner, application),
       schedulePoll(application)
     ],
-    updateProposal: (application: Contracted) => [updateProposalRow(application), schedulePoll(application)]
+    updateProposal: (application: ContractedApplication) => [updateProposalRow(application), schedulePoll(application)]
   }
 }

@@ -1,5 +1,5 @@
-import { type Application, findOffer, isComplete, isUnfinished, latestQuote, noKyc } from "@lastro/domain/fgts"
-import { nextLook } from "@lastro/domain/origination"
+import { type Application, emptyKyc, findOffer, isComplete, isUnfinished, latestQuote } from "@lastro/domain/fgts"
+import { nextPollAt } from "@lastro/domain/origination"
 import { isContracted } from "@lastro/domain/proposal"
 import { timestampOf } from "@lastro/domain/time"
 import { Effect, Equal, Result } from "effect"
@@ -78,7 +78,7 @@ const invariants: ReadonlyArray<ApplicationInvariant> = [
   ],
   [
     "No offer is accepted without a complete KYC",
-    ({ kyc, proposal }) => proposal === null || isComplete(kyc ?? noKyc)
+    ({ kyc, proposal }) => proposal === null || isComplete(kyc ?? emptyKyc)
   ],
   [
     "A proposal's columns match its facts",
@@ -87,7 +87,7 @@ const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "A contract is scheduled for polling if and only if the lender is still processing it",
     ({ proposal }, { is_scheduled }) =>
-      is_scheduled === (proposal !== null && nextLook(proposal, proposal.updated_at) !== null)
+      is_scheduled === (proposal !== null && nextPollAt(proposal, proposal.updated_at) !== null)
   ]
 ]
 

@@ -17,7 +17,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
   Effect.map(SqlClient.SqlClient, (sql) => {
     const lock = locks(sql)
     return PartnerTree.of({
-      hold: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
+      lock: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
         Effect.asVoid(mapContentionToBusy(lock[mode]("tree", root)))
       ),
       find: Effect.fn("PartnerTree.find")((scope, id) =>

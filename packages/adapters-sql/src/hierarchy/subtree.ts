@@ -1,4 +1,4 @@
-import { type Found, found, type Scope } from "@lastro/domain/hierarchy"
+import { type FoundRecord, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import { Array as Arr, Option } from "effect"
 import { type SqlClient } from "effect/sql"
@@ -47,7 +47,7 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
 })
 
 /** Conditions on the subtree of a scope; its partner's id is a bound parameter. */
-export const subtreeOf = (sql: SqlClient.SqlClient, scope: Scope | PartnerId) =>
+export const subtreeOf = (sql: SqlClient.SqlClient, scope: SubtreeScope | PartnerId) =>
   subtree(sql, sql`${typeof scope === "string" ? scope : scope.partner_id}::uuid`)
 
 /** The ancestors of a partner and the partner itself: a subquery with the column `top_id`. */
@@ -61,4 +61,4 @@ export const ancestors = (sql: SqlClient.SqlClient, { id, region }: PartnerLocat
 export const toFoundRecord = <Row extends { readonly inside: boolean }, A>(
   rows: ReadonlyArray<Row>,
   toRecord: (row: Row) => A
-): Option.Option<Found<A>> => Option.map(Arr.head(rows), (row) => found(toRecord(row), row.inside))
+): Option.Option<FoundRecord<A>> => Option.map(Arr.head(rows), (row) => sealFound(toRecord(row), row.inside))

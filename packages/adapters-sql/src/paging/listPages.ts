@@ -1,5 +1,5 @@
-import { type Scope } from "@lastro/domain/hierarchy"
-import { type ListQuery, offsetOf, type Slice, type SortBy } from "@lastro/domain/paging"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type ListQuery, type ListSlice, offsetOf, type SortBy } from "@lastro/domain/paging"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment, type Statement } from "effect/sql/Statement"
@@ -63,7 +63,7 @@ export const listPages = <Row extends object, Field extends string, Item>(
    * an order by several fields, because there are too many combinations to keep a plan for each.
    */
   const buildStatement = <Filters>(
-    { partner_id: top }: Scope,
+    { partner_id: top }: SubtreeScope,
     { page, sort }: ListQuery<Filters, Field>,
     filters: ReadonlyArray<Fragment>
   ): Statement<ListRow<Row>> | Statement<ListRow<Row>>["unprepared"] => {
@@ -75,10 +75,10 @@ export const listPages = <Row extends object, Field extends string, Item>(
   }
 
   return <Filters>(
-    scope: Scope,
+    scope: SubtreeScope,
     query: ListQuery<Filters, Field>,
     filters: ReadonlyArray<Fragment>
-  ): Effect.Effect<Slice<Item>> =>
+  ): Effect.Effect<ListSlice<Item>> =>
     Effect.map(orDie(buildStatement(scope, query, filters)), (rows) => ({
       items: rows.flatMap((row) => row.present ? [toItem(row)] : []),
       total: Number(rows[0]?.total ?? 0)

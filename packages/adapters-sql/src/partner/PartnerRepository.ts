@@ -1,4 +1,4 @@
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import {
   type Dependents,
@@ -61,7 +61,7 @@ const toConditions = (sql: SqlClient.SqlClient, filters: PartnerFilters): Readon
 export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> = Layer.effect(
   PartnerRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const select = (scope: Scope, id: PartnerId) =>
+    const select = (scope: SubtreeScope, id: PartnerId) =>
       sql<ScopedRow>`
         select ${sql.literal(partnerColumns)}, ${subtreeOf(sql, scope).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`

@@ -1,6 +1,6 @@
 import { Address, BankAccount, type PersonType, type Pix } from "@lastro/domain/documents"
 import { type PartnerId } from "@lastro/domain/id"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerListItem, type PartnerStatus } from "@lastro/domain/partner"
 import { toTimestamp } from "../database/timestamps.ts"
 
@@ -73,9 +73,9 @@ const toJson = (value: object | null): string | null => value === null ? null : 
 export const mutablePartnerValues = (partner: PartnerDetail) => ({
   status: partner.status,
   name: partner.name,
-  name_folded: fold(partner.name),
+  name_folded: foldText(partner.name),
   email: partner.email,
-  email_folded: fold(partner.email),
+  email_folded: foldText(partner.email),
   phone: partner.phone,
   pix: toJson(partner.pix),
   address: toJson(partner.address),

@@ -1,4 +1,4 @@
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ProposalId } from "@lastro/domain/id"
 import {
   type ProposalFilters,
@@ -51,7 +51,7 @@ const toConditions = (sql: SqlClient.SqlClient, filters: ProposalFilters): Reado
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const select = (scope: Scope, id: ProposalId) =>
+    const select = (scope: SubtreeScope, id: ProposalId) =>
       sql<ApplicationRow & { readonly inside: boolean }>`
         select ${sql.literal(applicationColumns)},
           ${subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside

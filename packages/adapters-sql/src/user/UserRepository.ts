@@ -1,4 +1,4 @@
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId, type UserId } from "@lastro/domain/id"
 import { groupBySlug, type PasswordHash } from "@lastro/domain/identity"
 import {
@@ -57,7 +57,7 @@ type ScopedRow = UserRow & { readonly partner_name: string; readonly inside: boo
 export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = Layer.effect(
   UserRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const select = (scope: Scope, id: UserId) =>
+    const select = (scope: SubtreeScope, id: UserId) =>
       sql<ScopedRow>`
         select ${sql.literal(userColumns)}, owner.name as partner_name,
           ${subtreeOf(sql, scope).contains(locationOfItem(sql, "partner_id"))} as inside

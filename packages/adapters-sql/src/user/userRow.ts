@@ -1,7 +1,7 @@
 import { emailKey } from "@lastro/domain/documents"
 import { type PartnerId, type UserId } from "@lastro/domain/id"
 import { groupById, type GroupId, groupRecord } from "@lastro/domain/identity"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { type UserDetail, type UserListItem, type UserStatus } from "@lastro/domain/user"
 import { toTimestamp } from "../database/timestamps.ts"
 
@@ -55,9 +55,9 @@ export const mutableUserValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
   status: user.status,
   name: user.name,
-  name_folded: fold(user.name),
+  name_folded: foldText(user.name),
   email: user.email,
-  email_folded: fold(user.email),
+  email_folded: foldText(user.email),
   email_key: emailKey(user.email),
   phone: user.phone,
   must_change_password: user.must_change_password

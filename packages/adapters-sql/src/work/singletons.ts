@@ -1,4 +1,4 @@
-import { contractsPerRound, lookAtContracts } from "@lastro/domain/origination"
+import { contractsPerRound, pollDueContracts } from "@lastro/domain/origination"
 import { Clock, Duration, Effect, Layer } from "effect"
 import { MachineId, Singleton, Snowflake } from "effect/cluster"
 import { SqlClient } from "effect/sql"
@@ -65,7 +65,7 @@ export const layer = ({
     Singleton.make(
       "ContractWatch",
       pollForever({
-        processBatch: lookAtContracts(),
+        processBatch: pollDueContracts(),
         batchSize: contractsPerRound,
         interval: contractPollInterval,
         failureMessage: "Polling contracts failed; retrying"

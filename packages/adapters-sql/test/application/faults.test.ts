@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { layerSandboxLender, layerStatusWatch, sandboxCpf } from "@lastro/domain/adapters"
 import { type Application, latestQuote } from "@lastro/domain/fgts"
-import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { IdGenerator, type OfferId, SecretGenerator } from "@lastro/domain/id"
 import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { authorize } from "@lastro/domain/identity"
@@ -89,7 +89,7 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("fault
         )
         const readApplication: Effect.Effect<Application> = Effect.map(
           applications.find(asOperator.scope(root.partner_id), application_id),
-          (found) => Result.getOrThrow(judge(found)).record
+          (found) => Result.getOrThrow(judgeFound(found)).record
         )
         const runLatestQuote = Effect.flatMap(readApplication, (application) =>
           runQuote(latestQuote(application).quote_id))

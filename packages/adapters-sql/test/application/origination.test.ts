@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { PersonalDataHasher } from "@lastro/domain/audit"
 import { type Application } from "@lastro/domain/fgts"
-import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { type ApplicationId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
@@ -28,7 +28,7 @@ import { freshDatabase } from "../postgres.ts"
 
 const readStored = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, { application_id }: Application) {
   const sealed = yield* (yield* ApplicationRepository).find(asOperator.scope(partner_id), application_id)
-  return Result.getOrThrow(judge(sealed)).record
+  return Result.getOrThrow(judgeFound(sealed)).record
 })
 
 /** Saves each step of a history and compares the stored application with it. */
@@ -66,7 +66,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
       const application = yield* givenApplication(root)
       const forUpdate = Effect.map(
         applications.findForUpdate(asOperator.scope(root.partner_id), application.application_id),
-        (sealed) => Result.getOrThrow(judge(sealed)).record
+        (sealed) => Result.getOrThrow(judgeFound(sealed)).record
       )
       const held = yield* Deferred.make<void>()
       const holder = unit.atomically(Effect.gen(function*() {

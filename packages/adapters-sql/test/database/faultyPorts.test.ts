@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { aPartner, Faults, faulty, givenRoot, InjectedFault, layerFaults } from "@lastro/testkit"
@@ -20,7 +20,7 @@ it.layer(ports, { excludeTestServices: true })("a database with injected faults"
       const root = yield* givenRoot()
       const [committed, rolledBack] = [aPartner().under(root).build(), aPartner().under(root).build()]
       const exists = (id: typeof committed.partner_id) =>
-        Effect.map(partners.find(asOperator.scope(root.partner_id), id), (found) => Result.isSuccess(judge(found)))
+        Effect.map(partners.find(asOperator.scope(root.partner_id), id), (found) => Result.isSuccess(judgeFound(found)))
       const insert = (partner: typeof committed) =>
         unit.atomically(partners.insert(asOperator.inScope(root.partner_id), partner))
       faults.loseAnswer(UnitOfWork, "atomically")

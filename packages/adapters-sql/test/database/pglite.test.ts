@@ -87,17 +87,17 @@ it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeo
         const held = yield* Deferred.make<void>()
         const end = yield* Deferred.make<void>()
         const holder = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {
-          yield* tree.hold(root.partner_id, "exclusive")
+          yield* tree.lock(root.partner_id, "exclusive")
           yield* Deferred.succeed(held, undefined)
           yield* Deferred.await(end)
           return "done"
         })))
         yield* Deferred.await(held)
-        const refused = yield* Effect.flip(unit.atomically(tree.hold(root.partner_id, "shared")))
+        const refused = yield* Effect.flip(unit.atomically(tree.lock(root.partner_id, "shared")))
         assert.strictEqual(refused._tag, "Busy")
         yield* Deferred.succeed(end, undefined)
         assert.strictEqual(yield* Fiber.join(holder), "done")
-        yield* unit.atomically(tree.hold(root.partner_id, "shared"))
+        yield* unit.atomically(tree.lock(root.partner_id, "shared"))
       }))
 
     it.effect("an interrupted wait leaves the queue", () =>

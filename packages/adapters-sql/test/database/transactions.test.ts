@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { PartnerRepository, type PartnerStatus } from "@lastro/domain/partner"
 import { type Timestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
@@ -104,7 +104,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         const listNames = (name: string) =>
           Effect.map(
             partners.list(asOperator.scope(root.partner_id), {
-              filters: { name: fold(name) },
+              filters: { name: foldText(name) },
               page: { number: 0, size: 20 },
               sort: [{ property: "name", direction: "asc" }]
             }),

@@ -21,7 +21,7 @@ export const movePartner = Effect.fnUntraced(function*(
     yield* ready
     const root = roots[0]?.root_id
     if (root === undefined || root === partner.partner_id || roots.some(({ root_id }) => root_id !== root)) return false
-    yield* tree.hold(root, "exclusive")
+    yield* tree.lock(root, "exclusive")
     if (yield* tree.isWithin(asOperator.inScope(partner), asOperator.inScope(parent.partner_id))) return false
     yield* tree.move(asOperator.inScope(partner), asOperator.inScope(parent.partner_id))
     return true

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { asOperator, judge, PartnerTree } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound, PartnerTree } from "@lastro/domain/hierarchy"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type Timestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
@@ -27,8 +27,8 @@ const addChild = Effect.fnUntraced(
     const child = yield* aPartner({ parent_id: parent.partner_id })
     return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
       yield* ready
-      yield* tree.hold(root.partner_id, "shared")
-      const found = judge(yield* tree.find(asOperator.scope(root.partner_id), parent.partner_id))
+      yield* tree.lock(root.partner_id, "shared")
+      const found = judgeFound(yield* tree.find(asOperator.scope(root.partner_id), parent.partner_id))
       if (Result.isFailure(found)) return false
       yield* (yield* PartnerRepository).insert(found.success, child)
       return true
@@ -42,9 +42,9 @@ const deletePartner = Effect.fnUntraced(
     const partners = yield* PartnerRepository
     return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
       yield* ready
-      yield* (yield* PartnerTree).hold(root.partner_id, "exclusive")
+      yield* (yield* PartnerTree).lock(root.partner_id, "exclusive")
       const found = yield* partners.findForUpdate(asOperator.scope(root.partner_id), partner.partner_id)
-      const judged = yield* Effect.orDie(Effect.fromResult(judge(found)))
+      const judged = yield* Effect.orDie(Effect.fromResult(judgeFound(found)))
       const { children, users } = yield* partners.dependents(judged)
       if (children + users > 0) return false
       yield* partners.remove(judged, later)

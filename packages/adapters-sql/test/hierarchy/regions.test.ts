@@ -151,7 +151,7 @@ it.layer(postgres({ interval: "1 hour" }), {
       const [root, top] = yield* givenForest([null, 0])
       const tree = yield* PartnerTree
       const addUser = (yield* UnitOfWork).atomically(
-        Effect.andThen(tree.hold(root.partner_id, "shared"), givenUser(top))
+        Effect.andThen(tree.lock(root.partner_id, "shared"), givenUser(top))
       )
       yield* Effect.all([
         Effect.forEach(Array.from({ length: 12 }), () => Effect.andThen(givenChild(top), foldCounts)),

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { asOperator, type Scope } from "@lastro/domain/hierarchy"
+import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner"
 import { givenForest } from "@lastro/testkit"
@@ -51,7 +51,7 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
         yield* addChildren(few.partner_id, 3, "2025-06-01")
         yield* sql`analyze`
 
-        const countAndBind = (top: Scope, number = 0) =>
+        const countAndBind = (top: SubtreeScope, number = 0) =>
           countBinds(Effect.map(partners.list(top, pageQuery(number)), (slice) => [slice.total, slice.items.length]))
         const scope = asOperator.scope
         const wide = yield* countAndBind(scope(root.partner_id))

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { asOperator, type Scope } from "@lastro/domain/hierarchy"
-import { type Slice, type SortBy } from "@lastro/domain/paging"
+import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type ListSlice, type SortBy } from "@lastro/domain/paging"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { type Contracted, proposalListItem, ProposalRepository } from "@lastro/domain/proposal"
+import { type ContractedApplication, proposalListItem, ProposalRepository } from "@lastro/domain/proposal"
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { UserRepository } from "@lastro/domain/user"
 import { givenContract, givenForest, givenUser } from "@lastro/testkit"
@@ -18,11 +18,11 @@ interface Listed {
 }
 
 /** Lists records without filters, by creation time. */
-type List<A> = (scope: Scope, query: {
+type List<A> = (scope: SubtreeScope, query: {
   readonly filters: Readonly<Record<never, never>>
   readonly sort: readonly [SortBy<"created_at">]
   readonly page: { readonly number: number; readonly size: number }
-}) => Effect.Effect<Slice<A>>
+}) => Effect.Effect<ListSlice<A>>
 
 /**
  * Verifies every page of four scopes of a tree: the root; a partner with the oldest records; a partner with many children; and
@@ -88,7 +88,10 @@ it.layer(postgres({ interval: "1 hour" }), {
       Effect.gen(function*() {
         yield* verifyEveryPage(
           (partner, at) =>
-            Effect.map(givenContract(partner, { at }), (application) => proposalListItem(application as Contracted)),
+            Effect.map(
+              givenContract(partner, { at }),
+              (application) => proposalListItem(application as ContractedApplication)
+            ),
           (yield* ProposalRepository).list,
           ({ proposal_id }) => proposal_id
         )

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { givenApplication, givenRoot, layerScriptedLender, ScriptedLender } from "@lastro/testkit"
 import { Deferred, Effect, Fiber, Layer } from "effect"
@@ -24,7 +24,7 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         const unit = yield* UnitOfWork
         const applications = yield* ApplicationRepository
         const root = yield* givenRoot()
-        const application = yield* givenApplication(root, { at: yield* now })
+        const application = yield* givenApplication(root, { at: yield* currentTimestamp })
         const held = yield* Deferred.make<void>()
         const release = yield* Deferred.make<void>()
         const holder = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {

@@ -3,7 +3,7 @@ import { type ProposalId, type QuoteId } from "@lastro/domain/id"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type ProposalStatus } from "@lastro/domain/proposal"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { accepted, givenApplication, type OpeningFields, quoted, saving, withKyc } from "@lastro/testkit"
 import { Effect, Option } from "effect"
@@ -12,7 +12,7 @@ import { waitUntil } from "../coordination.ts"
 /** Opens an application as its use case does: starts the job of its quote in the same transaction. */
 export const openApplication = Effect.fnUntraced(
   function*(partner: PartnerDetail, fields: OpeningFields = {}) {
-    const at = yield* now
+    const at = yield* currentTimestamp
     return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
       const application = yield* givenApplication(partner, { at, ...fields })
       yield* (yield* DurableWork).startQuote(latestQuote(application).quote_id)
@@ -23,7 +23,7 @@ export const openApplication = Effect.fnUntraced(
 
 /** Accepts an offer of a new application as its use case does: starts the job of the contract in the same transaction. */
 export const acceptApplication = Effect.fnUntraced(function*(partner: PartnerDetail) {
-  const application = yield* givenApplication(partner, { at: yield* now })
+  const application = yield* givenApplication(partner, { at: yield* currentTimestamp })
   const offered = yield* saving(application, yield* quoted(application))
   const identified = yield* saving(offered, withKyc(offered))
   return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {

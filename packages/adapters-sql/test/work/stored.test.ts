@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { latestQuote } from "@lastro/domain/fgts"
 import { type ProposalId, type QuoteId } from "@lastro/domain/id"
 import { DurableWork } from "@lastro/domain/origination"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { givenApplication, givenRoot, layerScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,7 +26,7 @@ it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true,
     it.effect("is unchanged, so that a job that runs during an update resumes after it", () =>
       Effect.gen(function*() {
         const work = yield* DurableWork
-        const application = yield* givenApplication(yield* givenRoot(), { at: yield* now, quote_id })
+        const application = yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp, quote_id })
         yield* work.startQuote(latestQuote(application).quote_id)
         yield* work.startContract(proposal_id, 2)
         yield* waitUntil("both jobs have ended", Effect.map(readRows, ({ length }) => length === 2))
@@ -64,7 +64,7 @@ it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true,
     it.effect("are executed, including one that was inside the step that jobs had in that version", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const application = yield* givenApplication(yield* givenRoot(), { at: yield* now, quote_id })
+        const application = yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp, quote_id })
         const entity = "8eb79a62804083beac9edbace7fd4386"
         const step = `{"name":"RunQuote","attempt":1,"withTransaction":false}`
         const stored = (id: number, tag: string, key: string, payload: string) => ({

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { latestQuote, rejectionReason } from "@lastro/domain/fgts"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import {
   answered,
@@ -148,7 +148,7 @@ for (const [name, node] of databases) {
       Effect.gen(function*() {
         yield* awaitIdle
         assert.deepStrictEqual(yield* checkWork, [])
-        const application = yield* givenApplication(yield* givenRoot(), { at: yield* now })
+        const application = yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp })
         const { quote_id } = application.quotes[0]
         assert.deepStrictEqual(yield* checkWork, [
           { invariant: "Every pending quote has a job", count: 1, examples: [quote_id] }

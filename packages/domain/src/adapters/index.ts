@@ -11,11 +11,11 @@ export {
 export { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandbox/sandboxContract.ts"
 export { sandboxCpf } from "./sandbox/sandboxCpf.ts"
 export {
+  defaultScenario,
   sandboxDigits,
   type SandboxRefusal,
   type SandboxScenario,
   sandboxScenario,
   sandboxScenarios,
-  type SandboxStatus,
-  usualScenario
+  type SandboxStatus
 } from "./sandbox/SandboxScenario.ts"

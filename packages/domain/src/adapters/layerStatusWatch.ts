@@ -1,6 +1,6 @@
 import { Deferred, type Duration, Effect, Layer, MutableRef } from "effect"
 import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
-import { type Awaited, StatusWatch, type Waiter } from "../fgts/origination/StatusWatch.ts"
+import { type StatusWaiter, StatusWatch, type WaitResult } from "../fgts/origination/StatusWatch.ts"
 import { type ApplicationId } from "../id/ids.ts"
 
 /** Limits of long polls, and the interval of the database query. */
@@ -10,15 +10,15 @@ export interface StatusWatchOptions {
   readonly tick?: Duration.Input
 }
 
-interface Waiting extends Waiter {
-  readonly woken: Deferred.Deferred<Awaited>
+interface Waiting extends StatusWaiter {
+  readonly woken: Deferred.Deferred<WaitResult>
 }
 
 /**
  * At most 20 long polls of one caller and 2 000 of one node wait at a time.
  * @rule WAIT-01
  */
-export const hasPlace = (
+export const hasCapacity = (
   waiting: { readonly ofCaller: number; readonly ofNode: number },
   { perCaller = 20, perNode = 2_000 }: StatusWatchOptions = {}
 ): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
@@ -37,7 +37,7 @@ export const layerStatusWatch = (
       const waiting = new Set<Waiting>()
       const open = MutableRef.make(true)
 
-      const wake = (which: (one: Waiting) => boolean, awaited: Awaited) =>
+      const wake = (which: (one: Waiting) => boolean, awaited: WaitResult) =>
         Effect.forEach([...waiting].filter(which), ({ woken }) => Deferred.succeed(woken, awaited), { discard: true })
 
       const look = Effect.suspend(() => {
@@ -52,17 +52,17 @@ export const layerStatusWatch = (
       const watched = Effect.ignoreCause(look)
       yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
 
-      const wait = Effect.fnUntraced(function*(waiter: Waiter) {
+      const wait = Effect.fnUntraced(function*(waiter: StatusWaiter) {
         const ofCaller = Array.from(waiting).filter(({ subject }) => subject === waiter.subject).length
         if (!MutableRef.get(open)) return "RELEASED"
-        if (!hasPlace({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
+        if (!hasCapacity({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
         const one: Waiting = { ...waiter, woken: Deferred.makeUnsafe() }
         return yield* Effect.acquireUseRelease(
           Effect.sync(() => waiting.add(one)),
           () =>
             Effect.timeoutOrElse(Deferred.await(one.woken), {
               duration: waiter.timeout,
-              orElse: () => Effect.succeed<Awaited>("TIMEOUT")
+              orElse: () => Effect.succeed<WaitResult>("TIMEOUT")
             }),
           () => Effect.sync(() => waiting.delete(one))
         )

@@ -13,7 +13,7 @@ const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) |
  * nor a valid CNPJ. Any other id is ignored.
  * @rule AUDIT-03
  */
-export const requestIdOf = (text: string | undefined): string | undefined =>
+export const parseRequestId = (text: string | undefined): string | undefined =>
   text !== undefined && safeId.test(text) && !isDocument(text) ? text : undefined
 
 /** An audit entry of a mutation: who changed which record, when, and the record before and after, masked. */

@@ -1,3 +1,3 @@
-export { type AuditEntry, AuditLog, RequestId, requestIdOf } from "./AuditLog.ts"
+export { type AuditEntry, AuditLog, parseRequestId, RequestId } from "./AuditLog.ts"
 export { maskPersonalData } from "./maskPersonalData.ts"
 export { PersonalDataHasher } from "./PersonalDataHasher.ts"

@@ -42,7 +42,7 @@ export interface Mutation {
 }
 
 /** Records a mutation in the audit, with personal data masked. Call it in the transaction of the mutation. */
-export const audited = Effect.fnUntraced(function*(mutation: Mutation) {
+export const recordAudit = Effect.fnUntraced(function*(mutation: Mutation) {
   const { after = null, before = null } = mutation
   yield* (yield* AuditLog).record({
     id: yield* (yield* IdGenerator).next,

@@ -1,8 +1,8 @@
 import { type Brand, Result, Schema } from "effect"
 import { field, nullWhenAbsent } from "../validation/field.ts"
 import { problem } from "../validation/FieldProblem.ts"
-import { text } from "../validation/Text.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { textSchema } from "../validation/Text.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 
 /** The codes of the 26 states and the Federal District. */
 export const ufs = [
@@ -44,14 +44,14 @@ const isUf = (text: string): text is Uf => (ufs as ReadonlyArray<string>).includ
  * A UF is one of the 27 codes, in any letter case.
  * @rule DOC-14
  */
-export const parseUf: Parser<Uf> = (input) => {
+export const parseUf: TextParser<Uf> = (input) => {
   const trimmed = input.trim()
   const uf = /^[A-Za-z]{2}$/.test(trimmed) ? trimmed.toUpperCase() : ""
   return isUf(uf) ? Result.succeed(uf) : Result.fail(problem("UNKNOWN_VALUE", { allowed: ufs.join(", ") }))
 }
 
 /** The schema of a UF. */
-export const Uf = parsed<Uf>(parseUf, {
+export const Uf = schemaOfParser<Uf>(parseUf, {
   description: `State or Federal District, one of ${ufs.join(", ")}. Lower case is accepted on input.`,
   examples: ["SP"],
   pattern: String.raw`^\s*[A-Za-z]{2}\s*$`
@@ -67,7 +67,7 @@ const punctuation = /[ .-]/g
  * A CEP has eight digits; `.`, `-` and spaces are dropped. The post office is not consulted.
  * @rule DOC-12
  */
-export const parseZipcode: Parser<Zipcode> = (input) => {
+export const parseZipcode: TextParser<Zipcode> = (input) => {
   const trimmed = input.trim()
   return shape.test(trimmed)
     ? Result.succeed(trimmed.replace(punctuation, "") as Zipcode)
@@ -75,7 +75,7 @@ export const parseZipcode: Parser<Zipcode> = (input) => {
 }
 
 /** The schema of a CEP. */
-export const Zipcode = parsed<Zipcode>(parseZipcode, {
+export const Zipcode = schemaOfParser<Zipcode>(parseZipcode, {
   description: "CEP: 8 digits. The usual punctuation is accepted on input and dropped.",
   examples: ["01310100"],
   pattern: String.raw`^\s*\d(?:[ .-]*\d){7}\s*$`
@@ -91,17 +91,17 @@ export const maskZipcode = (zipcode: Zipcode): string => `${zipcode.slice(0, 2)}
 export const Address = Schema.Struct({
   zipcode: Zipcode,
   uf: Uf,
-  city: text({ min: 1, max: 100, description: "City", examples: ["São Paulo"] }),
+  city: textSchema({ min: 1, max: 100, description: "City", examples: ["São Paulo"] }),
   district: field(
-    nullWhenAbsent(text({ min: 1, max: 100, description: "District of the city", examples: ["Centro"] })),
+    nullWhenAbsent(textSchema({ min: 1, max: 100, description: "District of the city", examples: ["Centro"] })),
     "District of the city; null if there is none",
     null
   ),
-  neighborhood: text({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] }),
-  street: text({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] }),
-  number: text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] }),
+  neighborhood: textSchema({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] }),
+  street: textSchema({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] }),
+  number: textSchema({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] }),
   complement: field(
-    nullWhenAbsent(text({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] })),
+    nullWhenAbsent(textSchema({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] })),
     "Apartment, suite or similar; null if there is none",
     "Conjunto 42"
   )

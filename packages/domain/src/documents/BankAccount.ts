@@ -1,14 +1,14 @@
 import { Result, Schema } from "effect"
 import { field, nullWhenAbsent } from "../validation/field.ts"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { maskTail } from "./maskTail.ts"
 
 /**
  * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because in bank numbers it
  * precedes a check digit.
  */
-export const digits = (max: number): Parser<string> => (input) => {
+export const digits = (max: number): TextParser<string> => (input) => {
   const trimmed = input.trim()
   if (!/^\d+$/.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
   return trimmed.length > max ? Result.fail(problem("TOO_LONG", { max })) : Result.succeed(trimmed)
@@ -18,10 +18,10 @@ export const digits = (max: number): Parser<string> => (input) => {
  * A bank account number has 1 to 20 digits, without its check digit.
  * @rule DOC-20
  */
-export const parseAccountNumber: Parser<string> = digits(20)
+export const parseAccountNumber: TextParser<string> = digits(20)
 
 /** The schema of a bank account number. */
-export const AccountNumber = parsed<string>(parseAccountNumber, {
+export const AccountNumber = schemaOfParser<string>(parseAccountNumber, {
   description: "Account: 1 to 20 digits, without its check digit",
   examples: ["1234567"],
   pattern: String.raw`^\s*\d{1,20}\s*$`
@@ -55,10 +55,10 @@ export const dictAccountType = (type: AccountType): DictAccountType => names[typ
  * A bank branch (agência) has 1 to 4 digits, without its check digit.
  * @rule DOC-19
  */
-export const parseAgency: Parser<string> = digits(4)
+export const parseAgency: TextParser<string> = digits(4)
 
 /** The schema of a bank branch. */
-export const Agency = parsed<string>(parseAgency, {
+export const Agency = schemaOfParser<string>(parseAgency, {
   description: "Branch: 1 to 4 digits, without its check digit",
   examples: ["0001"],
   pattern: String.raw`^\s*\d{1,4}\s*$`
@@ -69,13 +69,13 @@ export const Agency = parsed<string>(parseAgency, {
  * its own way.
  * @rule DOC-22
  */
-export const parseBankCheckDigit: Parser<string> = (input) => {
+export const parseBankCheckDigit: TextParser<string> = (input) => {
   const trimmed = input.trim()
   return /^[0-9Xx]$/.test(trimmed) ? Result.succeed(trimmed.toUpperCase()) : Result.fail(problem("INVALID_FORMAT"))
 }
 
 /** The schema of the check digit of a branch or an account. */
-export const BankCheckDigit = parsed<string>(parseBankCheckDigit, {
+export const BankCheckDigit = schemaOfParser<string>(parseBankCheckDigit, {
   description: "Check digit: one digit or X; null where there is none",
   examples: ["7"],
   pattern: String.raw`^\s*[0-9Xx]\s*$`
@@ -85,13 +85,13 @@ export const BankCheckDigit = parsed<string>(parseBankCheckDigit, {
  * A bank code has three digits (COMPE) or eight (ISPB).
  * @rule DOC-18
  */
-export const parseBankCode: Parser<string> = (input) => {
+export const parseBankCode: TextParser<string> = (input) => {
   const trimmed = input.trim()
   return /^(?:\d{3}|\d{8})$/.test(trimmed) ? Result.succeed(trimmed) : Result.fail(problem("INVALID_FORMAT"))
 }
 
 /** The schema of a bank code. */
-export const BankCode = parsed<string>(parseBankCode, {
+export const BankCode = schemaOfParser<string>(parseBankCode, {
   description: "Bank: 3 digits (COMPE) or 8 (ISPB)",
   examples: ["341", "60701190"],
   pattern: String.raw`^\s*(?:\d{3}|\d{8})\s*$`

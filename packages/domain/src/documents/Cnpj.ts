@@ -1,6 +1,6 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { checkDigit } from "./checkDigit.ts"
 
 /**
@@ -23,7 +23,7 @@ const withCheckDigits = (twelve: string): string => {
  * modulo 11 with weights 5…2, 9…2 and 6…2, 9…2; the value of a character is its ASCII code minus 48. One repeated digit is not a CNPJ.
  * @rule DOC-03
  */
-export const parseCnpj: Parser<Cnpj> = (input) => {
+export const parseCnpj: TextParser<Cnpj> = (input) => {
   const trimmed = input.trim()
   if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
   const characters = trimmed.replace(punctuation, "").toUpperCase()
@@ -33,7 +33,7 @@ export const parseCnpj: Parser<Cnpj> = (input) => {
 }
 
 /** The schema of a CNPJ. Input may have punctuation and lower case; decoded it has fourteen characters. */
-export const Cnpj = parsed<Cnpj>(parseCnpj, {
+export const Cnpj = schemaOfParser<Cnpj>(parseCnpj, {
   description:
     "CNPJ: 12 digits or letters and 2 check digits, verified. The usual punctuation is accepted on input and " +
     "dropped, letters are upper-cased.",

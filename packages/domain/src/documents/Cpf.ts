@@ -1,6 +1,6 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { checkDigit } from "./checkDigit.ts"
 
 /** The taxpayer number of a natural person (CPF): nine digits and two check digits. */
@@ -20,7 +20,7 @@ const withCheckDigits = (nine: string): string => {
  * One repeated digit is not a CPF.
  * @rule DOC-01
  */
-export const parseCpf: Parser<Cpf> = (input) => {
+export const parseCpf: TextParser<Cpf> = (input) => {
   const trimmed = input.trim()
   if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
   const digits = trimmed.replace(punctuation, "")
@@ -30,7 +30,7 @@ export const parseCpf: Parser<Cpf> = (input) => {
 }
 
 /** The schema of a CPF. Input may have punctuation; decoded it has eleven digits. */
-export const Cpf = parsed<Cpf>(parseCpf, {
+export const Cpf = schemaOfParser<Cpf>(parseCpf, {
   description: "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.",
   examples: ["11144477735"],
   pattern: String.raw`^\s*\d(?:[ ./-]*\d){10}\s*$`

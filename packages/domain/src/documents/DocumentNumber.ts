@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { type Problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { type Cnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, maskCpf, parseCpf } from "./Cpf.ts"
 
@@ -20,13 +20,13 @@ export type DocumentNumber = Cpf | Cnpj
 export const parseDocumentNumber = (personType: PersonType, input: string): Result.Result<DocumentNumber, Problem> =>
   personType === "pf" ? parseCpf(input) : parseCnpj(input)
 
-const parseEither: Parser<DocumentNumber> = (input) => {
+const parseEither: TextParser<DocumentNumber> = (input) => {
   const cpf: Result.Result<DocumentNumber, Problem> = parseCpf(input)
   return Result.isFailure(cpf) && cpf.failure.code === "INVALID_FORMAT" ? parseCnpj(input) : cpf
 }
 
 /** The schema of a document of unknown person type. A text of the shape of a CPF is a CPF; any other is a CNPJ. */
-export const DocumentNumber = parsed<DocumentNumber>(parseEither, {
+export const DocumentNumber = schemaOfParser<DocumentNumber>(parseEither, {
   description:
     "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
     "The usual punctuation is accepted on input and dropped.",

@@ -1,7 +1,7 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
 import { parseText } from "../validation/Text.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 
 /** An e-mail address with its letter case. Compare addresses by {@link emailKey}. */
 export type Email = string & Brand.Brand<"Email">
@@ -23,7 +23,7 @@ const isDomain = (text: string): boolean =>
  * checked.
  * @rule DOC-07
  */
-export const parseEmail: Parser<Email> = (input) =>
+export const parseEmail: TextParser<Email> = (input) =>
   Result.flatMap(parseBounded(input), (address) => {
     const [local = "", domain = "", ...more] = address.split("@")
     return more.length === 0 && local.length <= 64 && isDotted(local) && isDomain(domain) && !forbidden.test(address)
@@ -32,7 +32,7 @@ export const parseEmail: Parser<Email> = (input) =>
   })
 
 /** The schema of an e-mail address. */
-export const Email = parsed<Email>(parseEmail, {
+export const Email = schemaOfParser<Email>(parseEmail, {
   description: "E-mail address, 3 to 254 characters. Letter case is kept but does not tell two addresses apart.",
   examples: ["maria.silva@example.com"],
   format: "email",

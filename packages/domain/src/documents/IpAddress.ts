@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 
 const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)
@@ -28,7 +28,7 @@ const isV6 = (text: string): boolean => {
  * An IP address is a dotted decimal (IPv4) or as in RFC 4291 §2.2 (IPv6), without a zone. It is stored in lower case.
  * @rule DOC-26
  */
-export const parseIpAddress: Parser<string> = (input) => {
+export const parseIpAddress: TextParser<string> = (input) => {
   const text = input.trim().toLowerCase()
   return text.length <= 45 && (v4.test(text) || isV6(text))
     ? Result.succeed(text)
@@ -36,7 +36,7 @@ export const parseIpAddress: Parser<string> = (input) => {
 }
 
 /** The schema of an IP address. */
-export const IpAddress = parsed<string>(parseIpAddress, {
+export const IpAddress = schemaOfParser<string>(parseIpAddress, {
   description: "IPv4 or IPv6 address",
   examples: ["203.0.113.7"]
 })

@@ -1,7 +1,7 @@
-import { text } from "../validation/Text.ts"
+import { textSchema } from "../validation/Text.ts"
 
 /** Names of people and companies: 2 to 120 characters after trimming and Unicode NFC. */
-export const Name = text({
+export const Name = textSchema({
   min: 2,
   max: 120,
   description: "Name, 2 to 120 characters",

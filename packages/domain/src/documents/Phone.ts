@@ -1,6 +1,6 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 
 /** A Brazilian phone number without country code: an area code of two digits, then eight or nine digits. */
 export type Phone = string & Brand.Brand<"Phone">
@@ -15,7 +15,7 @@ const international = /^\+?55(\d{10,11})$/
  * or `+55` is dropped, and so are `(`, `)`, `.`, `-`, `/` and spaces.
  * @rule DOC-10
  */
-export const parsePhone: Parser<Phone> = (input) => {
+export const parsePhone: TextParser<Phone> = (input) => {
   const trimmed = input.trim()
   if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
   const dialled = trimmed.replace(punctuation, "")
@@ -24,7 +24,7 @@ export const parsePhone: Parser<Phone> = (input) => {
 }
 
 /** The schema of a phone number. */
-export const Phone = parsed<Phone>(parsePhone, {
+export const Phone = schemaOfParser<Phone>(parsePhone, {
   description:
     "Brazilian phone number: area code and 8 or 9 digits, without the country code. The usual punctuation and " +
     "a leading +55 or 55 are accepted on input and dropped.",

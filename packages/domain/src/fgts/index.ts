@@ -8,18 +8,18 @@ export {
   QuoteInProgress
 } from "./application/ApplicationRefusals.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
-export { type ApplicationCommand, type ApplicationRefusal, decide } from "./application/decide.ts"
-export { type AcceptOffer, findOffer, isLawful } from "./application/decideAccept.ts"
+export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
+export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
 export { type RecordContract } from "./application/decideContract.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"
 export {
   isQuotable,
-  mostQuotes,
+  maxQuotes,
   offerLifetimeMs,
   type RecordQuote,
   type RequestQuote
 } from "./application/decideQuote.ts"
-export { evolve, opened } from "./application/evolve.ts"
+export { evolveApplication, openApplication } from "./application/evolve.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./application/QuoteStatus.ts"
@@ -29,6 +29,7 @@ export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./kyc/FgtsKyc.ts"
 export {
   CivilStatus,
   DisbursementMethod,
+  emptyKyc,
   FgtsKycAddress,
   FgtsKycBank,
   Gender,
@@ -38,19 +39,18 @@ export {
   kycGroups,
   KycPix,
   type KycSubject,
-  KycValues,
-  noKyc
+  KycValues
 } from "./kyc/KycValues.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
-export { judgePerson, patchKyc, saysWhereToPay } from "./kyc/patchKyc.ts"
+export { hasDisbursementFields, judgeKycIdentity, patchKyc } from "./kyc/patchKyc.ts"
 export { annualWithdrawal, annualWithdrawals } from "./policy/annualWithdrawals.ts"
-export { obeysPolicy, PolicyBroken } from "./policy/checkPolicy.ts"
-export { dueDates, installmentAmounts, mostInstallments } from "./policy/installments.ts"
+export { checkPolicy, PolicyViolation } from "./policy/checkPolicy.ts"
+export { availableInstallments, dueDates, installmentAmounts } from "./policy/installments.ts"
 export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./policy/Policy.ts"
 export {
   type DueAmount,
-  type Fee,
   FeesExceedPrincipal,
+  type LoanFee,
   type OfferTerms,
   type PricedInstallment,
   type PricedOffer,
@@ -77,7 +77,7 @@ export {
   RejectionReason,
   rejectionReason
 } from "./quote/RejectionReason.ts"
-export { FgtsApplication, fgtsApplication, FgtsApplicationList, ShownCustomer } from "./view/FgtsApplication.ts"
+export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./view/FgtsApplication.ts"
 export { FgtsApplicationStatus, fgtsApplicationStatus } from "./view/FgtsApplicationStatus.ts"
 export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./view/FgtsOffer.ts"
 export { FgtsQuote } from "./view/FgtsQuote.ts"

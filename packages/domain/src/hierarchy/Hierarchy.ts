@@ -1,22 +1,22 @@
 import { Data, Option, Result } from "effect"
-import { found, type InScope, judge, type NotFound, type OutsideHierarchy } from "./Scope.ts"
+import { type InScope, judgeFound, type NotFound, type OutsideHierarchy, sealFound } from "./Scope.ts"
 
-/** Judges access to `id` from the subtree of `top`, with an in-memory hierarchy. {@link judge} does the same for a repository. */
+/** Judges access to `id` from the subtree of `top`, with an in-memory hierarchy. {@link judgeFound} does the same for a repository. */
 export const judgeWithin = <Id extends string>(
   hierarchy: Hierarchy<Id>,
   top: Id,
   id: Id
 ): Result.Result<InScope<Id>, NotFound | OutsideHierarchy> =>
-  judge(hierarchy.has(id) ? Option.some(found(id, hierarchy.isWithin(top, id))) : Option.none())
+  judgeFound(hierarchy.has(id) ? Option.some(sealFound(id, hierarchy.isWithin(top, id))) : Option.none())
 
 /** The same partner appears twice. */
-export class PartnerTwice extends Data.TaggedError("PartnerTwice")<{ readonly id: string }> {}
+export class DuplicatePartner extends Data.TaggedError("PartnerTwice")<{ readonly id: string }> {}
 
 /** The parent of this partner is missing. */
-export class ParentUnknown extends Data.TaggedError("ParentUnknown")<{ readonly id: string }> {}
+export class UnknownParent extends Data.TaggedError("ParentUnknown")<{ readonly id: string }> {}
 
 /** The ancestors of this partner form a cycle. */
-export class ParentsInCircle extends Data.TaggedError("ParentsInCircle")<{ readonly id: string }> {}
+export class ParentCycle extends Data.TaggedError("ParentsInCircle")<{ readonly id: string }> {}
 
 /** An immutable forest of partners in memory. After a move, build a new one. */
 export interface Hierarchy<Id extends string> {
@@ -41,22 +41,22 @@ export interface Hierarchy<Id extends string> {
  */
 export const hierarchyOf = <Id extends string>(
   parents: Iterable<readonly [id: Id, parent: Id | null]>
-): Result.Result<Hierarchy<Id>, PartnerTwice | ParentUnknown | ParentsInCircle> => {
+): Result.Result<Hierarchy<Id>, DuplicatePartner | UnknownParent | ParentCycle> => {
   const parentOf = new Map<Id, Id | null>()
   const childrenOf = new Map<Id | null, Array<Id>>()
   for (const [id, parent] of parents) {
-    if (parentOf.has(id)) return Result.fail(new PartnerTwice({ id }))
+    if (parentOf.has(id)) return Result.fail(new DuplicatePartner({ id }))
     parentOf.set(id, parent)
     const siblings = childrenOf.get(parent)
     if (siblings === undefined) childrenOf.set(parent, [id])
     else siblings.push(id)
   }
   for (const [id, parent] of parentOf) {
-    if (parent !== null && !parentOf.has(parent)) return Result.fail(new ParentUnknown({ id }))
+    if (parent !== null && !parentOf.has(parent)) return Result.fail(new UnknownParent({ id }))
   }
   const ordered = depthFirst(childrenOf)
   const numbers = new Map(ordered.map((id, number) => [id, number]))
-  for (const id of parentOf.keys()) if (!numbers.has(id)) return Result.fail(new ParentsInCircle({ id }))
+  for (const id of parentOf.keys()) if (!numbers.has(id)) return Result.fail(new ParentCycle({ id }))
   const sizes = subtreeSizes(ordered, parentOf)
   const lasts = Int32Array.from(ordered, (id, first) => first + (sizes.get(id) ?? 1) - 1)
   return Result.succeed({

@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import { type PartnerId } from "../id/ids.ts"
 import { type Busy } from "../transaction/UnitOfWork.ts"
-import { type Found, type InScope, type Scope } from "./Scope.ts"
+import { type FoundRecord, type InScope, type SubtreeScope } from "./Scope.ts"
 
 /** A partner as the tree identifies it. */
 export interface TreeNode {
@@ -19,9 +19,9 @@ export class PartnerTree extends Context.Service<PartnerTree, {
    * Locks the tree of `root` until the transaction ends. A `shared` lock keeps the tree unchanged while records are added to it; an
    * `exclusive` lock allows moves. Fails with Busy when the adapter's lock timeout expires.
    */
-  readonly hold: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
+  readonly lock: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
   /** Finds a partner by id anywhere, sealed together with whether it is in `scope`. */
-  readonly find: (scope: Scope, id: PartnerId) => Effect.Effect<Option.Option<Found<PartnerId>>>
+  readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerId>>>
   /** Returns whether `id` is `top` or a descendant of it. */
   readonly isWithin: (top: InScope<TreeNode>, id: InScope<PartnerId>) => Effect.Effect<boolean>
   /** Moves a partner with its subtree to another parent. Requires the exclusive lock of the tree. */

@@ -1,14 +1,14 @@
 import { Data, Option, Result } from "effect"
 import { type PartnerId } from "../id/ids.ts"
-import { idOf } from "../id/Uuid.ts"
-import { type Action, type Allowed } from "../identity/Authorization.ts"
+import { parseId } from "../id/Uuid.ts"
+import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
 
 /**
  * A malformed id of a record is NotFound, like an unknown one.
  * @rule ID-02
  */
-export const existingId = <Id extends string>(text: string): Result.Result<Id, NotFound> =>
-  Result.fromOption(idOf<Id>(text), () => new NotFound())
+export const parseRecordId = <Id extends string>(text: string): Result.Result<Id, NotFound> =>
+  Result.fromOption(parseId<Id>(text), () => new NotFound())
 
 /** The record does not exist. */
 export class NotFound extends Data.TaggedError("NotFound") {}
@@ -22,40 +22,42 @@ const judged: unique symbol = Symbol("@lastro/domain/hierarchy/InScope")
 const sealed: unique symbol = Symbol("@lastro/domain/hierarchy/Found")
 
 /** The partner whose subtree, itself included, bounds a query. Only {@link scopeOf} makes one. */
-export interface Scope {
+export interface SubtreeScope {
   readonly [bound]: true
   readonly partner_id: PartnerId
 }
 
-/** A record in the caller's subtree. Only {@link judge} makes one, and every write requires one. */
+/** A record in the caller's subtree. Only {@link judgeFound} makes one, and every write requires one. */
 export interface InScope<out A> {
   readonly [judged]: true
   readonly record: A
 }
 
-/** A record that a repository found. It stays sealed until {@link judge} has checked its place. */
-export interface Found<out A> {
+/** A record that a repository found. It stays sealed until {@link judgeFound} has checked its place. */
+export interface FoundRecord<out A> {
   readonly [sealed]: { readonly record: A; readonly inside: boolean }
 }
 
 /** Seals a record that a repository found by id. `inside`: the record is in the scope of the query. */
-export const found = <A>(record: A, inside: boolean): Found<A> => ({ [sealed]: { record, inside } })
+export const sealFound = <A>(record: A, inside: boolean): FoundRecord<A> => ({ [sealed]: { record, inside } })
 
 const inScope = <A>(record: A): InScope<A> => ({ [judged]: true, record })
 
-const scope = (partner_id: PartnerId): Scope => ({ [bound]: true, partner_id })
+const scope = (partner_id: PartnerId): SubtreeScope => ({ [bound]: true, partner_id })
 
 /**
  * A caller reads and changes records in the subtree of its own partner, itself included, and no others.
  * @rule HIER-01
  */
-export const scopeOf = (allowed: Allowed<Action>): Scope => scope(allowed.caller.partner_id)
+export const scopeOf = (allowed: Allowed<AuthorizedAction>): SubtreeScope => scope(allowed.caller.partner_id)
 
 /**
  * An unknown id is NotFound. The id of a record outside the caller's subtree is OutsideHierarchy.
  * @rule HIER-02
  */
-export const judge = <A>(one: Option.Option<Found<A>>): Result.Result<InScope<A>, NotFound | OutsideHierarchy> =>
+export const judgeFound = <A>(
+  one: Option.Option<FoundRecord<A>>
+): Result.Result<InScope<A>, NotFound | OutsideHierarchy> =>
   Option.isNone(one)
     ? Result.fail(new NotFound())
     : one.value[sealed].inside

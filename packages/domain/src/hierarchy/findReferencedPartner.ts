@@ -6,14 +6,14 @@ import { fieldPath } from "../validation/problemsOf.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { judgeReference } from "./judgeParent.ts"
 import { PartnerTree } from "./PartnerTree.ts"
-import { type InScope, type Scope } from "./Scope.ts"
+import { type InScope, type SubtreeScope } from "./Scope.ts"
 
 /**
  * Finds and judges the partner that an untrusted body refers to at `path`; `fallback` if the body has none. A malformed id counts as
  * the fallback here, because the schema of the body reports it.
  */
-export const referencedPartner = Effect.fnUntraced(function*(
-  scope: Scope,
+export const findReferencedPartner = Effect.fnUntraced(function*(
+  scope: SubtreeScope,
   body: unknown,
   path: ReadonlyArray<string>,
   fallback: PartnerId

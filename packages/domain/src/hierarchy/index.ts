@@ -1,13 +1,13 @@
-export { type Hierarchy, hierarchyOf, judgeWithin, ParentsInCircle, ParentUnknown, PartnerTwice } from "./Hierarchy.ts"
+export { DuplicatePartner, type Hierarchy, hierarchyOf, judgeWithin, ParentCycle, UnknownParent } from "./Hierarchy.ts"
 export { PartnerTree, type TreeNode } from "./PartnerTree.ts"
 export {
   asOperator,
-  existingId,
-  type Found,
-  found,
+  type FoundRecord,
   type InScope,
-  judge,
+  judgeFound,
   NotFound,
   OutsideHierarchy,
-  type Scope
+  parseRecordId,
+  sealFound,
+  type SubtreeScope
 } from "./Scope.ts"

@@ -1,7 +1,7 @@
 import { type Option, Result } from "effect"
 import { type PartnerId } from "../id/ids.ts"
-import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
-import { type Found, type InScope, judge } from "./Scope.ts"
+import { type FieldProblem, fieldProblem, problem } from "../validation/FieldProblem.ts"
+import { type FoundRecord, type InScope, judgeFound } from "./Scope.ts"
 
 /**
  * A partner that a body refers to (a new parent, the partner of a user) must exist and lie in the caller's subtree. Otherwise the
@@ -10,11 +10,11 @@ import { type Found, type InScope, judge } from "./Scope.ts"
  */
 export const judgeReference = (
   field: string,
-  found: Option.Option<Found<PartnerId>>
+  found: Option.Option<FoundRecord<PartnerId>>
 ): Result.Result<InScope<PartnerId>, FieldProblem> =>
   Result.mapError(
-    judge(found),
-    ({ _tag }) => at(field, problem(_tag === "NotFound" ? "NOT_FOUND" : "OUTSIDE_HIERARCHY"))
+    judgeFound(found),
+    ({ _tag }) => fieldProblem(field, problem(_tag === "NotFound" ? "NOT_FOUND" : "OUTSIDE_HIERARCHY"))
   )
 
 /**
@@ -22,4 +22,4 @@ export const judgeReference = (
  * @rule HIER-04
  */
 export const judgeCycle = (field: string, parentIsWithinPartner: boolean): Result.Result<void, FieldProblem> =>
-  parentIsWithinPartner ? Result.fail(at(field, problem("CYCLE"))) : Result.void
+  parentIsWithinPartner ? Result.fail(fieldProblem(field, problem("CYCLE"))) : Result.void

@@ -5,7 +5,7 @@ export {
   type IdempotencyKey,
   IdempotencyKeyReused,
   idempotencyWindowMs,
-  once,
-  readIdempotencyKey,
-  type Replayed
+  parseIdempotencyKey,
+  type ReplayRules,
+  runOnce
 } from "./runOnce.ts"

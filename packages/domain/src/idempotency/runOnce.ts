@@ -1,9 +1,9 @@
 import { Context, Data, Effect, MutableRef, MutableRef as Cell, Option, Schema } from "effect"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { type Found, judge, scopeOf } from "../hierarchy/Scope.ts"
+import { type FoundRecord, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
-import { type Action, type Allowed } from "../identity/Authorization.ts"
-import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
+import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
 import { problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 
@@ -14,7 +14,7 @@ const shape = /^[\x21-\x7e]{1,255}$/
  * case raises when it is the key's turn in the order of checks. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
-export const readIdempotencyKey = (
+export const parseIdempotencyKey = (
   key: string,
   field: string,
   fingerprint: () => string
@@ -46,12 +46,12 @@ export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | Validati
 export const idempotencyWindowMs = 24 * 3_600_000
 
 /** Checks that the caller of a replay may still see the first answer. */
-export interface Replayed<A, R> {
+export interface ReplayRules<A, R> {
   /**
    * Finds the record of an answer at its present place in the hierarchy; none if it was deleted. The answer is partial because
    * the key may have been used for another operation.
    */
-  readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<Found<unknown>>, never, R>
+  readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<FoundRecord<unknown>>, never, R>
   /** The partner that is checked instead of a deleted record. */
   readonly owner: (answer: A) => PartnerId
   /** Removes what the caller may not see from an answer, at a replay too. Default: the whole answer. */
@@ -66,9 +66,9 @@ export interface Replayed<A, R> {
  * of checks. Run this inside the transaction of the effect.
  * @rule IDEM-01
  */
-export const once = <A extends Schema.Json, P>(
-  allowed: Allowed<Action>,
-  { owner, present, shown = (answer) => answer }: Replayed<A, P>
+export const runOnce = <A extends Schema.Json, P>(
+  allowed: Allowed<AuthorizedAction>,
+  { owner, present, shown = (answer) => answer }: ReplayRules<A, P>
 ) =>
 <E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
@@ -78,7 +78,7 @@ export const once = <A extends Schema.Json, P>(
     const store = yield* IdempotencyStore
     const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
     if (!(yield* store.claim(slot))) return yield* new IdempotencyInFlight()
-    const at = yield* now
+    const at = yield* currentTimestamp
     const stored = yield* store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs))
     if (Option.isSome(stored)) return shown(yield* replay(allowed, current, stored.value, present))
     const answer = yield* effect
@@ -92,17 +92,17 @@ export const once = <A extends Schema.Json, P>(
   })
 
 const replay = Effect.fnUntraced(function*<A, R>(
-  allowed: Allowed<Action>,
+  allowed: Allowed<AuthorizedAction>,
   current: IdempotencyKey,
   stored: StoredAnswer,
-  present: Replayed<A, R>["present"]
+  present: ReplayRules<A, R>["present"]
 ) {
   const answer = JSON.parse(stored.answer) as A
   const record = yield* present(answer)
-  const place: Option.Option<Found<unknown>> = Option.isSome(record)
+  const place: Option.Option<FoundRecord<unknown>> = Option.isSome(record)
     ? record
     : yield* (yield* PartnerTree).find(scopeOf(allowed), stored.partner_id)
-  if (Option.isSome(place)) yield* Effect.fromResult(judge(place))
+  if (Option.isSome(place)) yield* Effect.fromResult(judgeFound(place))
   if (stored.fingerprint !== current.fingerprint) return yield* new IdempotencyKeyReused()
   Cell.set(current.replayed, true)
   return answer

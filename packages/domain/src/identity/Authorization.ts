@@ -13,7 +13,7 @@ export class PermissionDenied extends Data.TaggedError("PermissionDenied") {}
 export class PasswordChangeRequired extends Data.TaggedError("PasswordChangeRequired") {}
 
 /** What a check allows: a permission over everything in the caller's subtree, or one narrow right. */
-export type Action = Permission | "groups:read" | "user:read" | "user:patch"
+export type AuthorizedAction = Permission | "groups:read" | "user:read" | "user:patch"
 
 const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
 
@@ -21,14 +21,14 @@ const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
  * Proof that the caller was found to be allowed `A`. Only the checks of this file make one, and every use case demands
  * the one it needs, so that a use case called without its check does not compile.
  */
-export interface Allowed<out A extends Action> {
+export interface Allowed<out A extends AuthorizedAction> {
   readonly [allowedBy]: A
   readonly caller: Caller
 }
 
 type Refusal = PermissionDenied | PasswordChangeRequired
 
-const allow = <A extends Action>(caller: Caller, action: A): Allowed<A> => ({ [allowedBy]: action, caller })
+const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A> => ({ [allowedBy]: action, caller })
 
 /**
  * Nothing is allowed while a password change is due; afterwards exactly what the caller's permissions name.
@@ -70,5 +70,5 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
  * Nobody grants, edits or deletes what holds a permission they lack themselves.
  * @rule AUTH-05
  */
-export const outranks = (caller: Caller, held: Iterable<Permission>): boolean =>
+export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>
   Array.from(held).every((permission) => caller.permissions.has(permission))

@@ -21,7 +21,7 @@ export const formatScope = (granted: ReadonlySet<Permission>): string =>
   permissions.filter((permission) => granted.has(permission)).join(" ")
 
 /** Parses the permissions of a scope. Unknown names are ignored. */
-export const readScope = (scope: string): ReadonlySet<Permission> => {
+export const parseScope = (scope: string): ReadonlySet<Permission> => {
   const named = new Set(scope.split(" "))
   return new Set(permissions.filter((permission) => named.has(permission)))
 }
@@ -40,7 +40,7 @@ export const narrowScope = (
 ): Result.Result<ReadonlySet<Permission>, ScopeExceeded> => {
   const names = (requested ?? "").split(" ").filter((name) => name !== "")
   if (names.length === 0) return Result.succeed(held)
-  const asked = readScope(names.join(" "))
+  const asked = parseScope(names.join(" "))
   return names.every((name) => permissions.some((known) => known === name)) && [...asked].every((one) => held.has(one))
     ? Result.succeed(asked)
     : Result.fail(new ScopeExceeded())

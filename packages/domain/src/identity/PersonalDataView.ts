@@ -12,4 +12,4 @@ export const personalDataView = ({ permissions }: Pick<Caller, "permissions">): 
   permissions.has("kyc:read") ? "full" : "masked"
 
 /** Returns a CPF, masked if the view is. */
-export const shownCpf = (cpf: Cpf, view: PersonalDataView): string => view === "full" ? cpf : maskCpf(cpf)
+export const displayCpf = (cpf: Cpf, view: PersonalDataView): string => view === "full" ? cpf : maskCpf(cpf)

@@ -7,9 +7,9 @@ export {
   passwordClientId
 } from "./ApiClient.ts"
 export {
-  type Action,
   type Allowed,
   authorize,
+  type AuthorizedAction,
   PasswordChangeRequired,
   PermissionDenied,
   SelfDelete

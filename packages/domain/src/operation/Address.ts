@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import { existingId, type NotFound } from "../hierarchy/Scope.ts"
+import { type NotFound, parseRecordId } from "../hierarchy/Scope.ts"
 import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type UserId } from "../id/ids.ts"
-import { idOrNobody } from "../id/Uuid.ts"
+import { idOrUnknown } from "../id/Uuid.ts"
 import { type Caller } from "../identity/Caller.ts"
 
 /** How an operation addresses its record. `Texts` are the ids as a caller sends them, `Ids` the parsed ids. */
@@ -17,7 +17,7 @@ export interface Address<Texts extends ReadonlyArray<string>, Ids extends Readon
 const recordAddress = <Texts extends [string], Id extends string>(): Address<Texts, [Id], NotFound> => ({
   idCount: 1,
   isRecord: true,
-  parse: (_, text) => Result.map(existingId<Id>(text), (id) => [id])
+  parse: (_, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
 })
 
 /** Addresses no single record. */
@@ -31,7 +31,7 @@ export const noAddress: Address<[], [], never> = {
 export const ownUser: Address<[], [UserId], NotFound> = {
   idCount: 0,
   isRecord: true,
-  parse: ({ kind, subject }) => Result.map(existingId<UserId>(kind === "user" ? subject : ""), (id) => [id])
+  parse: ({ kind, subject }) => Result.map(parseRecordId<UserId>(kind === "user" ? subject : ""), (id) => [id])
 }
 
 export const partner = recordAddress<[partner_id: string], PartnerId>()
@@ -44,5 +44,5 @@ export const offer: Address<[application_id: string, offer_id: string], [Applica
   idCount: 2,
   isRecord: false,
   parse: (_, application_id, offer_id) =>
-    Result.map(existingId<ApplicationId>(application_id), (id) => [id, idOrNobody<OfferId>(offer_id)])
+    Result.map(parseRecordId<ApplicationId>(application_id), (id) => [id, idOrUnknown<OfferId>(offer_id)])
 }

@@ -1,9 +1,9 @@
 import { Effect, type Option, Result } from "effect"
-import { idOrNobody } from "../id/Uuid.ts"
+import { idOrUnknown } from "../id/Uuid.ts"
 import {
-  type Action,
   type Allowed,
   authorize,
+  type AuthorizedAction,
   type PasswordChangeRequired,
   type PermissionDenied
 } from "../identity/Authorization.ts"
@@ -17,7 +17,7 @@ import { type Address } from "./Address.ts"
 export type Unpermitted = PasswordChangeRequired | PermissionDenied
 
 /** What a caller needs for an operation. */
-export interface Requirement<A extends Action, Id extends string = string> {
+export interface Requirement<A extends AuthorizedAction, Id extends string = string> {
   /** The permission, or null if every caller may. Some operations need none for the caller's own record. */
   readonly permission: Permission | null
   /** Checks the caller; `id` is the first id of the call, which no record has if it is malformed. */
@@ -98,7 +98,7 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
 
 /** Makes an entry of the table. Compiles only if the use case takes the proof, the ids and the input that the entry names. */
 export const operation = <
-  Access extends Action,
+  Access extends AuthorizedAction,
   Texts extends ReadonlyArray<string>,
   Ids extends ReadonlyArray<string>,
   Malformed,
@@ -129,7 +129,7 @@ export const operation = <
     authorize: (caller, ...texts) => {
       const ids = address.parse(caller, ...texts)
       const first = Result.isSuccess(ids) ? ids.success[0] : undefined
-      return Result.map(requires.check(caller, first ?? idOrNobody<Ids[number]>("")), (allowed) => ({
+      return Result.map(requires.check(caller, first ?? idOrUnknown<Ids[number]>("")), (allowed) => ({
         ids,
         execute: (input) =>
           Effect.flatMap(Effect.fromResult(ids), (known) => useCase(allowed, ...known, ...argumentsOf[takes](input)))

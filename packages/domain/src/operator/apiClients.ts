@@ -1,14 +1,14 @@
 import { Data, Effect, Option, Redacted, Result } from "effect"
-import { audited } from "../audit/recordAudit.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { asOperator, judge, NotFound } from "../hierarchy/Scope.ts"
+import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { type ApiClient, ApiClientRepository, judgeClientId } from "../identity/ApiClient.ts"
 import { groupBySlug, type GroupSlug } from "../identity/Group.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
-import { now, type Timestamp } from "../time/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
 /** The client secret does not have 16 to 128 visible ASCII characters. */
@@ -49,8 +49,8 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
   const hash = yield* (yield* PasswordHasher).hash(secret)
   const create = Effect.gen(function*() {
     const found = yield* (yield* PartnerTree).find(asOperator.scope(partner), partner)
-    const partner_id = (yield* Effect.fromResult(judge(found))).record
-    const at = yield* now
+    const partner_id = (yield* Effect.fromResult(judgeFound(found))).record
+    const at = yield* currentTimestamp
     const client: ApiClient = {
       client_id,
       partner_id,
@@ -72,7 +72,7 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id:
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
       yield* (yield* ApiClientRepository).setSecret(client_id, hash)
-      yield* auditClient("client.rotate", { at: yield* now, after: client })
+      yield* auditClient("client.rotate", { at: yield* currentTimestamp, after: client })
       return { client, secret } satisfies ClientWithSecret
     }))
 })
@@ -81,7 +81,7 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id:
 export const revokeApiClient = Effect.fn("revokeApiClient")(function*(client_id: string) {
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
-      const at = yield* now
+      const at = yield* currentTimestamp
       yield* (yield* ApiClientRepository).revoke(client_id, at)
       yield* auditClient("client.revoke", { at, before: client, after: { ...client, revoked_at: at } })
     }))
@@ -104,7 +104,7 @@ const auditClient = Effect.fnUntraced(function*(
   action: string,
   { after, at, before }: { readonly at: Timestamp; readonly before?: ApiClient; readonly after: ApiClient }
 ) {
-  yield* audited({
+  yield* recordAudit({
     at,
     caller: null,
     action,

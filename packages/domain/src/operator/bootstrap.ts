@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
-import { audited } from "../audit/recordAudit.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { completeCnpj } from "../documents/Cnpj.ts"
 import { completeCpf } from "../documents/Cpf.ts"
 import { Email } from "../documents/Email.ts"
@@ -10,11 +10,11 @@ import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { groupBySlug, groupRecord } from "../identity/Group.ts"
 import { Password } from "../identity/Password.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
 import { UserRepository } from "../user/UserRepository.ts"
-import { together } from "../validation/combineChecks.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { decode } from "../validation/decode.ts"
 import { createApiClient } from "./apiClients.ts"
 import { createRootPartner } from "./createRootPartner.ts"
@@ -29,7 +29,7 @@ export interface BootstrapChoices {
 }
 
 /** The first credentials of an installation. Show them once. */
-export interface Bootstrapped {
+export interface BootstrapResult {
   readonly root_id: PartnerId
   readonly admin_email: string
   readonly admin_password: Redacted.Redacted
@@ -47,19 +47,19 @@ const decodePassword = decode(Password)
  */
 export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoices) {
   const password = choices.admin_password ?? (yield* (yield* SecretGenerator).next)
-  const { email } = yield* Effect.fromResult(together({
+  const { email } = yield* Effect.fromResult(combineChecks({
     email: decodeEmail(choices.admin_email ?? defaultEmail, ["admin_email"]),
     password: decodePassword(Redacted.value(password), ["admin_password"])
   }))
   const fill = Effect.gen(function*() {
-    if (!(yield* (yield* Installation).isEmpty)) return Option.none<Bootstrapped>()
+    if (!(yield* (yield* Installation).isEmpty)) return Option.none<BootstrapResult>()
     const root = yield* createRootPartner(rootRequest(email))
     yield* createAdministrator(root.partner_id, email, password)
     const { client, secret } = yield* createApiClient(root.partner_id, "admin", {
       client_id: choices.client_id,
       secret: choices.client_secret
     })
-    return Option.some<Bootstrapped>({
+    return Option.some<BootstrapResult>({
       root_id: root.partner_id,
       admin_email: email,
       admin_password: password,
@@ -86,7 +86,7 @@ const createAdministrator = Effect.fnUntraced(function*(
   email: string,
   password: Redacted.Redacted
 ) {
-  const at = yield* now
+  const at = yield* currentTimestamp
   const user: UserListItem = {
     user_id: (yield* (yield* IdGenerator).next) as UserId,
     name: "Administrador",
@@ -101,5 +101,5 @@ const createAdministrator = Effect.fnUntraced(function*(
   }
   const hash = yield* (yield* PasswordHasher).hash(password)
   yield* (yield* UserRepository).insert(asOperator.inScope(partner_id), user, hash)
-  yield* audited({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
+  yield* recordAudit({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
 })

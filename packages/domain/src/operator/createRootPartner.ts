@@ -1,23 +1,30 @@
 import { Effect } from "effect"
-import { audited } from "../audit/recordAudit.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { asOperator } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { newPartner } from "../partner/CreatePartner.ts"
 import { parseNewPartner } from "../partner/parseNewPartner.ts"
 import { PartnerRepository } from "../partner/PartnerRepository.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
 /** Creates the root of a new partner tree. For the operator only. The untrusted body is that of `createPartner`. */
 export const createRootPartner = Effect.fn("createRootPartner")(function*(body: unknown) {
   const request = yield* Effect.fromResult(parseNewPartner(body))
   const create = Effect.gen(function*() {
-    const at = yield* now
+    const at = yield* currentTimestamp
     const partner_id = (yield* (yield* IdGenerator).next) as PartnerId
     const partner = newPartner(request, { partner_id, parent_id: null, created_at: at })
     yield* (yield* PartnerRepository).insertRoot(asOperator.inScope(partner))
-    yield* audited({ at, caller: null, action: "partner.create", subject_id: partner_id, partner_id, after: partner })
+    yield* recordAudit({
+      at,
+      caller: null,
+      action: "partner.create",
+      subject_id: partner_id,
+      partner_id,
+      after: partner
+    })
     return partner
   })
   return yield* (yield* UnitOfWork).atomically(create)

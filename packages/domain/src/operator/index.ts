@@ -7,7 +7,7 @@ export {
   revokeApiClient,
   rotateApiClient
 } from "./apiClients.ts"
-export { bootstrap, type BootstrapChoices, type Bootstrapped } from "./bootstrap.ts"
+export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootstrap.ts"
 export { createRootPartner } from "./createRootPartner.ts"
 export { Installation } from "./Installation.ts"
 export { setPartnerStatus } from "./setPartnerStatus.ts"

@@ -1,24 +1,24 @@
 import { Effect } from "effect"
-import { audited } from "../audit/recordAudit.ts"
-import { asOperator, judge } from "../hierarchy/Scope.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { asOperator, judgeFound } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type PartnerStatus } from "../partner/PartnerDetail.ts"
 import { PartnerRepository } from "../partner/PartnerRepository.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
 /** Activates or deactivates a partner. An inactive partner blocks its whole subtree. For the operator only. */
 export const setPartnerStatus = Effect.fn("setPartnerStatus")(function*(id: PartnerId, status: PartnerStatus) {
   const partners = yield* PartnerRepository
   const change = Effect.gen(function*() {
-    const partner = yield* Effect.fromResult(judge(yield* partners.findForUpdate(asOperator.scope(id), id)))
+    const partner = yield* Effect.fromResult(judgeFound(yield* partners.findForUpdate(asOperator.scope(id), id)))
     const before = partner.record
     if (before.status === status) return before
     const after = { ...before, status }
     yield* partners.update(partner, after)
-    const at = yield* now
+    const at = yield* currentTimestamp
     const action = status === "active" ? "partner.activate" : "partner.deactivate"
-    yield* audited({ at, caller: null, action, subject_id: id, partner_id: id, before, after })
+    yield* recordAudit({ at, caller: null, action, subject_id: id, partner_id: id, before, after })
     return after
   })
   return yield* (yield* UnitOfWork).atomically(change)

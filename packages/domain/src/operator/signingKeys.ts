@@ -1,6 +1,6 @@
 import { Data, Effect, Result } from "effect"
 import { NotFound } from "../hierarchy/Scope.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
 
 /** This is the last live signing key. */
@@ -23,5 +23,5 @@ export const judgeRetirement = (
 export const retireSigningKey = Effect.fn("retireSigningKey")(function*(kid: string) {
   const keys = yield* SigningKeyRepository
   yield* Effect.fromResult(judgeRetirement(yield* keys.all, kid))
-  yield* keys.retire(kid, yield* now)
+  yield* keys.retire(kid, yield* currentTimestamp)
 })

@@ -1,7 +1,7 @@
 import { Option, Result } from "effect"
 import { parseUuid } from "../id/Uuid.ts"
 import { type Problem, problem } from "../validation/FieldProblem.ts"
-import { fold, type Folded } from "./fold.ts"
+import { type FoldedText, foldText } from "./fold.ts"
 
 /** Parses the text of a filter: none for no filter, the value to filter by, or a problem. */
 export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, Problem>
@@ -33,9 +33,9 @@ const unsearchable = /[\p{Cc}\p{Cs}]/u
  * (combining marks only) is INVALID_FORMAT, because it would match everything.
  * @rule PAGE-16
  */
-export const parseTextFilter: FilterParser<Folded> = filterOf((text) =>
+export const parseTextFilter: FilterParser<FoldedText> = filterOf((text) =>
   Result.flatMap(boundedText(text), (bounded) => {
-    const needle = fold(bounded)
+    const needle = foldText(bounded)
     return unsearchable.test(bounded) || needle === ""
       ? Result.fail(problem("INVALID_FORMAT"))
       : Result.succeed(needle)

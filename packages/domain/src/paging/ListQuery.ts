@@ -1,5 +1,5 @@
 import { type Array as Arr, Option, Result } from "effect"
-import { at, type FieldProblem, type Problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import type { FilterParser } from "./Filter.ts"
 import { type PageRequest, parsePage, parseSize } from "./PageRequest.ts"
 import { allValues, firstValue, type RawQuery } from "./RawQuery.ts"
@@ -43,7 +43,7 @@ export const parseListQuery = <const P extends FilterParsers, const F extends st
     const problems: Array<FieldProblem> = []
     const read = <A>(name: string, result: Result.Result<A, Problem>): A | undefined => {
       if (Result.isSuccess(result)) return result.success
-      problems.push(at(`query.${name}`, result.failure))
+      problems.push(fieldProblem(`query.${name}`, result.failure))
     }
     const number = read("page", parsePage(raw["page"]))
     const size = read("size", parseSize(raw["size"]))

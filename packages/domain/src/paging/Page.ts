@@ -4,7 +4,7 @@ import { maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRe
 import { type SortBy, sortDirections } from "./Sort.ts"
 
 /** The result of a list query of a repository: the items of one page, and the total of all pages. */
-export interface Slice<A> {
+export interface ListSlice<A> {
   readonly items: ReadonlyArray<A>
   readonly total: number
 }
@@ -53,7 +53,7 @@ export const totalPages = (totalElements: number, size: number): number => Math.
 
 /** Wraps the items of a repository in a page, with the applied page and sort. */
 export const pageOf = <A>(
-  { items, total }: Slice<A>,
+  { items, total }: ListSlice<A>,
   { page: { number, size }, sort }: { readonly page: PageRequest; readonly sort: ReadonlyArray<SortBy> }
 ): Page<A> => ({
   content: items,
@@ -65,7 +65,7 @@ export const pageOf = <A>(
  * A page has the next `size` items after those of the previous pages. A page past the end is empty.
  * @rule PAGE-22
  */
-export const takePage = <A>(sorted: ReadonlyArray<A>, request: PageRequest): Slice<A> => ({
+export const takePage = <A>(sorted: ReadonlyArray<A>, request: PageRequest): ListSlice<A> => ({
   items: sorted.slice(offsetOf(request), offsetOf(request) + request.size),
   total: sorted.length
 })

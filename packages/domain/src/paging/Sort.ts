@@ -1,5 +1,5 @@
 import { type Array as Arr, Result } from "effect"
-import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem } from "../validation/FieldProblem.ts"
 
 /** The directions of a sort. */
 export const sortDirections = ["asc", "desc"] as const
@@ -16,7 +16,7 @@ export interface SortBy<F extends string = string> {
  * The default order of a list is `created_at`, descending.
  * @rule PAGE-08
  */
-export const orDefaultSort = <F extends string>(
+export const sortOrDefault = <F extends string>(
   sort: ReadonlyArray<SortBy<F>>
 ): Arr.NonEmptyReadonlyArray<SortBy<F | "created_at">> => {
   const [first, ...rest] = sort
@@ -59,8 +59,8 @@ export const parseSort = <F extends string>(
   Arr.NonEmptyReadonlyArray<FieldProblem>
 > => {
   const properties = new Map<string, F>([...Object.entries(aliases), ...fields.map((field) => [field, field] as const)])
-  const unknownField = at("query.sort", problem("UNKNOWN_VALUE", { allowed: fields.join(", ") }))
-  const unknownDirection = at("query.sort", problem("UNKNOWN_VALUE", { allowed: sortDirections.join(", ") }))
+  const unknownField = fieldProblem("query.sort", problem("UNKNOWN_VALUE", { allowed: fields.join(", ") }))
+  const unknownDirection = fieldProblem("query.sort", problem("UNKNOWN_VALUE", { allowed: sortDirections.join(", ") }))
   return (raw) => {
     const sorts: Array<SortBy<F>> = []
     const found = new Set<FieldProblem>()
@@ -75,7 +75,7 @@ export const parseSort = <F extends string>(
     }
     const [first, ...rest] = found
     return first === undefined
-      ? Result.succeed(orDefaultSort(firstOfEachProperty(sorts)))
+      ? Result.succeed(sortOrDefault(firstOfEachProperty(sorts)))
       : Result.fail([first, ...rest])
   }
 }

@@ -1,5 +1,5 @@
 import { type Array as Arr, type Order } from "effect"
-import { fold } from "./fold.ts"
+import { foldText } from "./fold.ts"
 import { type SortBy } from "./Sort.ts"
 
 /**
@@ -42,7 +42,7 @@ export const compareValues: Order.Order<string | number | bigint | boolean | nul
   if (self === null) return 1
   if (that === null) return -1
   if (typeof self === "string" || typeof that === "string") {
-    return codePointOrder(fold(String(self)), fold(String(that)))
+    return codePointOrder(foldText(String(self)), foldText(String(that)))
   }
   const [one, other] = [magnitude(self), magnitude(that)]
   if (one !== one) return other !== other ? 0 : 1

@@ -1,7 +1,7 @@
 import type { Brand } from "effect"
 
-/** A text in the form in which texts are searched and sorted; only {@link fold} makes one. */
-export type Folded = Brand.Branded<string, "Folded">
+/** A text in the form in which texts are searched and sorted; only {@link foldText} makes one. */
+export type FoldedText = Brand.Branded<string, "Folded">
 
 /**
  * Texts are searched and sorted without regard to letter case and accents: canonical decomposition (NFD), then every
@@ -18,12 +18,12 @@ export type Folded = Brand.Branded<string, "Folded">
  * Source: The Unicode Standard, section 3.13, default caseless matching, with marks ignored.
  * @rule PAGE-05
  */
-export const fold = (text: string): Folded =>
+export const foldText = (text: string): FoldedText =>
   withoutMarks(withoutMarks(text).normalize("NFD"))
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
-    .replaceAll("ς", "σ") as Folded
+    .replaceAll("ς", "σ") as FoldedText
 
 const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
 
@@ -31,4 +31,4 @@ const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
  * A text filter finds every text that holds the needle anywhere, both folded; no character of it is a wildcard.
  * @rule PAGE-06
  */
-export const matchesFolded = (haystack: Folded, needle: Folded): boolean => haystack.includes(needle)
+export const matchesFolded = (haystack: FoldedText, needle: FoldedText): boolean => haystack.includes(needle)

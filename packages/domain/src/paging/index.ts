@@ -1,6 +1,6 @@
 export { compareBy, type SortKey } from "./compareBy.ts"
 export { type FilterParser, maxFilterLength, parseTextFilter } from "./Filter.ts"
-export { fold, type Folded, matchesFolded } from "./fold.ts"
+export { type FoldedText, foldText, matchesFolded } from "./fold.ts"
 export {
   type FilterParsers,
   type FilterValues,
@@ -8,7 +8,7 @@ export {
   type ListQuery,
   parseListQuery
 } from "./ListQuery.ts"
-export { type Page, PageInfo, pageOf, pageSchema, type Slice, SortInfo, takePage } from "./Page.ts"
+export { type ListSlice, type Page, PageInfo, pageOf, pageSchema, SortInfo, takePage } from "./Page.ts"
 export { defaultPageSize, maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
 export { type RawQuery, type RawValue } from "./RawQuery.ts"
 export { parseSort, type SortBy, type SortDirection, sortDirections } from "./Sort.ts"

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { addDays, parseCalendarDate, saoPauloMidnight } from "../time/CalendarDate.ts"
-import { parseInstant } from "../time/parseTimestamp.ts"
+import { parseTimestamp } from "../time/parseTimestamp.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { problem } from "../validation/FieldProblem.ts"
 import { filterOf, type FilterParser } from "./Filter.ts"
@@ -18,7 +18,7 @@ const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text.trim())
  * @rule PAGE-24
  */
 export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
-  isDate(text) ? Result.map(parseCalendarDate(text), saoPauloMidnight) : parseInstant(unescaped(text))
+  isDate(text) ? Result.map(parseCalendarDate(text), saoPauloMidnight) : parseTimestamp(unescaped(text))
 )
 
 /**
@@ -30,5 +30,5 @@ export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>
   isDate(text)
     ? Result.flatMap(parseCalendarDate(text), (date) =>
       date < lastDay ? Result.succeed(saoPauloMidnight(addDays(date, 1))) : Result.fail(problem("OUT_OF_RANGE")))
-    : parseInstant(unescaped(text))
+    : parseTimestamp(unescaped(text))
 )

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { audited } from "../audit/recordAudit.ts"
-import { referencedPartner } from "../hierarchy/findReferencedPartner.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { findReferencedPartner } from "../hierarchy/findReferencedPartner.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { type PartnerId } from "../id/ids.ts"
-import { once } from "../idempotency/runOnce.ts"
+import { runOnce } from "../idempotency/runOnce.ts"
 import { type Allowed } from "../identity/Authorization.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
-import { together } from "../validation/combineChecks.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { parseNewPartner } from "./parseNewPartner.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
@@ -38,15 +38,15 @@ export const newPartner = (
 export const createPartner = Effect.fn("createPartner")(function*(allowed: Allowed<"partners:write">, body: unknown) {
   const { caller } = allowed
   const create = Effect.gen(function*() {
-    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
-    const { parent, request } = yield* Effect.fromResult(together({
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    const { parent, request } = yield* Effect.fromResult(combineChecks({
       request: parseNewPartner(body),
-      parent: yield* referencedPartner(scopeOf(allowed), body, ["partner", "parent_uuid"], caller.partner_id)
+      parent: yield* findReferencedPartner(scopeOf(allowed), body, ["partner", "parent_uuid"], caller.partner_id)
     }))
     return yield* insertPartner(allowed, request, parent)
   })
   const partners = yield* PartnerRepository
-  const replayed = once(allowed, {
+  const replayed = runOnce(allowed, {
     present: ({ partner_id }: Partial<PartnerDetail>) =>
       partner_id === undefined ? Effect.succeedNone : partners.find(scopeOf(allowed), partner_id),
     owner: ({ partner_id }: PartnerDetail) => partner_id
@@ -59,14 +59,14 @@ const insertPartner = Effect.fnUntraced(function*(
   request: CreatePartnerRequest,
   parent: InScope<PartnerId>
 ) {
-  const at = yield* now
+  const at = yield* currentTimestamp
   const partner = newPartner(request, {
     partner_id: (yield* (yield* IdGenerator).next) as PartnerId,
     parent_id: parent.record,
     created_at: at
   })
   yield* (yield* PartnerRepository).insert(parent, partner)
-  yield* audited({
+  yield* recordAudit({
     at,
     caller,
     action: "partner.create",

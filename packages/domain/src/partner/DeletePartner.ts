@@ -1,11 +1,11 @@
 import { Effect, Result } from "effect"
-import { audited } from "../audit/recordAudit.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type Allowed, SelfDelete } from "../identity/Authorization.ts"
 import { type Caller } from "../identity/Caller.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
@@ -36,13 +36,13 @@ export const deletePartner = Effect.fn("deletePartner")(function*(
   const tree = yield* PartnerTree
   const { caller } = allowed
   const remove = Effect.gen(function*() {
-    yield* tree.hold(caller.root_id, "exclusive")
-    const partner = yield* Effect.fromResult(judge(yield* partners.findForUpdate(scopeOf(allowed), id)))
+    yield* tree.lock(caller.root_id, "exclusive")
+    const partner = yield* Effect.fromResult(judgeFound(yield* partners.findForUpdate(scopeOf(allowed), id)))
     yield* Effect.fromResult(judgePrecondition(partner.record, expected))
     yield* Effect.fromResult(judgePartnerDelete(caller, id, yield* partners.dependents(partner)))
-    const at = yield* now
+    const at = yield* currentTimestamp
     yield* partners.remove(partner, at)
-    yield* audited({ at, caller, action: "partner.delete", subject_id: id, partner_id: id, before: partner.record })
+    yield* recordAudit({ at, caller, action: "partner.delete", subject_id: id, partner_id: id, before: partner.record })
   })
   yield* (yield* UnitOfWork).atomically(remove)
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
@@ -7,5 +7,5 @@ import { PartnerRepository } from "./PartnerRepository.ts"
 /** Returns a partner in the caller's subtree. */
 export const getPartner = Effect.fn("getPartner")(function*(allowed: Allowed<"partners:read">, id: PartnerId) {
   const found = yield* (yield* PartnerRepository).find(scopeOf(allowed), id)
-  return (yield* Effect.fromResult(judge(found))).record
+  return (yield* Effect.fromResult(judgeFound(found))).record
 })

@@ -1,6 +1,6 @@
 import { type PersonType } from "../documents/DocumentNumber.ts"
 import { type PartnerId } from "../id/ids.ts"
-import { type Folded } from "../paging/fold.ts"
+import { type FoldedText } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type PartnerStatus } from "./PartnerDetail.ts"
 
@@ -11,8 +11,8 @@ export type PartnerSortField = typeof partnerSortFields[number]
 
 /** Filters, combined with AND. Absent filters do not apply. Texts are folded and match any part of the folded field. */
 export interface PartnerFilters {
-  readonly name?: Folded
-  readonly email?: Folded
+  readonly name?: FoldedText
+  readonly email?: FoldedText
   /** Digits and letters. Matches any part. */
   readonly document_number?: string
   readonly person_type?: PersonType

@@ -1,7 +1,7 @@
 import { Context, Data, type Effect, type Option } from "effect"
-import { type Found, type InScope, type Scope } from "../hierarchy/Scope.ts"
+import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
-import { type Slice } from "../paging/Page.ts"
+import { type ListSlice } from "../paging/Page.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type PartnerDetail, type PartnerListItem } from "./PartnerDetail.ts"
 import { type PartnerQuery } from "./PartnerQuery.ts"
@@ -26,11 +26,14 @@ export interface Dependents {
 /** Stores partners. Never returns deleted partners. Writes join the surrounding transaction (see UnitOfWork). */
 export class PartnerRepository extends Context.Service<PartnerRepository, {
   /** Finds a partner by id anywhere, sealed together with whether it is in `scope`. */
-  readonly find: (scope: Scope, id: PartnerId) => Effect.Effect<Option.Option<Found<PartnerDetail>>>
+  readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
   /** Finds like `find`, and locks the partner until the transaction ends. */
-  readonly findForUpdate: (scope: Scope, id: PartnerId) => Effect.Effect<Option.Option<Found<PartnerDetail>>>
+  readonly findForUpdate: (
+    scope: SubtreeScope,
+    id: PartnerId
+  ) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
   /** Returns a page of the partners in scope that match all filters, and the total, in one snapshot. */
-  readonly list: (scope: Scope, query: PartnerQuery) => Effect.Effect<Slice<PartnerListItem>>
+  readonly list: (scope: SubtreeScope, query: PartnerQuery) => Effect.Effect<ListSlice<PartnerListItem>>
   /** Inserts a partner below `parent`. Fails if its document is taken under the same root. */
   readonly insert: (parent: InScope<PartnerId>, partner: PartnerDetail) => Effect.Effect<void, DocumentTaken>
   /** Inserts the root of a new tree. */

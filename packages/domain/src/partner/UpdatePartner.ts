@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { audited } from "../audit/recordAudit.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
-import { together } from "../validation/combineChecks.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { mentionsParent, newParent } from "./newParent.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
@@ -27,20 +27,20 @@ export const updatePartner = Effect.fn("updatePartner")(function*(
   const tree = yield* PartnerTree
   const { caller } = allowed
   const update = Effect.gen(function*() {
-    yield* tree.hold(caller.root_id, mentionsParent(body) ? "exclusive" : "shared")
-    const partner = yield* Effect.fromResult(judge(yield* partners.findForUpdate(scopeOf(allowed), id)))
+    yield* tree.lock(caller.root_id, mentionsParent(body) ? "exclusive" : "shared")
+    const partner = yield* Effect.fromResult(judgeFound(yield* partners.findForUpdate(scopeOf(allowed), id)))
     const before = partner.record
     const named = yield* newParent(allowed, partner, body)
     yield* Effect.fromResult(judgePrecondition(before, expected))
-    const { parent, patched: { changed, next } } = yield* Effect.fromResult(together({
+    const { parent, patched: { changed, next } } = yield* Effect.fromResult(combineChecks({
       parent: named,
       patched: patchPartner(before, body)
     }))
     if (!changed) return before
     yield* partners.update(partner, next)
     if (parent !== undefined) yield* tree.move(partner, parent)
-    const at = yield* now
-    yield* audited({ at, caller, action: "partner.update", subject_id: id, partner_id: id, before, after: next })
+    const at = yield* currentTimestamp
+    yield* recordAudit({ at, caller, action: "partner.update", subject_id: id, partner_id: id, before, after: next })
     return next
   })
   return yield* (yield* UnitOfWork).atomically(update)

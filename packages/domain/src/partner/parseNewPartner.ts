@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { parseDocumentNumber } from "../documents/DocumentNumber.ts"
-import { together } from "../validation/combineChecks.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { decode } from "../validation/decode.ts"
-import { at, type FieldProblem, type ValidationFailed } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type ValidationFailed } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { CreatePartnerRequest } from "./PartnerRequests.ts"
 
@@ -15,7 +15,7 @@ const decodeRequest = decode(CreatePartnerRequest)
 export const judgeDocument = (type: unknown, document: unknown): Result.Result<void, FieldProblem> =>
   (type === "pf" || type === "pj") && typeof document === "string"
     ? Result.mapBoth(parseDocumentNumber(type, document), {
-      onFailure: (problem) => at("partner.document_number", problem),
+      onFailure: (problem) => fieldProblem("partner.document_number", problem),
       onSuccess: () => undefined
     })
     : Result.void
@@ -23,7 +23,7 @@ export const judgeDocument = (type: unknown, document: unknown): Result.Result<v
 /** Parses the untrusted body of `createPartner` and reports all problems. */
 export const parseNewPartner = (body: unknown): Result.Result<CreatePartnerRequest, ValidationFailed> =>
   Result.map(
-    together({
+    combineChecks({
       document: judgeDocument(valueAt(body, ["partner", "type"]), valueAt(body, ["partner", "document_number"])),
       request: decodeRequest(body)
     }),

@@ -7,9 +7,9 @@ import { Name } from "../documents/Name.ts"
 import { Phone } from "../documents/Phone.ts"
 import { Pix } from "../documents/Pix.ts"
 import { PartnerId } from "../id/ids.ts"
-import { makePatch, type Patched } from "../patch/Patch.ts"
-import { together } from "../validation/combineChecks.ts"
-import { at, problem, type ValidationFailed } from "../validation/FieldProblem.ts"
+import { makePatch, type PatchResult } from "../patch/Patch.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
+import { fieldProblem, problem, type ValidationFailed } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 
@@ -36,7 +36,7 @@ const patch = makePatch({
 export const patchPartner = (
   stored: PartnerDetail,
   body: unknown
-): Result.Result<Patched<PartnerDetail>, ValidationFailed> => {
+): Result.Result<PatchResult<PartnerDetail>, ValidationFailed> => {
   const patched = patch.apply({
     partner: {
       type: stored.person_type,
@@ -51,9 +51,9 @@ export const patchPartner = (
     bank_account: stored.bank_account
   }, body)
   const orphaned = stored.parent_id !== null && valueAt(body, ["partner", "parent_uuid"]) === null
-    ? Result.fail(at("partner.parent_uuid", problem("NOT_NULLABLE")))
+    ? Result.fail(fieldProblem("partner.parent_uuid", problem("NOT_NULLABLE")))
     : Result.void
-  return Result.map(together({ patched, orphaned }), ({ patched: { changed, next: { partner, ...groups } } }) => ({
+  return Result.map(combineChecks({ patched, orphaned }), ({ patched: { changed, next: { partner, ...groups } } }) => ({
     changed,
     next: {
       ...stored,

@@ -1,6 +1,6 @@
 import { Predicate, Result, Schema, Struct } from "effect"
 import { decodePart } from "../validation/decode.ts"
-import { at, type FieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import { isSame } from "../validation/json.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
 
@@ -8,7 +8,7 @@ import { fieldPath } from "../validation/problemsOf.ts"
 export const optionalFields = <F extends Schema.Struct.Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)
 
 /** The result of a patch. `changed` is false if every field kept its value. */
-export interface Patched<A> {
+export interface PatchResult<A> {
   readonly next: A
   readonly changed: boolean
 }
@@ -16,7 +16,7 @@ export interface Patched<A> {
 /** Patches records of one kind. */
 export interface Patch<A> {
   /** Applies an untrusted merge patch, or refuses it and reports all problems at once. */
-  readonly apply: (stored: A, body: unknown) => Result.Result<Patched<A>, ValidationFailed>
+  readonly apply: (stored: A, body: unknown) => Result.Result<PatchResult<A>, ValidationFailed>
 }
 
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
@@ -60,14 +60,14 @@ const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: Reado
   )
   return (stored, body) => {
     if (!isRecord(body)) {
-      return refused(stored, at(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+      return refused(stored, fieldProblem(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
     }
     const changes: Record<string, unknown> = {}
     const problems: Array<FieldProblem> = []
     for (const [key, value] of Object.entries(body)) {
       const patch = patches.get(key)
       if (patch === undefined) {
-        problems.push(at(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
+        problems.push(fieldProblem(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
         continue
       }
       const before = Reflect.get(stored as object, key)
@@ -96,7 +96,10 @@ const patchValue = (
     if (Result.isFailure(decoded)) return { next: stored, problems }
     const rewritten = rewrittenFields(stored, value, decoded.success)
     return rewritten.length > 0
-      ? { next: stored, problems: rewritten.map((key) => at(fieldPath([...path, key]), problem("INVALID_FORMAT"))) }
+      ? {
+        next: stored,
+        problems: rewritten.map((key) => fieldProblem(fieldPath([...path, key]), problem("INVALID_FORMAT")))
+      }
       : { next: isSame(stored, decoded.success) ? stored : decoded.success, problems: [] }
   }
 }
@@ -119,12 +122,12 @@ const keep = (
   if (Result.isSuccess(decoded)) {
     return isSame(decoded.success, stored)
       ? { next: stored, problems: [] }
-      : refused(stored, at(field, problem("IMMUTABLE")))
+      : refused(stored, fieldProblem(field, problem("IMMUTABLE")))
   }
   const mistyped = decoded.failure.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
   return mistyped.length > 0
     ? { next: stored, problems: mistyped }
-    : refused(stored, at(field, problem("IMMUTABLE")))
+    : refused(stored, fieldProblem(field, problem("IMMUTABLE")))
 }
 
 /**

@@ -1,1 +1,1 @@
-export { makePatch, optionalFields, type Patch, type Patched } from "./Patch.ts"
+export { makePatch, optionalFields, type Patch, type PatchResult } from "./Patch.ts"

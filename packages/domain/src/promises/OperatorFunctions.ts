@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
-import { existingId } from "../hierarchy/Scope.ts"
+import { parseRecordId } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
 import { GroupSlug } from "../identity/Group.ts"
@@ -45,7 +45,7 @@ const revealSecret = ({ client, secret }: ClientWithSecret): ApiClientSecret => 
 
 const decodeStatus = decode(PartnerStatus)
 const decodeGroup = decode(GroupSlug)
-const parsePartnerId = (partner_id: string) => Effect.fromResult(existingId<PartnerId>(String(partner_id)))
+const parsePartnerId = (partner_id: string) => Effect.fromResult(parseRecordId<PartnerId>(String(partner_id)))
 
 /** Makes the operator's functions. */
 export const operatorFunctions = (run: Run<UseCasePorts>) => ({

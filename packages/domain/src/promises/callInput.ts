@@ -1,10 +1,10 @@
 import { Effect, Option, Predicate, Result } from "effect"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
-import { CurrentIdempotencyKey, readIdempotencyKey } from "../idempotency/runOnce.ts"
+import { CurrentIdempotencyKey, parseIdempotencyKey } from "../idempotency/runOnce.ts"
 import { type InputKind, type OperationInput, type PermittedCall } from "../operation/Operation.ts"
 import { type RawQuery } from "../paging/RawQuery.ts"
 import { anyState } from "../transaction/Precondition.ts"
-import { at, type FieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import { canonicalJson, isJson, isSame } from "../validation/json.ts"
 import { type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 
@@ -29,14 +29,16 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
   if (isAbsent(query)) return Result.succeed({})
   if (typeof query !== "object" || query === null || Array.isArray(query)) {
-    return Result.fail(new ValidationFailed({ problems: [at("query", problem("INVALID_TYPE"))] }))
+    return Result.fail(new ValidationFailed({ problems: [fieldProblem("query", problem("INVALID_TYPE"))] }))
   }
   if (isParameters(query)) {
     return Result.succeed(Object.fromEntries(Array.from(query.keys(), (name) => [name, query.getAll(name)])))
   }
   const entries = Object.entries(query).filter(([, value]) => !isAbsent(value))
   const problems = entries.flatMap(([name, value]): ReadonlyArray<FieldProblem> =>
-    (Array.isArray(value) ? value : [value]).every(isValue) ? [] : [at(`query.${name}`, problem("INVALID_TYPE"))]
+    (Array.isArray(value) ? value : [value]).every(isValue)
+      ? []
+      : [fieldProblem(`query.${name}`, problem("INVALID_TYPE"))]
   )
   return problems.length > 0
     ? Result.fail(new ValidationFailed({ problems }))
@@ -71,9 +73,9 @@ const executeCommand = <A, E, R>({ execute, ids, input, name, options }: Call<A,
     const key = options.idempotency_key
     if (key === undefined) return yield* effect
     // A body that is not JSON has no fingerprint, and no operation accepts it.
-    if (!isJson(input)) return yield* new ValidationFailed({ problems: [at("", problem("INVALID_TYPE"))] })
+    if (!isJson(input)) return yield* new ValidationFailed({ problems: [fieldProblem("", problem("INVALID_TYPE"))] })
     const fingerprint = yield* (yield* PersonalDataHasher).hash(canonicalJson([name, ...ids, input]))
-    const current = readIdempotencyKey(key, "idempotency_key", () => fingerprint)
+    const current = parseIdempotencyKey(key, "idempotency_key", () => fingerprint)
     return yield* Effect.provideService(effect, CurrentIdempotencyKey, current)
   })
 

@@ -1,5 +1,5 @@
 import { type Duration, Effect, Layer, ManagedRuntime } from "effect"
-import { RequestId, requestIdOf } from "../audit/AuditLog.ts"
+import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
@@ -21,7 +21,7 @@ export interface OpenOptions {
 const provideCall = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.provideService(ClientAddress, addressKey(client_address ?? "")),
-    Effect.provideService(RequestId, requestIdOf(request_id) ?? null)
+    Effect.provideService(RequestId, parseRequestId(request_id) ?? null)
   )
 
 /**

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { judge, NotFound, scopeOf } from "../hierarchy/Scope.ts"
+import { judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type ProposalId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { personalDataView } from "../identity/PersonalDataView.ts"
@@ -10,6 +10,6 @@ import { isContracted } from "./PublicProposalListItem.ts"
 /** Returns a proposal in the caller's subtree. */
 export const getProposal = Effect.fn("getProposal")(function*(allowed: Allowed<"proposals:read">, id: ProposalId) {
   const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), id)
-  const { record } = yield* Effect.fromResult(judge(found))
+  const { record } = yield* Effect.fromResult(judgeFound(found))
   return isContracted(record) ? proposalDetail(record, personalDataView(allowed.caller)) : yield* new NotFound()
 })

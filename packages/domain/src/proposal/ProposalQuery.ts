@@ -1,7 +1,7 @@
 import { type Cpf } from "../documents/Cpf.ts"
 import { type ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { type PartnerId } from "../id/ids.ts"
-import { type Folded } from "../paging/fold.ts"
+import { type FoldedText } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
@@ -14,7 +14,7 @@ export type ProposalSortField = typeof proposalSortFields[number]
 export interface ProposalFilters {
   readonly cpf?: Cpf
   /** Folded. Matches any part of the folded name. */
-  readonly customer_name?: Folded
+  readonly customer_name?: FoldedText
   /** Matches whole. */
   readonly external_id?: string
   readonly status?: ProposalStatus

@@ -1,18 +1,18 @@
 import { Context, type Effect, type Option } from "effect"
 import { type Application } from "../fgts/application/Application.ts"
-import { type Found, type Scope } from "../hierarchy/Scope.ts"
+import { type FoundRecord, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ProposalId } from "../id/ids.ts"
-import { type Slice } from "../paging/Page.ts"
+import { type ListSlice } from "../paging/Page.ts"
 import { type ProposalQuery } from "./ProposalQuery.ts"
 import { type PublicProposalListItem } from "./PublicProposalListItem.ts"
 
 /** Reads proposals. They are stored with their applications. */
 export class ProposalRepository extends Context.Service<ProposalRepository, {
   /** Finds the application of a proposal anywhere, sealed together with whether its partner is in `scope`. */
-  readonly find: (scope: Scope, id: ProposalId) => Effect.Effect<Option.Option<Found<Application>>>
+  readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /**
    * Returns a page of the proposals whose partner is in scope and that match all filters, as `proposalListItem` builds them, and the
    * total, in one snapshot.
    */
-  readonly list: (scope: Scope, query: ProposalQuery) => Effect.Effect<Slice<PublicProposalListItem>>
+  readonly list: (scope: SubtreeScope, query: ProposalQuery) => Effect.Effect<ListSlice<PublicProposalListItem>>
 }>()("@lastro/domain/proposal/ProposalRepository") {}

@@ -7,10 +7,15 @@ import { DisbursementMethod } from "../fgts/kyc/KycValues.ts"
 import { RejectionReason } from "../fgts/quote/RejectionReason.ts"
 import { FgtsInstallment, fgtsInstallment } from "../fgts/view/FgtsOffer.ts"
 import { ApplicationId, OfferId } from "../id/ids.ts"
-import { type PersonalDataView, shownCpf } from "../identity/PersonalDataView.ts"
+import { displayCpf, type PersonalDataView } from "../identity/PersonalDataView.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
-import { acceptedTerms, type Contracted, proposalListItem, PublicProposalListItem } from "./PublicProposalListItem.ts"
+import {
+  acceptedTerms,
+  type ContractedApplication,
+  proposalListItem,
+  PublicProposalListItem
+} from "./PublicProposalListItem.ts"
 
 const shown = Schema.NullOr(Schema.String)
 
@@ -85,12 +90,12 @@ export const publicDisbursement = ({ bank, method, pix }: Disbursement): PublicD
 }
 
 /** A proposal as its reader sees it. */
-export const proposalDetail = (application: Contracted, view: PersonalDataView): PublicProposalDetail => {
+export const proposalDetail = (application: ContractedApplication, view: PersonalDataView): PublicProposalDetail => {
   const { proposal } = application
   const item = proposalListItem(application)
   return {
     ...item,
-    customer: { name: item.customer.name, cpf: shownCpf(proposal.customer.cpf, view) },
+    customer: { name: item.customer.name, cpf: displayCpf(proposal.customer.cpf, view) },
     application_id: application.application_id,
     offer_id: proposal.offer_id,
     installments: acceptedTerms(application).installments.map(fgtsInstallment),

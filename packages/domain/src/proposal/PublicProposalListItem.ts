@@ -67,19 +67,20 @@ export const PublicProposalListItem = Schema.Struct({
 export type PublicProposalListItem = typeof PublicProposalListItem.Type
 
 /** An application whose offer was accepted. */
-export interface Contracted extends Application {
+export interface ContractedApplication extends Application {
   readonly proposal: Proposal
 }
 
 /** Whether an offer of an application was accepted. */
-export const isContracted = (application: Application): application is Contracted => application.proposal !== null
+export const isContracted = (application: Application): application is ContractedApplication =>
+  application.proposal !== null
 
 /** What was accepted. Throws when no such offer exists: a defect. */
-export const acceptedTerms = (application: Contracted): PricedOffer =>
+export const acceptedTerms = (application: ContractedApplication): PricedOffer =>
   Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer.terms
 
 /** A proposal as a list shows it: without personal data beyond the name. */
-export const proposalListItem = (application: Contracted): PublicProposalListItem => {
+export const proposalListItem = (application: ContractedApplication): PublicProposalListItem => {
   const { proposal } = application
   const terms = acceptedTerms(application)
   return {

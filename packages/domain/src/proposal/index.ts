@@ -24,7 +24,7 @@ export {
 } from "./PublicProposalDetail.ts"
 export {
   acceptedTerms,
-  type Contracted,
+  type ContractedApplication,
   isContracted,
   proposalListItem,
   PublicCustomerSummary,

@@ -1,6 +1,6 @@
 import { type Brand, DateTime, Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { millisOf, type Timestamp, timestampOf } from "./Timestamp.ts"
 
 /** Returns whether a text of the form `YYYY-MM-DD` is an existing day. `Date.parse` alone accepts 30 February as a day in March. */
@@ -40,7 +40,7 @@ const ofEpochDay = (day: number): CalendarDate => {
  * A calendar date is an existing day in the form `YYYY-MM-DD`, from 1900 to 2199.
  * @rule TIME-01
  */
-export const parseCalendarDate: Parser<CalendarDate> = (input) => {
+export const parseCalendarDate: TextParser<CalendarDate> = (input) => {
   const text = input.trim()
   if (!shape.test(text) || !isDay(text)) return Result.fail(problem("INVALID_FORMAT"))
   const year = Number(text.slice(0, 4))
@@ -55,7 +55,7 @@ export const calendarDate = (text: string): CalendarDate =>
 
 /** The schema of a calendar date. */
 export const CalendarDate = /* @__PURE__ */ (() =>
-  parsed<CalendarDate>(parseCalendarDate, {
+  schemaOfParser<CalendarDate>(parseCalendarDate, {
     description: "Calendar day, YYYY-MM-DD",
     format: "date",
     examples: ["2026-01-31"],

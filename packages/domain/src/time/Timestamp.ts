@@ -16,7 +16,7 @@ export const timestampOf = (milliseconds: number): Timestamp => new Date(millise
 export const millisOf = (timestamp: Timestamp): number => Date.parse(timestamp)
 
 /** Reads Effect's clock. Use cases read it once and pass the value to the rules. */
-export const now: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.map(
+export const currentTimestamp: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.map(
   DateTime.now,
   (at) => timestampOf(at.epochMilliseconds)
 )

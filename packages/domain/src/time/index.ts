@@ -8,5 +8,5 @@ export {
   saoPauloDate,
   saoPauloMidnight
 } from "./CalendarDate.ts"
-export { instant, parseInstant } from "./parseTimestamp.ts"
-export { millisOf, now, Timestamp, timestampOf } from "./Timestamp.ts"
+export { parseTimestamp, timestamp } from "./parseTimestamp.ts"
+export { currentTimestamp, millisOf, Timestamp, timestampOf } from "./Timestamp.ts"

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { problem } from "../validation/FieldProblem.ts"
-import { parsed, type Parser } from "../validation/textParser.ts"
+import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { isDay } from "./CalendarDate.ts"
 import { type Timestamp, timestampOf } from "./Timestamp.ts"
 
@@ -11,7 +11,7 @@ const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?
  * milliseconds.
  * @rule TIME-05
  */
-export const parseInstant: Parser<Timestamp> = (input) => {
+export const parseTimestamp: TextParser<Timestamp> = (input) => {
   const [text, day = ""] = shape.exec(input.trim()) ?? []
   const millis = text === undefined ? Number.NaN : Date.parse(text)
   if (Number.isNaN(millis) || !isDay(day)) return Result.fail(problem("INVALID_FORMAT"))
@@ -20,7 +20,7 @@ export const parseInstant: Parser<Timestamp> = (input) => {
 }
 
 /** The schema of an instant on input. */
-export const instant = parsed<Timestamp>(parseInstant, {
+export const timestamp = schemaOfParser<Timestamp>(parseTimestamp, {
   description: "Instant, ISO 8601 with its offset; kept in UTC with milliseconds",
   format: "date-time",
   examples: ["2026-01-31T12:00:00.000Z"]

@@ -2,7 +2,7 @@ import { Data, Option, Result, Schema } from "effect"
 import { passwordClientId } from "../identity/ApiClient.ts"
 import { type Caller } from "../identity/Caller.ts"
 import { groupById } from "../identity/Group.ts"
-import { formatScope, type Permission, readScope } from "../identity/Permission.ts"
+import { formatScope, parseScope, type Permission } from "../identity/Permission.ts"
 import { type Principal } from "../identity/Principal.ts"
 
 /** Lifetime of an access token, in seconds. */
@@ -91,7 +91,7 @@ export const judgeClaims = (
     ) {
       return Result.fail(new Unauthenticated({ reason: "stale" }))
     }
-    const scope = readScope(claims.scope)
+    const scope = parseScope(claims.scope)
     const permissions = new Set(Array.from(caller.permissions).filter((permission) => scope.has(permission)))
     return Result.succeed({ ...caller, permissions })
   })

@@ -1,9 +1,9 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { groupById, type GroupWithPermissions } from "../identity/Group.ts"
-import { formatScope, narrowScope, type Permission, readScope } from "../identity/Permission.ts"
+import { formatScope, narrowScope, parseScope, type Permission } from "../identity/Permission.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
 import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
-import { type ClientCredentials, type Grant, readTokenRequest } from "./readTokenRequest.ts"
+import { type ClientCredentials, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
 import { exchangeRefreshToken, startSession } from "./Session.ts"
 import { TokenRefused, type TokenResponse } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
@@ -37,13 +37,13 @@ const invalidScope = new TokenRefused({
  * (§4.3.2, §6).
  */
 export const issueToken = Effect.fn("issueToken")(function*(body: unknown) {
-  const grant = yield* Effect.fromResult(readTokenRequest(body))
+  const grant = yield* Effect.fromResult(parseTokenRequest(body))
   if (grant.type === "client_credentials") return yield* issueToClient(grant)
   if (grant.client !== undefined) yield* authenticateClient(grant.client)
   return yield* grant.type === "password" ? issueToUser(grant) : issueToSession(grant)
 })
 
-type GrantOf<T extends Grant["type"]> = Extract<Grant, { readonly type: T }>
+type GrantOf<T extends TokenGrant["type"]> = Extract<TokenGrant, { readonly type: T }>
 
 const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
   const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
@@ -79,7 +79,7 @@ const issueToSession = Effect.fnUntraced(function*({ refresh_token, scope }: Gra
     Effect.gen(function*() {
       const group = activeGroup(principal)
       if (Option.isNone(group)) return yield* invalidRefresh
-      const held = readScope(sessionScope)
+      const held = parseScope(sessionScope)
       const permissions = group.value.permissions.filter((one) => held.has(one))
       return { principal, group: group.value, scope: yield* narrowed({ permissions }, scope) }
     }))

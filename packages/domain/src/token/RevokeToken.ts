@@ -1,5 +1,5 @@
 import { Effect, Option, type Redacted } from "effect"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { RefreshTokenRepository } from "./RefreshToken.ts"
 import { endSession } from "./Session.ts"
@@ -9,7 +9,7 @@ export const revokeToken = Effect.fn("revokeToken")(function*(presented: Redacte
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {
     const record = yield* tokens.findForUpdate(presented)
-    if (Option.isSome(record)) yield* endSession(record.value, "session.revoke", yield* now)
+    if (Option.isSome(record)) yield* endSession(record.value, "session.revoke", yield* currentTimestamp)
   })
   yield* (yield* UnitOfWork).atomically(revoke)
 })

@@ -1,10 +1,10 @@
 import { Effect, Option, type Redacted } from "effect"
-import { audited } from "../audit/recordAudit.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { type UserId } from "../id/ids.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
-import { now, type Timestamp } from "../time/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { judgeRefresh, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
 
@@ -35,14 +35,14 @@ const auditSession = Effect.fnUntraced(function*(
   family_id: string,
   at: Timestamp
 ) {
-  yield* audited({ at, caller: principal, action, subject_id: family_id, partner_id: principal.partner_id })
+  yield* recordAudit({ at, caller: principal, action, subject_id: family_id, partner_id: principal.partner_id })
 })
 
 /** Starts a session: the first refresh token of a new family. */
 export const startSession = Effect.fnUntraced(function*(principal: Principal, scope: string) {
   const start = Effect.gen(function*() {
     const family_id = yield* (yield* IdGenerator).next
-    const at = yield* now
+    const at = yield* currentTimestamp
     const token = yield* issue(principal, { family_id, scope }, at)
     yield* auditSession("session.start", principal, family_id, at)
     return token
@@ -78,7 +78,7 @@ export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
     const record = yield* tokens.findForUpdate(presented)
     if (Option.isNone(record)) return Option.none()
     const { credentials_version, family_id, scope, user_id } = record.value
-    const at = yield* now
+    const at = yield* currentTimestamp
     const verdict = judgeRefresh(record.value, at)
     if (verdict === "reused") yield* endSession(record.value, "session.reuse", at)
     if (verdict !== "valid") return Option.none()

@@ -9,7 +9,7 @@ export {
 export { addressKey } from "./addressKey.ts"
 export { issueToken } from "./IssueToken.ts"
 export { type FailedLogin, LoginAttempts, type LoginVerdict, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
-export { type ClientCredentials, type Grant, isTokenParameter, readTokenRequest } from "./readTokenRequest.ts"
+export { type ClientCredentials, isTokenParameter, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
 export {
   judgeRefresh,
   type RefreshToken,
@@ -17,7 +17,7 @@ export {
   RefreshTokenRepository,
   type RefreshVerdict
 } from "./RefreshToken.ts"
-export { authenticated, resolveCaller } from "./resolveCaller.ts"
+export { callerOfPrincipal, resolveCaller } from "./resolveCaller.ts"
 export { revokeToken } from "./RevokeToken.ts"
 export {
   clockSkewSeconds,

@@ -8,7 +8,7 @@ export interface ClientCredentials {
 }
 
 /** A valid token request. `client`: the client credentials of the request, optional for the grants of a user. */
-export type Grant =
+export type TokenGrant =
   & { readonly scope: string | undefined }
   & (
     | { readonly type: "client_credentials"; readonly client: ClientCredentials }
@@ -44,7 +44,7 @@ const noCredentials = refuse("invalid_client", "client_id and client_secret are 
  * §3.2). Missing or incomplete client credentials are `invalid_client` (§5.2).
  * @rule AUTH-11
  */
-export const readTokenRequest = (body: unknown): Result.Result<Grant, TokenRefused> => {
+export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, TokenRefused> => {
   if (!Predicate.isReadonlyObject(body)) return refuse("invalid_request", "The body must be an object.")
   if (known.some((name) => Object.hasOwn(body, name) && !isTokenParameter(body[name]))) {
     return refuse(

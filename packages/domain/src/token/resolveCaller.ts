@@ -1,5 +1,5 @@
 import { Effect, Option, Result } from "effect"
-import { idOf } from "../id/Uuid.ts"
+import { parseId } from "../id/Uuid.ts"
 import { judgeClientId } from "../identity/ApiClient.ts"
 import { PrincipalRepository } from "../identity/Principal.ts"
 import { judgeClaims, judgePrincipal, subjectOf } from "./AccessClaims.ts"
@@ -9,8 +9,8 @@ import { TokenSigner } from "./TokenSigner.ts"
  * Returns the caller of a user (by id) or an API client (by `client_id`) that the host has authenticated. Fails with Unauthenticated if
  * the principal is unknown or inactive.
  */
-export const authenticated = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
-  const named = kind === "user" ? idOf<string>(subject) : Result.getSuccess(judgeClientId(subject))
+export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
+  const named = kind === "user" ? parseId<string>(subject) : Result.getSuccess(judgeClientId(subject))
   const principals = yield* PrincipalRepository
   const principal = Option.isNone(named) ? Option.none() : yield* principals.find(kind, named.value)
   return yield* Effect.fromResult(judgePrincipal(principal))

@@ -1,7 +1,7 @@
 import { Context, Effect, type Option, type Redacted } from "effect"
 import { emailKey } from "../documents/Email.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
-import { millisOf, now, timestampOf } from "../time/Timestamp.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
 import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 
 /** The client address of the current request. Empty outside a request. */
@@ -31,13 +31,13 @@ export const verifySecret = Effect.fnUntraced(function*(
   const right = yield* (yield* PasswordHasher).verify(secret, hash)
   // Checked again: concurrent guesses beyond the limit must not learn the result.
   yield* admit(username, ip)
-  yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at: yield* now })
+  yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at: yield* currentTimestamp })
   return right
 })
 
 /** Returns the delay of an attempt in milliseconds. Fails with TooManyAttempts while the pair is locked. */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
-  const at = yield* now
+  const at = yield* currentTimestamp
   const failures = yield* (yield* LoginAttempts).failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))
   const verdict = judgeAttempts(failures, ip, at)
   return verdict._tag === "Proceed"

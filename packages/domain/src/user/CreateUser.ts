@@ -1,20 +1,20 @@
 import { Effect, Redacted, Result } from "effect"
-import { audited } from "../audit/recordAudit.ts"
-import { referencedPartner } from "../hierarchy/findReferencedPartner.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { findReferencedPartner } from "../hierarchy/findReferencedPartner.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { type PartnerId, type UserId } from "../id/ids.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
-import { once } from "../idempotency/runOnce.ts"
+import { runOnce } from "../idempotency/runOnce.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { groupRecord, groupWithId } from "../identity/Group.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
-import { now, type Timestamp } from "../time/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
-import { together } from "../validation/combineChecks.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { decode } from "../validation/decode.ts"
-import { judgeNamedGrant, namedGroup } from "./judgeGroup.ts"
+import { judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
 import { type UserListItem } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 import { CreateUserRequest, type CreateUserResponseData } from "./UserRequests.ts"
@@ -46,20 +46,20 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
   const read = yield* readRequest(body)
   const users = yield* UserRepository
   const create = Effect.gen(function*() {
-    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
-    const { owner, read: { hash, password, request } } = yield* Effect.fromResult(together({
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    const { owner, read: { hash, password, request } } = yield* Effect.fromResult(combineChecks({
       read,
-      group: namedGroup(body),
-      owner: yield* referencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+      group: parseGroup(body),
+      owner: yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
     }))
-    const at = yield* now
+    const at = yield* currentTimestamp
     const user = newUser(request, {
       user_id: (yield* (yield* IdGenerator).next) as UserId,
       partner_id: owner.record,
       created_at: at
     })
     yield* users.insert(owner, user, hash)
-    yield* audited({
+    yield* recordAudit({
       at,
       caller,
       action: "user.create",
@@ -68,10 +68,10 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
       after: user
     })
     const created = yield* users.find(scopeOf(allowed), user.user_id)
-    const detail = (yield* Effect.fromResult(judge(created))).record
+    const detail = (yield* Effect.fromResult(judgeFound(created))).record
     return request.password === undefined ? { ...detail, temporary_password: Redacted.value(password) } : detail
   })
-  const replayed = once(allowed, {
+  const replayed = runOnce(allowed, {
     present: ({ user_id }: Partial<CreateUserResponseData>) =>
       user_id === undefined ? Effect.succeedNone : users.find(scopeOf(allowed), user_id),
     owner: ({ partner_id }: CreateUserResponseData) => partner_id

@@ -1,11 +1,11 @@
 import { Effect, Result } from "effect"
-import { audited } from "../audit/recordAudit.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type UserId } from "../id/ids.ts"
 import { type Allowed, SelfDelete } from "../identity/Authorization.ts"
 import { type Caller, isSelf } from "../identity/Caller.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { RefreshTokenRepository } from "../token/RefreshToken.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
@@ -29,16 +29,16 @@ export const deleteUser = Effect.fn("deleteUser")(function*(
   const users = yield* UserRepository
   const { caller } = allowed
   const remove = Effect.gen(function*() {
-    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
-    const user = yield* Effect.fromResult(judge(yield* users.findForUpdate(scopeOf(allowed), id)))
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    const user = yield* Effect.fromResult(judgeFound(yield* users.findForUpdate(scopeOf(allowed), id)))
     const before = user.record
     if (!isSelf(caller, id)) yield* Effect.fromResult(judgeGrant(allowed, before.group.group_id))
     yield* Effect.fromResult(judgePrecondition(before, expected))
     yield* Effect.fromResult(judgeUserDelete(caller, id))
-    const at = yield* now
+    const at = yield* currentTimestamp
     yield* users.remove(user, at)
     yield* (yield* RefreshTokenRepository).revokeUser(id, at)
-    yield* audited({ at, caller, action: "user.delete", subject_id: id, partner_id: before.partner_id, before })
+    yield* recordAudit({ at, caller, action: "user.delete", subject_id: id, partner_id: before.partner_id, before })
   })
   yield* (yield* UnitOfWork).atomically(remove)
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { judge, scopeOf } from "../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type UserId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -7,5 +7,5 @@ import { UserRepository } from "./UserRepository.ts"
 /** Returns a user in the caller's subtree, or the caller itself. */
 export const getUser = Effect.fn("getUser")(function*(allowed: Allowed<"user:read">, id: UserId) {
   const found = yield* (yield* UserRepository).find(scopeOf(allowed), id)
-  return (yield* Effect.fromResult(judge(found))).record
+  return (yield* Effect.fromResult(judgeFound(found))).record
 })

@@ -1,18 +1,18 @@
 import { Effect, Predicate, Result } from "effect"
-import { audited } from "../audit/recordAudit.ts"
-import { referencedPartner } from "../hierarchy/findReferencedPartner.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { findReferencedPartner } from "../hierarchy/findReferencedPartner.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { type InScope, judge, scopeOf } from "../hierarchy/Scope.ts"
+import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type UserId } from "../id/ids.ts"
 import { type Allowed, PasswordChangeRequired, PermissionDenied } from "../identity/Authorization.ts"
 import { type Caller, isSelf } from "../identity/Caller.ts"
-import { now } from "../time/Timestamp.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { RefreshTokenRepository } from "../token/RefreshToken.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
-import { together } from "../validation/combineChecks.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { ValidationFailed } from "../validation/FieldProblem.ts"
-import { judgeGrant, judgeNamedGrant, namedGroup } from "./judgeGroup.ts"
+import { judgeGrant, judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
 import { passwordFields, patchUser } from "./patchUser.ts"
 import { type UserDetail } from "./UserDetail.ts"
@@ -53,7 +53,7 @@ export const updateUser = Effect.fn("updateUser")(function*(
   const users = yield* UserRepository
   const { caller } = allowed
   const judged = Effect.fnUntraced(function*(find: typeof users.find) {
-    const user = yield* Effect.fromResult(judge(yield* find(scopeOf(allowed), id)))
+    const user = yield* Effect.fromResult(judgeFound(yield* find(scopeOf(allowed), id)))
     if (!(isSelf(caller, id) && isPasswordOnly(body))) {
       yield* Effect.fromResult(judgeGrant(allowed, user.record.group.group_id))
       yield* Effect.fromResult(judgeNamedGrant(allowed, body))
@@ -64,25 +64,25 @@ export const updateUser = Effect.fn("updateUser")(function*(
   yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
   const password = yield* passwordChange(caller, body, judged(users.find))
   const update = Effect.gen(function*() {
-    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
     const user = yield* judged(users.findForUpdate)
     const before = user.record
-    const { change, owner, patched } = yield* Effect.fromResult(together({
+    const { change, owner, patched } = yield* Effect.fromResult(combineChecks({
       patched: patchUser(before, body),
-      group: namedGroup(body),
-      owner: yield* referencedPartner(scopeOf(allowed), body, ["partner_id"], before.partner_id),
+      group: parseGroup(body),
+      owner: yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], before.partner_id),
       change: password
     }))
     if (!patched.changed && change === undefined) return before
     const must_change_password = change === undefined ? before.must_change_password : !isSelf(caller, id)
-    const at = yield* now
+    const at = yield* currentTimestamp
     yield* users.update(user, { ...patched.next, must_change_password }, owner)
     if (change !== undefined) yield* replacePassword(user, change)
     if (change !== undefined || isDeactivation(before, patched.next)) {
       yield* (yield* RefreshTokenRepository).revokeUser(id, at)
     }
-    const after = yield* Effect.fromResult(judge(yield* users.find(scopeOf(allowed), id)))
-    yield* audited({
+    const after = yield* Effect.fromResult(judgeFound(yield* users.find(scopeOf(allowed), id)))
+    yield* recordAudit({
       at,
       caller,
       action: change === undefined ? "user.update" : "user.password",

@@ -1,6 +1,6 @@
 import { type PartnerId } from "../id/ids.ts"
 import { type GroupSlug } from "../identity/Group.ts"
-import { type Folded } from "../paging/fold.ts"
+import { type FoldedText } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type UserStatus } from "./UserDetail.ts"
 
@@ -21,10 +21,10 @@ export type UserSortField = typeof userSortFields[number]
 
 /** Filters, combined with AND. Absent filters do not apply. Texts are folded and match any part of the folded field. */
 export interface UserFilters {
-  readonly full_name?: Folded
+  readonly full_name?: FoldedText
   /** Digits. Matches any part. */
   readonly cpf?: string
-  readonly email?: Folded
+  readonly email?: FoldedText
   readonly partner_id?: PartnerId
   readonly status?: UserStatus
   readonly group?: GroupSlug

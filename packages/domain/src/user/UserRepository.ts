@@ -1,8 +1,8 @@
 import { Context, Data, type Effect, type Option } from "effect"
-import { type Found, type InScope, type Scope } from "../hierarchy/Scope.ts"
+import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type PartnerId, type UserId } from "../id/ids.ts"
 import { type PasswordHash } from "../identity/PasswordHasher.ts"
-import { type Slice } from "../paging/Page.ts"
+import { type ListSlice } from "../paging/Page.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 import { type UserDetail, type UserListItem } from "./UserDetail.ts"
 import { type UserQuery } from "./UserQuery.ts"
@@ -13,11 +13,11 @@ export class EmailTaken extends Data.TaggedError("EmailTaken") {}
 /** Stores users. Never returns deleted users. Writes join the surrounding transaction. */
 export class UserRepository extends Context.Service<UserRepository, {
   /** Finds a user by id anywhere, sealed together with whether its partner is in `scope`. */
-  readonly find: (scope: Scope, id: UserId) => Effect.Effect<Option.Option<Found<UserDetail>>>
+  readonly find: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
   /** Finds like `find`, and locks the user until the transaction ends. */
-  readonly findForUpdate: (scope: Scope, id: UserId) => Effect.Effect<Option.Option<Found<UserDetail>>>
+  readonly findForUpdate: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
   /** Returns a page of the users whose partner is in scope and that match all filters, and the total. */
-  readonly list: (scope: Scope, query: UserQuery) => Effect.Effect<Slice<UserListItem>>
+  readonly list: (scope: SubtreeScope, query: UserQuery) => Effect.Effect<ListSlice<UserListItem>>
   /** Inserts a user. `owner` is its partner. Fails if its e-mail is taken, ignoring case. */
   readonly insert: (
     owner: InScope<PartnerId>,

@@ -47,7 +47,7 @@ export const UpdateUserRequest = Schema.Struct({
 })
 
 /** What every answer about a user or partner says. */
-export const Data = Schema.Struct({
+export const AccountData = Schema.Struct({
   name: UserDetail.fields.name,
   email: UserDetail.fields.email,
   phone: UserDetail.fields.phone,

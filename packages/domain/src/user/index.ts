@@ -8,10 +8,10 @@ export { UserDetail, UserListItem, userListItem, UserPartnerEntry, UserStatus } 
 export { type UserFilters, type UserQuery, type UserSortField, userSortFields } from "./UserQuery.ts"
 export { EmailTaken, UserRepository } from "./UserRepository.ts"
 export {
+  AccountData,
   CreateUserRequest,
   CreateUserResponse,
   CreateUserResponseData,
-  Data,
   UpdateUserRequest,
   UserDetailResponse
 } from "./UserRequests.ts"

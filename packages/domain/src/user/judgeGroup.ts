@@ -1,32 +1,38 @@
 import { Result } from "effect"
-import { type Action, type Allowed, outranks, PermissionDenied } from "../identity/Authorization.ts"
+import { type Allowed, type AuthorizedAction, holdsAll, PermissionDenied } from "../identity/Authorization.ts"
 import { groupById, type GroupId, type GroupWithPermissions } from "../identity/Group.ts"
-import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 
 /**
  * `group_id` must be the id of a group, otherwise it is NOT_FOUND.
  * @rule USER-01
  */
-export const namedGroup = (body: unknown): Result.Result<GroupWithPermissions | undefined, FieldProblem> => {
+export const parseGroup = (body: unknown): Result.Result<GroupWithPermissions | undefined, FieldProblem> => {
   const raw = valueAt(body, ["group_id"])
   if (typeof raw !== "string") return Result.succeed(undefined)
   const group = groupById(raw.toLowerCase())
-  return group === undefined ? Result.fail(at("group_id", problem("NOT_FOUND"))) : Result.succeed(group)
+  return group === undefined ? Result.fail(fieldProblem("group_id", problem("NOT_FOUND"))) : Result.succeed(group)
 }
 
 /**
  * A caller cannot grant a group with a permission that the caller lacks, nor edit or delete a user of such a group.
  * @rule USER-02
  */
-export const judgeGrant = ({ caller }: Allowed<Action>, group_id: GroupId): Result.Result<void, PermissionDenied> =>
-  outranks(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
+export const judgeGrant = (
+  { caller }: Allowed<AuthorizedAction>,
+  group_id: GroupId
+): Result.Result<void, PermissionDenied> =>
+  holdsAll(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
 
 /**
  * Judges the grant of the group that an untrusted body names, before anything else of the body is looked at; a body
  * that names no group is left to its schema.
  */
-export const judgeNamedGrant = (allowed: Allowed<Action>, body: unknown): Result.Result<void, PermissionDenied> => {
-  const group = Result.getOrUndefined(namedGroup(body))
+export const judgeNamedGrant = (
+  allowed: Allowed<AuthorizedAction>,
+  body: unknown
+): Result.Result<void, PermissionDenied> => {
+  const group = Result.getOrUndefined(parseGroup(body))
   return group === undefined ? Result.void : judgeGrant(allowed, group.group_id)
 }

@@ -4,9 +4,9 @@ import { type Caller, isSelf } from "../identity/Caller.ts"
 import { Password } from "../identity/Password.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { userAttempts, verifySecret } from "../token/verifySecret.ts"
-import { together } from "../validation/combineChecks.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { decode } from "../validation/decode.ts"
-import { at, type FieldProblem, problem } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -20,14 +20,14 @@ export interface PasswordChange {
 }
 
 /** The problem of a wrong `current_password`. */
-export const mismatch: FieldProblem = at("current_password", problem("MISMATCH"))
+export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
 
 /**
  * A user must choose a password that differs from its current one. The same password is SUPERSEDED.
  * @rule USER-06
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
-  chosen === current ? Result.fail(at("password", problem("SUPERSEDED"))) : Result.void
+  chosen === current ? Result.fail(fieldProblem("password", problem("SUPERSEDED"))) : Result.void
 
 /**
  * Verifies the change of password in a patch; undefined if there is none. A user who changes its own password must send the current one.
@@ -41,10 +41,10 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
 ) {
   const raw = valueAt(body, ["password"])
   const current = readCurrent(body)
-  if (raw === undefined) return Result.map(together({ current }), () => undefined)
+  if (raw === undefined) return Result.map(combineChecks({ current }), () => undefined)
   const user = yield* judged
   const own = isSelf(caller, user.record.user_id) && Result.isSuccess(current)
-  const checked = together({
+  const checked = combineChecks({
     password: decodePassword(raw, ["password"]),
     current,
     choice: own ? judgeChoice(raw, current.success) : Result.void,
@@ -61,11 +61,11 @@ const readCurrent = (body: unknown): Result.Result<string | undefined, FieldProb
   const current = valueAt(body, ["current_password"])
   return current === undefined || typeof current === "string"
     ? Result.succeed(current)
-    : Result.fail(at("current_password", problem(current === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+    : Result.fail(fieldProblem("current_password", problem(current === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
 }
 
 const verifyCurrent = Effect.fnUntraced(function*(user: InScope<UserDetail>, current: string | undefined) {
-  if (current === undefined) return Result.fail(at("current_password", problem("REQUIRED")))
+  if (current === undefined) return Result.fail(fieldProblem("current_password", problem("REQUIRED")))
   const users = yield* UserRepository
   const stored = yield* users.passwordHash(user)
   const username = userAttempts(user.record.email)

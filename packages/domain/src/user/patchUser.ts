@@ -5,7 +5,7 @@ import { Name } from "../documents/Name.ts"
 import { Phone } from "../documents/Phone.ts"
 import { PartnerId } from "../id/ids.ts"
 import { groupById, GroupId, groupRecord } from "../identity/Group.ts"
-import { makePatch, type Patched } from "../patch/Patch.ts"
+import { makePatch, type PatchResult } from "../patch/Patch.ts"
 import { type ValidationFailed } from "../validation/FieldProblem.ts"
 import { type UserDetail, UserStatus } from "./UserDetail.ts"
 
@@ -24,7 +24,7 @@ export const passwordFields: ReadonlyArray<string> = ["password", "current_passw
 export const patchUser = (
   stored: UserDetail,
   body: unknown
-): Result.Result<Patched<UserDetail>, ValidationFailed> => {
+): Result.Result<PatchResult<UserDetail>, ValidationFailed> => {
   const record = {
     name: stored.name,
     email: stored.email as Email,

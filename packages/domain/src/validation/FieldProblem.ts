@@ -22,7 +22,7 @@ export const problem = (code: FieldErrorCode, params?: ProblemParams): Problem =
   params === undefined ? { code } : { code, params }
 
 /** Adds a field to a problem. */
-export const at = (field: string, { code, params }: Problem): FieldProblem =>
+export const fieldProblem = (field: string, { code, params }: Problem): FieldProblem =>
   params === undefined ? { field, code } : { field, code, params }
 
 /** The input breaks at least one rule. All problems are listed, in no particular order. */

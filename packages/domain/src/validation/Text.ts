@@ -1,6 +1,6 @@
 import { Result, type Schema } from "effect"
 import { problem } from "./FieldProblem.ts"
-import { parsed, type Parser } from "./textParser.ts"
+import { schemaOfParser, type TextParser } from "./textParser.ts"
 
 /** Bounds of the length of a text in code points, inclusive. */
 export interface TextBounds {
@@ -25,7 +25,7 @@ const unitsPerCodePoint = 8
  * line or paragraph separators, or lone surrogates.
  * @rule TEXT-01
  */
-export const parseText = ({ max, min }: TextBounds): Parser<string> => (input) => {
+export const parseText = ({ max, min }: TextBounds): TextParser<string> => (input) => {
   const trimmed = input.trim()
   if (trimmed.length > max * unitsPerCodePoint) return Result.fail(problem("TOO_LONG", { max }))
   if (forbidden.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
@@ -36,6 +36,7 @@ export const parseText = ({ max, min }: TextBounds): Parser<string> => (input) =
 }
 
 /** The schema of a text parsed by {@link parseText}. Other properties are annotations such as `description` and `examples`. */
-export const text = (
+export const textSchema = (
   { max, min, ...annotations }: TextBounds & Schema.Annotations.Documentation<string>
-): Schema.Codec<string, string> => parsed(parseText({ min, max }), { minLength: min, maxLength: max, ...annotations })
+): Schema.Codec<string, string> =>
+  schemaOfParser(parseText({ min, max }), { minLength: min, maxLength: max, ...annotations })

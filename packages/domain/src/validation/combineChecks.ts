@@ -9,7 +9,7 @@ type Read<C extends Checks> = { readonly [K in keyof C]: Result.Result.Success<C
  * Combines checks of one input: returns the results of all checks, or the problems of all failed checks. If two checks report a problem
  * with the same field, the first one wins.
  */
-export const together = <C extends Checks>(checks: C): Result.Result<Read<C>, ValidationFailed> => {
+export const combineChecks = <C extends Checks>(checks: C): Result.Result<Read<C>, ValidationFailed> => {
   const problems = new Map<string, FieldProblem>()
   const read: Record<string, unknown> = {}
   for (const [name, check] of Object.entries(checks)) {

@@ -26,7 +26,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
 }
 
 /** How many levels deep a body may nest; the deepest that there is has four. */
-export const deepestBody = 64
+export const maxBodyDepth = 64
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -53,4 +53,4 @@ const within = (value: unknown, depth: number): boolean => {
  * Whether a value is what a JSON text can say, no more than 64 levels deep, which no value is that holds itself. What is undefined
  * counts as absent.
  */
-export const isJson = (value: unknown): boolean => within(value, deepestBody)
+export const isJson = (value: unknown): boolean => within(value, maxBodyDepth)

@@ -1,5 +1,5 @@
 import { type SchemaAST, type SchemaIssue } from "effect"
-import { at, type FieldProblem, type Problem, problem } from "./FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import { problemOf } from "./textParser.ts"
 
 /** Maximum length of a step of a path. The names of unknown fields come from the sender and may be long. */
@@ -20,7 +20,7 @@ export const problemsOf = (
   input: unknown,
   path: ReadonlyArray<PropertyKey> = []
 ): ReadonlyArray<FieldProblem> => {
-  const here = (found: Problem): ReadonlyArray<FieldProblem> => [at(fieldPath(path), found)]
+  const here = (found: Problem): ReadonlyArray<FieldProblem> => [fieldProblem(fieldPath(path), found)]
   switch (issue._tag) {
     case "Pointer":
       return problemsOf(issue.issue, issue.path.reduce(valueAt, input), [...path, ...issue.path])

@@ -2,7 +2,7 @@ import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import type { Problem } from "./FieldProblem.ts"
 
 /** Parses a text into its canonical form, or returns the problem. A canonical form parses to itself. */
-export type Parser<A extends string> = (input: string) => Result.Result<A, Problem>
+export type TextParser<A extends string> = (input: string) => Result.Result<A, Problem>
 
 const annotation = "lastro/problem"
 
@@ -18,8 +18,8 @@ export const problemOf = (issue: SchemaIssue.InvalidValue): Problem | undefined 
  * The schema of a text with a parser: encoded any string, decoded the canonical form. The schema reports the problem of the parser
  * with its code.
  */
-export const parsed = <A extends string>(
-  parse: Parser<A>,
+export const schemaOfParser = <A extends string>(
+  parse: TextParser<A>,
   annotations: Schema.Annotations.Documentation<string>
 ): Schema.Codec<A, string> =>
   Schema.String.annotate(annotations).pipe(

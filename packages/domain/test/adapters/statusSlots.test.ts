@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { hasPlace } from "../../src/adapters/layerStatusWatch.ts"
+import { hasCapacity } from "../../src/adapters/layerStatusWatch.ts"
 import { StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
 import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
@@ -16,7 +16,7 @@ describe("waiting slots", () => {
         [0, 2_000, false],
         [21, 2_001, false]
       ] as const
-    ) assert.strictEqual(hasPlace({ ofCaller, ofNode }), place)
+    ) assert.strictEqual(hasCapacity({ ofCaller, ofNode }), place)
     fc.assert(fc.property(fc.nat({ max: 5 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), (
       ofCaller,
       more,
@@ -25,7 +25,7 @@ describe("waiting slots", () => {
     ) => {
       const ofNode = ofCaller + more
       assert.strictEqual(
-        hasPlace({ ofCaller, ofNode }, { perCaller, perNode }),
+        hasCapacity({ ofCaller, ofNode }, { perCaller, perNode }),
         ofCaller < perCaller && ofNode < perNode
       )
     }))

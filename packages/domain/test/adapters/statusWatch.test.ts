@@ -4,7 +4,7 @@ import { Effect, Fiber, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { layerStatusWatch } from "../../src/adapters/layerStatusWatch.ts"
 import { type Application } from "../../src/fgts/application/Application.ts"
-import { type Awaited, StatusWatch } from "../../src/fgts/origination/StatusWatch.ts"
+import { StatusWatch, type WaitResult } from "../../src/fgts/origination/StatusWatch.ts"
 import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
 const next = (application: Application): Application => ({ ...application, version: application.version + 1 })
@@ -23,7 +23,7 @@ describe("notification", () => {
 
   it.effect("a change recorded on another node is noticed at the next poll, within 250 ms", () =>
     withWatch(Effect.fnUntraced(function*({ application }) {
-      const outcome = yield* Ref.make<Awaited | "waiting">("waiting")
+      const outcome = yield* Ref.make<WaitResult | "waiting">("waiting")
       yield* Effect.forkChild(Effect.flatMap(wait(application), (awaited) => Ref.set(outcome, awaited)), {
         startImmediately: true
       })

@@ -6,12 +6,12 @@ import { type Phone } from "../../src/documents/Phone.ts"
 import { type PixKey } from "../../src/documents/Pix.ts"
 import { type Application } from "../../src/fgts/application/Application.ts"
 import { type ApplicationOpened } from "../../src/fgts/application/ApplicationEvent.ts"
-import { type ApplicationCommand, decide } from "../../src/fgts/application/decide.ts"
+import { type ApplicationCommand, decideApplication } from "../../src/fgts/application/decide.ts"
 import { type AcceptOffer } from "../../src/fgts/application/decideAccept.ts"
 import { type RecordContract } from "../../src/fgts/application/decideContract.ts"
 import { type SubmitKyc } from "../../src/fgts/application/decideKyc.ts"
 import { type RecordQuote, type RequestQuote } from "../../src/fgts/application/decideQuote.ts"
-import { evolve, opened } from "../../src/fgts/application/evolve.ts"
+import { evolveApplication, openApplication } from "../../src/fgts/application/evolve.ts"
 import { type ProposalNumber } from "../../src/fgts/contract/ProposalNumber.ts"
 import { type Customer } from "../../src/fgts/kyc/Customer.ts"
 import { type KycValues } from "../../src/fgts/kyc/KycValues.ts"
@@ -127,11 +127,15 @@ const openedAt = (at: Timestamp, wish: QuoteWish): ApplicationOpened => ({
 })
 
 /** A new application with a pending first quote. */
-export const fresh = (at: Timestamp = noon, wish: QuoteWish = noWish): Application => opened(openedAt(at, wish))
+export const fresh = (at: Timestamp = noon, wish: QuoteWish = noWish): Application =>
+  openApplication(openedAt(at, wish))
 
 /** Applies commands to an application and requires each to be accepted. */
 export const having = (application: Application, ...commands: ReadonlyArray<ApplicationCommand>): Application =>
-  commands.reduce((state, command) => Result.getOrThrow(decide(command, state)).reduce(evolve, state), application)
+  commands.reduce(
+    (state, command) => Result.getOrThrow(decideApplication(command, state)).reduce(evolveApplication, state),
+    application
+  )
 
 export const requote = (quote: number, at: Timestamp = noon, wish: QuoteWish = noWish): RequestQuote => ({
   _tag: "RequestQuote",

@@ -2,10 +2,14 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Application, latestQuote, recordingTime } from "../../src/fgts/application/Application.ts"
 import { type ApplicationEvent } from "../../src/fgts/application/ApplicationEvent.ts"
-import { type ApplicationCommand, type ApplicationRefusal, decide } from "../../src/fgts/application/decide.ts"
-import { evolve } from "../../src/fgts/application/evolve.ts"
+import {
+  type ApplicationCommand,
+  type ApplicationRefusal,
+  decideApplication
+} from "../../src/fgts/application/decide.ts"
+import { evolveApplication } from "../../src/fgts/application/evolve.ts"
 import { ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
-import { type KycValues, noKyc } from "../../src/fgts/kyc/KycValues.ts"
+import { emptyKyc, type KycValues } from "../../src/fgts/kyc/KycValues.ts"
 import { rejectionCodes } from "../../src/fgts/quote/RejectionReason.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 import {
@@ -125,8 +129,8 @@ const kyc: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step["command"]>((_, at) => submitKyc(wholeKyc, at)) },
   {
     weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(noKyc) as ReadonlyArray<keyof KycValues>), fc.boolean()).map(
-      ([field, says]): Step["command"] => ({ kyc }, at) => submitKyc({ ...(kyc ?? noKyc), [field]: null }, at, says)
+    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(emptyKyc) as ReadonlyArray<keyof KycValues>), fc.boolean()).map(
+      ([field, says]): Step["command"] => ({ kyc }, at) => submitKyc({ ...(kyc ?? emptyKyc), [field]: null }, at, says)
     )
   },
   {
@@ -192,9 +196,9 @@ export const play = (begins: Timestamp, history: ReadonlyArray<Step>): ReadonlyA
     now = clock(application, now)
     const at = recordingTime(application, now)
     const given = command(application, at)
-    const decided = decide(given, application)
+    const decided = decideApplication(given, application)
     const before = application
-    if (Result.isSuccess(decided)) application = decided.success.reduce(evolve, application)
+    if (Result.isSuccess(decided)) application = decided.success.reduce(evolveApplication, application)
     played.push({ clock: now, at, command: given, before, decided, after: application })
   }
   return played

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { judgeCycle, judgeReference } from "../../src/hierarchy/judgeParent.ts"
-import { asOperator, existingId, found, judge, scopeOf } from "../../src/hierarchy/Scope.ts"
-import { idOrNobody } from "../../src/id/Uuid.ts"
+import { asOperator, judgeFound, parseRecordId, scopeOf, sealFound } from "../../src/hierarchy/Scope.ts"
+import { idOrUnknown } from "../../src/id/Uuid.ts"
 import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
 import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
@@ -21,21 +21,21 @@ describe("SubtreeScope", () => {
   it("HIER-02 a missing record is NOT_FOUND, one outside is OUTSIDE_HIERARCHY, one inside is returned", () => {
     const record = { name: "Ana", cpf: "52998224725" }
     assert.deepStrictEqual(
-      Result.map(judge(Option.some(found(record, true))), (one) => one.record),
+      Result.map(judgeFound(Option.some(sealFound(record, true))), (one) => one.record),
       Result.succeed(record)
     )
-    const tag = (judged: ReturnType<typeof judge>) =>
+    const tag = (judged: ReturnType<typeof judgeFound>) =>
       Result.match(judged, { onSuccess: () => "record", onFailure: (e) => e._tag })
-    assert.strictEqual(tag(judge(Option.none())), "NotFound")
-    assert.strictEqual(tag(judge(Option.some(found(record, false)))), "OutsideHierarchy")
+    assert.strictEqual(tag(judgeFound(Option.none())), "NotFound")
+    assert.strictEqual(tag(judgeFound(Option.some(sealFound(record, false)))), "OutsideHierarchy")
   })
 
   it("T04 HIER-02 neither a sealed record nor a refusal reveals the record", () => {
     const record = { name: "Ana Sigilosa" }
-    const sealed = found(record, false)
+    const sealed = sealFound(record, false)
     assert.deepStrictEqual(Object.keys(sealed), [])
     assert.notInclude(JSON.stringify(sealed), "Sigilosa")
-    const refusal = Result.getOrThrow(Result.flip(judge(Option.some(sealed))))
+    const refusal = Result.getOrThrow(Result.flip(judgeFound(Option.some(sealed))))
     assert.deepStrictEqual(Object.entries(refusal).filter(([, value]) => value === record), [])
     assert.notInclude(`${refusal.message} ${JSON.stringify(refusal)}`, "Sigilosa")
   })
@@ -50,10 +50,10 @@ describe("judgeReference", () => {
   it("HIER-03 a referenced partner must exist inside the scope; otherwise its field is invalid", () => {
     assert.deepStrictEqual(judgeReference("a.b", Option.none()), Result.fail({ field: "a.b", code: "NOT_FOUND" }))
     assert.deepStrictEqual(
-      judgeReference("a.b", Option.some(found(otherPartner, false))),
+      judgeReference("a.b", Option.some(sealFound(otherPartner, false))),
       Result.fail({ field: "a.b", code: "OUTSIDE_HIERARCHY" })
     )
-    const inside = judgeReference("a.b", Option.some(found(otherPartner, true)))
+    const inside = judgeReference("a.b", Option.some(sealFound(otherPartner, true)))
     assert.deepStrictEqual(Result.map(inside, ({ record }) => record), Result.succeed(otherPartner))
   })
 })
@@ -66,14 +66,14 @@ describe("judgeCycle", () => {
 })
 
 const outcome = (text: string): string =>
-  Result.match(existingId<string>(text), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })
+  Result.match(parseRecordId<string>(text), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag })
 
 describe("parseRecordId", () => {
   it("ID-02 a UUID in either letter case is an id, converted to lower case", () => {
     fc.assert(fc.property(fc.uuid(), (id) => {
       assert.strictEqual(outcome(id), id)
       assert.strictEqual(outcome(id.toUpperCase()), id)
-      assert.strictEqual(idOrNobody(id.toUpperCase()), id)
+      assert.strictEqual(idOrUnknown(id.toUpperCase()), id)
     }))
   })
 
@@ -83,7 +83,7 @@ describe("parseRecordId", () => {
       const text of ["", "me", ` ${uuid}`, `{${uuid}}`, uuid.replaceAll("-", ""), `${uuid}0`, uuid.replace("f", "g")]
     ) {
       assert.strictEqual(outcome(text), "NotFound", text)
-      assert.strictEqual(idOrNobody(text), "")
+      assert.strictEqual(idOrUnknown(text), "")
     }
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type PartnerTree } from "../../src/hierarchy/PartnerTree.ts"
-import { type Found, type InScope, type Scope, scopeOf } from "../../src/hierarchy/Scope.ts"
+import { type FoundRecord, type InScope, scopeOf, type SubtreeScope } from "../../src/hierarchy/Scope.ts"
 import { type PartnerId, type UserId } from "../../src/id/ids.ts"
 import { type Allowed, authorize, authorizeGroups, authorizeUserRead } from "../../src/identity/Authorization.ts"
 import { listGroups } from "../../src/identity/ListGroups.ts"
@@ -83,7 +83,7 @@ interface Records {
   readonly partnerInScope: InScope<PartnerDetail>
   readonly userInScope: InScope<UserDetail>
   readonly idInScope: InScope<PartnerId>
-  readonly foundPartner: Found<PartnerDetail>
+  readonly foundPartner: FoundRecord<PartnerDetail>
 }
 
 /** Never run. The test is that it compiles with every `@ts-expect-error` in place. */
@@ -134,23 +134,23 @@ export const writesDemandAScope = (
 /** Never run. The test is that it compiles with every `@ts-expect-error` in place. */
 export const proofsAreNotMadeByHand = (
   partner: PartnerDetail,
-  sealed: Found<PartnerDetail>
+  sealed: FoundRecord<PartnerDetail>
 ): ReadonlyArray<unknown> => {
   const caller = aCaller()
   // @ts-expect-error the key that makes a proof is not exported
   const allowed: Allowed<"users:write"> = { caller }
   // @ts-expect-error the key that makes a scope is not exported
-  const scope: Scope = { partner_id: partner.partner_id }
+  const scope: SubtreeScope = { partner_id: partner.partner_id }
   // @ts-expect-error the key that makes a checked record is not exported
   const inScope: InScope<PartnerDetail> = { record: partner }
   // @ts-expect-error the key that makes a sealed record is not exported
-  const found: Found<PartnerDetail> = { record: partner, inside: true }
+  const found: FoundRecord<PartnerDetail> = { record: partner, inside: true }
   // @ts-expect-error a sealed record does not open without a check
   const opened: PartnerDetail = sealed.record
   // @ts-expect-error a narrow permission does not widen
   const wide: Allowed<Permission> = Result.getOrThrow(authorizeUserRead(caller, partner.partner_id as string as UserId))
   // @ts-expect-error a caller is not a proof
-  const scoped: Scope = scopeOf(caller)
+  const scoped: SubtreeScope = scopeOf(caller)
   return [allowed, scope, inScope, found, opened, wide, scoped]
 }
 

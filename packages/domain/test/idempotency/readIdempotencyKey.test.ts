@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { readIdempotencyKey } from "../../src/idempotency/runOnce.ts"
+import { parseIdempotencyKey } from "../../src/idempotency/runOnce.ts"
 
-const read = (key: string) => readIdempotencyKey(key, "header.Idempotency-Key", () => "fingerprint")
+const read = (key: string) => parseIdempotencyKey(key, "header.Idempotency-Key", () => "fingerprint")
 
 const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
 

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { aCompleteKyc, givenApplication, MemoryDatabase, PendingWork, quoted, saving } from "@lastro/testkit"
 import { Effect, MutableRef, type Schema } from "effect"
-import { shownKyc } from "../../src/fgts/kyc/FgtsKyc.ts"
+import { maskKyc } from "../../src/fgts/kyc/FgtsKyc.ts"
 import { createApplication } from "../../src/fgts/origination/CreateApplication.ts"
 import { requoteApplication } from "../../src/fgts/origination/RequoteApplication.ts"
 import { submitKyc } from "../../src/fgts/origination/SubmitKyc.ts"
-import { shownApplication } from "../../src/fgts/view/FgtsApplication.ts"
+import { maskApplication } from "../../src/fgts/view/FgtsApplication.ts"
 import { CurrentIdempotencyKey } from "../../src/idempotency/runOnce.ts"
 import { type Allowed } from "../../src/identity/Authorization.ts"
-import { now } from "../../src/time/Timestamp.ts"
+import { currentTimestamp } from "../../src/time/Timestamp.ts"
 import { byHand, callerOf, givenWorld, may } from "../fixtures.ts"
 
 /** Runs an effect as a request with a key. Returns its result and if it was a replay. */
@@ -25,7 +25,7 @@ const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
 /** An application with offers, and two tokens of one caller: with and without permission to read KYC. */
 const setUp = Effect.gen(function*() {
   const { a, aAdmin } = yield* givenWorld
-  const application = yield* givenApplication(a, { at: yield* now })
+  const application = yield* givenApplication(a, { at: yield* currentTimestamp })
   const { customer } = yield* saving(application, yield* quoted(application))
   return {
     application,
@@ -66,14 +66,14 @@ describe("content of a replay", () => {
       const fixture = yield* setUp
       const { birth_date, cpf } = fixture.customer
       const body = { external_id: "loan-4711", customer: { cpf, birth_date } }
-      yield* checkReplays(fixture, (by) => createApplication(by, body), shownApplication("masked"))
+      yield* checkReplays(fixture, (by) => createApplication(by, body), maskApplication("masked"))
     })))
 
   it.effect("IDEM-01 KYC-03 a requote shows no more than the caller may currently see", () =>
     byHand(Effect.gen(function*() {
       const fixture = yield* setUp
       const { application_id } = fixture.application
-      yield* checkReplays(fixture, (by) => requoteApplication(by, application_id, {}), shownApplication("masked"))
+      yield* checkReplays(fixture, (by) => requoteApplication(by, application_id, {}), maskApplication("masked"))
     })))
 
   it.effect("IDEM-01 KYC-10 a KYC submission shows no more than the caller may currently see", () =>
@@ -83,7 +83,7 @@ describe("content of a replay", () => {
       yield* checkReplays(
         fixture,
         (by) => submitKyc(by, application_id, aCompleteKyc().for(fixture.customer).build()),
-        shownKyc("masked")
+        maskKyc("masked")
       )
     })))
 })

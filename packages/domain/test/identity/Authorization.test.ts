@@ -6,7 +6,7 @@ import {
   authorizeGroups,
   authorizeUserPatch,
   authorizeUserRead,
-  outranks
+  holdsAll
 } from "../../src/identity/Authorization.ts"
 import { groups, type GroupSlug } from "../../src/identity/Group.ts"
 import { type Permission, permissions } from "../../src/identity/Permission.ts"
@@ -132,7 +132,7 @@ describe("outranks", () => {
   it("AUTH-05 is true exactly if the caller holds every given permission", () => {
     fc.assert(
       fc.property(callers, somePermissions, (caller, held) => {
-        assert.strictEqual(outranks(caller, held), [...held].every((one) => caller.permissions.has(one)))
+        assert.strictEqual(holdsAll(caller, held), [...held].every((one) => caller.permissions.has(one)))
       }),
       { numRuns: 1_000 }
     )
@@ -143,7 +143,7 @@ describe("outranks", () => {
       { permissions: held, slug }
     ) => [
       slug,
-      groups.filter((one) => outranks(aCaller({ permissions: new Set(held) }), one.permissions)).map((one) => one.slug)
+      groups.filter((one) => holdsAll(aCaller({ permissions: new Set(held) }), one.permissions)).map((one) => one.slug)
     ])
     assert.deepStrictEqual(granted, [
       ["admin", ["admin", "manager", "operator", "viewer"]],

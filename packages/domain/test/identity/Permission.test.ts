@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { formatScope, narrowScope, permissions, readScope, ScopeExceeded } from "../../src/identity/Permission.ts"
+import { formatScope, narrowScope, parseScope, permissions, ScopeExceeded } from "../../src/identity/Permission.ts"
 import { somePermissions } from "../hierarchy/callers.ts"
 
 const exceeded = Result.fail(new ScopeExceeded())
@@ -57,12 +57,12 @@ describe("narrowScope", () => {
 describe("formatScope", () => {
   it("writes what readScope reads, in a fixed order", () => {
     fc.assert(fc.property(somePermissions, (granted) => {
-      assert.deepStrictEqual(readScope(formatScope(granted)), granted)
+      assert.deepStrictEqual(parseScope(formatScope(granted)), granted)
       assert.strictEqual(formatScope(new Set([...granted].toReversed())), formatScope(granted))
     }))
   })
 
   it("unknown names are ignored when reading", () => {
-    assert.deepStrictEqual([...readScope("users:read root constructor  users:read")], ["users:read"])
+    assert.deepStrictEqual([...parseScope("users:read root constructor  users:read")], ["users:read"])
   })
 })

@@ -13,7 +13,7 @@ import {
   parseIdFilter,
   parseTextFilter
 } from "../../src/paging/Filter.ts"
-import { fold, matchesFolded } from "../../src/paging/fold.ts"
+import { foldText, matchesFolded } from "../../src/paging/fold.ts"
 
 const parseStatus = parseChoiceFilter(["active", "inactive"])
 const parseId = parseIdFilter(PartnerId)
@@ -31,7 +31,7 @@ describe("Filter", () => {
       assert.deepStrictEqual<unknown>(parse(""), Result.succeed(Option.none()))
     }
     assert.strictEqual(read(filterOf<string>(Result.succeed), " "), "value  ")
-    assert.strictEqual(read(parseTextFilter, " "), `value ${fold(" ")}`)
+    assert.strictEqual(read(parseTextFilter, " "), `value ${foldText(" ")}`)
     assert.strictEqual(read(parseStatus, " "), "UNKNOWN_VALUE")
   })
 
@@ -49,10 +49,10 @@ describe("Filter", () => {
   })
 
   it("PAGE-16 T16 a text filter is folded; wildcards and whitespace are literal", () => {
-    assert.strictEqual(read(parseTextFilter, "José"), `value ${fold("jose")}`)
-    assert.strictEqual(read(parseTextFilter, "  "), `value ${fold("  ")}`)
-    assert.strictEqual(read(parseTextFilter, "50%_\\"), `value ${fold("50%_\\")}`)
-    assert.strictEqual(read(parseTextFilter, "\u{1f600}"), `value ${fold("\u{1f600}")}`)
+    assert.strictEqual(read(parseTextFilter, "José"), `value ${foldText("jose")}`)
+    assert.strictEqual(read(parseTextFilter, "  "), `value ${foldText("  ")}`)
+    assert.strictEqual(read(parseTextFilter, "50%_\\"), `value ${foldText("50%_\\")}`)
+    assert.strictEqual(read(parseTextFilter, "\u{1f600}"), `value ${foldText("\u{1f600}")}`)
   })
 
   it("PAGE-16 T21 T22 control characters, lone surrogates and text of marks alone are an INVALID_FORMAT", () => {
@@ -70,12 +70,12 @@ describe("Filter", () => {
         const result = parseTextFilter(text)
         if (Result.isFailure(result) || Option.isNone(result.success)) {
           assert.ok(
-            text === "" || !text.isWellFormed() || /\p{Cc}/u.test(text) || fold(text) === "" || text.length > 200
+            text === "" || !text.isWellFormed() || /\p{Cc}/u.test(text) || foldText(text) === "" || text.length > 200
           )
         } else {
           assert.notStrictEqual<string>(result.success.value, "")
-          assert.ok(matchesFolded(fold(around + text.toUpperCase() + around), fold(text.toUpperCase())))
-          assert.ok(matchesFolded(fold(around + text + around), result.success.value))
+          assert.ok(matchesFolded(foldText(around + text.toUpperCase() + around), foldText(text.toUpperCase())))
+          assert.ok(matchesFolded(foldText(around + text + around), result.success.value))
         }
       }),
       { numRuns: 5_000 }

@@ -3,7 +3,7 @@ import { rawQuery } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../../src/paging/Filter.ts"
-import { fold } from "../../src/paging/fold.ts"
+import { foldText } from "../../src/paging/fold.ts"
 import { parseListQuery } from "../../src/paging/ListQuery.ts"
 import { allValues, firstValue, type RawQuery } from "../../src/paging/RawQuery.ts"
 
@@ -31,7 +31,7 @@ describe("ListQuery", () => {
     assert.deepStrictEqual<unknown>(
       parse({ page: "3", size: "500", sort: ["full_name,DESC", "created_at"], full_name: "JOSÉ", cpf: "529.9" }),
       Result.succeed({
-        filters: { full_name: fold("jose"), cpf: "5299" },
+        filters: { full_name: foldText("jose"), cpf: "5299" },
         page: { number: 3, size: 100 },
         sort: [{ property: "name", direction: "desc" }, { property: "created_at", direction: "asc" }]
       })

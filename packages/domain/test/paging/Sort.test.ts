@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { illFormedText, sortOf } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { firstOfEachProperty, formatSort, orDefaultSort, parseDirection, parseSort } from "../../src/paging/Sort.ts"
+import { firstOfEachProperty, formatSort, parseDirection, parseSort, sortOrDefault } from "../../src/paging/Sort.ts"
 
 const fields = ["created_at", "name", "email"] as const
 const parse = parseSort<typeof fields[number]>(fields, { full_name: "name" })
@@ -20,8 +20,8 @@ const unknownDirection = { field: "query.sort", code: "UNKNOWN_VALUE", params: {
 describe("Sort", () => {
   it("PAGE-08 without a sort, or with empty ones only, the newest come first", () => {
     for (const raw of [[], [""], ["", ""]]) assert.deepStrictEqual(parse(raw), Result.succeed([desc("created_at")]))
-    assert.deepStrictEqual(orDefaultSort([]), [desc("created_at")])
-    assert.deepStrictEqual(orDefaultSort([asc("name")]), [asc("name")])
+    assert.deepStrictEqual(sortOrDefault([]), [desc("created_at")])
+    assert.deepStrictEqual(sortOrDefault([asc("name")]), [asc("name")])
   })
 
   it("PAGE-09 the first sort of a property counts, aliases included", () => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { nastyText, sortOf } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { codePointOrder, compareBy, compareValues } from "../../src/paging/compareBy.ts"
-import { fold } from "../../src/paging/fold.ts"
+import { foldText } from "../../src/paging/fold.ts"
 
 interface Row {
   readonly id: string
@@ -115,7 +115,7 @@ describe("compareBy", () => {
   it("PAGE-12 texts with equal folds are equal; others are ordered by their folds", () => {
     fc.assert(
       fc.property(nastyText, nastyText, (a, b) => {
-        assert.strictEqual(compareValues(a, b), codePointOrder(fold(a), fold(b)))
+        assert.strictEqual(compareValues(a, b), codePointOrder(foldText(a), foldText(b)))
       }),
       { numRuns: 1_000 }
     )

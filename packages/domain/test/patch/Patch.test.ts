@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { makePatch } from "../../src/patch/Patch.ts"
 import { nullWhenAbsent } from "../../src/validation/field.ts"
-import { text } from "../../src/validation/Text.ts"
+import { textSchema } from "../../src/validation/Text.ts"
 import { complains } from "../validation/problems.ts"
 
-const line = text({ min: 1, max: 3 })
+const line = textSchema({ min: 1, max: 3 })
 const patch = makePatch({
   name: line,
   nick: Schema.NullOr(line),

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import * as fc from "fast-check"
-import { type Grant, readTokenRequest } from "../../src/token/readTokenRequest.ts"
+import { parseTokenRequest, type TokenGrant } from "../../src/token/readTokenRequest.ts"
 
 const error = (body: unknown): string =>
-  Result.match(readTokenRequest(body), { onSuccess: ({ type }) => type, onFailure: (refused) => refused.error })
+  Result.match(parseTokenRequest(body), { onSuccess: ({ type }) => type, onFailure: (refused) => refused.error })
 
 const client = { grant_type: "client_credentials", client_id: "erp", client_secret: "s3cret" }
 const password = { grant_type: "password", username: "ana@example.com", password: "correct horse battery" }
@@ -12,7 +12,7 @@ const refresh = { grant_type: "refresh_token", refresh_token: "r" }
 
 describe("readTokenRequest", () => {
   it("AUTH-11 reads each grant with its parameters and redacts secrets", () => {
-    const grants: ReadonlyArray<readonly [object, Grant]> = [
+    const grants: ReadonlyArray<readonly [object, TokenGrant]> = [
       [client, {
         type: "client_credentials",
         client: { client_id: "erp", client_secret: Redacted.make("s3cret") },
@@ -48,7 +48,7 @@ describe("readTokenRequest", () => {
       }]
     ]
     for (const [body, grant] of grants) {
-      const read = Result.getOrThrow(readTokenRequest(body))
+      const read = Result.getOrThrow(parseTokenRequest(body))
       assert.deepStrictEqual(read, grant)
       assert.notMatch(JSON.stringify(read), /s3cret|correct horse|"r"/)
     }
@@ -113,7 +113,7 @@ describe("readTokenRequest", () => {
     )
     fc.assert(
       fc.property(bodies, (body) => {
-        const read = readTokenRequest({ ...body, password: "secret-secret" })
+        const read = parseTokenRequest({ ...body, password: "secret-secret" })
         if (Result.isFailure(read)) assert.notInclude(JSON.stringify(read.failure), "secret-secret")
       }),
       { numRuns: 1_000 }

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { type Allowed, authorize } from "../../src/identity/Authorization.ts"
 import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
 import { type Permission } from "../../src/identity/Permission.ts"
-import { judgeGrant, judgeNamedGrant, namedGroup } from "../../src/user/judgeGroup.ts"
+import { judgeGrant, judgeNamedGrant, parseGroup } from "../../src/user/judgeGroup.ts"
 import { aCaller, ownPartner } from "../hierarchy/callers.ts"
 
 const holding = (permissions: ReadonlyArray<Permission>): Allowed<"users:write"> =>
@@ -16,20 +16,20 @@ const manager = holding(groupBySlug("manager").permissions)
 describe("namedGroup", () => {
   it("USER-01 an unknown group id is NOT_FOUND", () => {
     for (const group_id of [ownPartner, "", "admin", "__proto__"]) {
-      assert.deepStrictEqual(namedGroup({ group_id }), Result.fail({ field: "group_id", code: "NOT_FOUND" }))
+      assert.deepStrictEqual(parseGroup({ group_id }), Result.fail({ field: "group_id", code: "NOT_FOUND" }))
     }
   })
 
   it("USER-01 a group id is case-insensitive", () => {
     for (const group of groups) {
-      assert.deepStrictEqual(namedGroup({ group_id: group.group_id }), Result.succeed(group))
-      assert.deepStrictEqual(namedGroup({ group_id: group.group_id.toUpperCase() }), Result.succeed(group))
+      assert.deepStrictEqual(parseGroup({ group_id: group.group_id }), Result.succeed(group))
+      assert.deepStrictEqual(parseGroup({ group_id: group.group_id.toUpperCase() }), Result.succeed(group))
     }
   })
 
   it("USER-01 a body without a group id is left to its schema", () => {
     for (const body of [null, 1, [], {}, { group_id: null }, { group_id: 1 }, { group_id: {} }]) {
-      assert.deepStrictEqual(namedGroup(body), Result.succeed(undefined))
+      assert.deepStrictEqual(parseGroup(body), Result.succeed(undefined))
     }
   })
 })

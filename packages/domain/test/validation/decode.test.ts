@@ -6,15 +6,18 @@ import { Uuid } from "../../src/id/Uuid.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { nullWhenAbsent } from "../../src/validation/field.ts"
 import { fieldPath } from "../../src/validation/problemsOf.ts"
-import { text } from "../../src/validation/Text.ts"
+import { textSchema } from "../../src/validation/Text.ts"
 import { complains, complaints, showsNothingOf } from "./problems.ts"
 
-const Inner = Schema.Struct({ uf: Schema.Literals(["SP", "RJ"]), extra: nullWhenAbsent(text({ min: 1, max: 3 })) })
+const Inner = Schema.Struct({
+  uf: Schema.Literals(["SP", "RJ"]),
+  extra: nullWhenAbsent(textSchema({ min: 1, max: 3 }))
+})
 const Body = Schema.Struct({
   id: Uuid,
   cpf: Cpf,
   kind: Schema.Literals(["a", "b"]),
-  name: text({ min: 2, max: 4 }),
+  name: textSchema({ min: 2, max: 4 }),
   count: Schema.optionalKey(Schema.Finite),
   inner: Schema.optionalKey(Schema.NullOr(Inner)),
   list: Schema.optionalKey(Schema.Array(Inner))
@@ -132,7 +135,7 @@ describe("decode", () => {
   })
 })
 
-const decodeText = decode(Schema.Struct({ a: nullWhenAbsent(text({ min: 1, max: 3 })) }))
+const decodeText = decode(Schema.Struct({ a: nullWhenAbsent(textSchema({ min: 1, max: 3 })) }))
 
 describe("nullWhenAbsent", () => {
   it("null or absent becomes null; other values are parsed", () => {
@@ -148,7 +151,7 @@ describe("nullWhenAbsent", () => {
   })
 
   it("reports all problems of a group at once, of type and of text", () => {
-    const group = Schema.Struct({ b: nullWhenAbsent(text({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
+    const group = Schema.Struct({ b: nullWhenAbsent(textSchema({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
     const outer = decode(Schema.Struct({ a: nullWhenAbsent(group) }))
     complains(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])
     assert.deepStrictEqual(outer({ a: {} }), Result.succeed({ a: { b: null, c: null } }))

@@ -11,10 +11,10 @@ import { Phone } from "../../src/documents/Phone.ts"
 import { Pix } from "../../src/documents/Pix.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { problem } from "../../src/validation/FieldProblem.ts"
-import { parsed } from "../../src/validation/textParser.ts"
+import { schemaOfParser } from "../../src/validation/textParser.ts"
 import { complains } from "./problems.ts"
 
-const Even = parsed<string>(
+const Even = schemaOfParser<string>(
   (input) => /^\d*[02468]$/.test(input) ? Result.succeed(input) : Result.fail(problem("OUT_OF_RANGE", { step: 2 })),
   { description: "An even number" }
 )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { together } from "../../src/validation/combineChecks.ts"
-import { at, problem, ValidationFailed } from "../../src/validation/FieldProblem.ts"
+import { combineChecks } from "../../src/validation/combineChecks.ts"
+import { fieldProblem, problem, ValidationFailed } from "../../src/validation/FieldProblem.ts"
 import { complains } from "./problems.ts"
 
 const failed = (...problems: ValidationFailed["problems"]) => Result.fail(new ValidationFailed({ problems }))
@@ -9,17 +9,17 @@ const failed = (...problems: ValidationFailed["problems"]) => Result.fail(new Va
 describe("together", () => {
   it("returns the result of every check", () => {
     assert.deepStrictEqual(
-      together({ a: Result.succeed(1), b: Result.succeed(undefined), c: Result.succeed("x") }),
+      combineChecks({ a: Result.succeed(1), b: Result.succeed(undefined), c: Result.succeed("x") }),
       Result.succeed({ a: 1, b: undefined, c: "x" })
     )
   })
 
   it("reports the problems of all checks at once", () => {
     complains(
-      together({
-        a: failed(at("x", problem("REQUIRED")), at("y", problem("TOO_LONG", { max: 3 }))),
+      combineChecks({
+        a: failed(fieldProblem("x", problem("REQUIRED")), fieldProblem("y", problem("TOO_LONG", { max: 3 }))),
         b: Result.succeed(1),
-        c: Result.fail(at("z", problem("NOT_FOUND")))
+        c: Result.fail(fieldProblem("z", problem("NOT_FOUND")))
       }),
       ["x REQUIRED", "y TOO_LONG", "z NOT_FOUND"]
     )
@@ -27,10 +27,10 @@ describe("together", () => {
 
   it("the first check's problem counts if two report the same field", () => {
     complains(
-      together({
-        first: failed(at("x", problem("INVALID_FORMAT"))),
-        second: Result.fail(at("x", problem("NOT_FOUND"))),
-        third: failed(at("x", problem("REQUIRED")), at("y", problem("CYCLE")))
+      combineChecks({
+        first: failed(fieldProblem("x", problem("INVALID_FORMAT"))),
+        second: Result.fail(fieldProblem("x", problem("NOT_FOUND"))),
+        third: failed(fieldProblem("x", problem("REQUIRED")), fieldProblem("y", problem("CYCLE")))
       }),
       ["x INVALID_FORMAT", "y CYCLE"]
     )
@@ -38,7 +38,7 @@ describe("together", () => {
 
   it("keeps a problem's params", () => {
     assert.deepStrictEqual(
-      together({ a: Result.fail(at("x", problem("TOO_LONG", { max: 3 }))) }),
+      combineChecks({ a: Result.fail(fieldProblem("x", problem("TOO_LONG", { max: 3 }))) }),
       Result.fail(new ValidationFailed({ problems: [{ field: "x", code: "TOO_LONG", params: { max: 3 } }] }))
     )
   })

@@ -3,15 +3,15 @@ import {
   type ApplicationCommand,
   type ApplicationEvent,
   type ApplicationOpened,
-  decide,
-  evolve,
+  decideApplication,
+  evolveApplication,
   type KycValues,
   latestQuote,
-  opened,
+  openApplication,
   rejectionReason
 } from "@lastro/domain/fgts"
 import { type ApplicationId, type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
-import { type Contracted, isContracted, type Proposal, type ProposalNumber } from "@lastro/domain/proposal"
+import { type ContractedApplication, isContracted, type Proposal, type ProposalNumber } from "@lastro/domain/proposal"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
 import * as fc from "fast-check"
@@ -95,14 +95,14 @@ const kycFor = ({ bank, disbursement_method, pix, ...person }: KycValues, { kyc,
 /** Applies steps to a new application. Skips those that are refused or have no effect. */
 export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<TimedInput>): History => {
   const steps: Array<HistoryStep> = []
-  let application = opened(opening)
+  let application = openApplication(opening)
   let millis = millisOf(opening.at)
   for (const [pause, input] of inputs) {
     millis += pause
     const command = commandOf(input, application, timestampOf(millis))
-    const events = command === undefined ? undefined : Result.getOrUndefined(decide(command, application))
+    const events = command === undefined ? undefined : Result.getOrUndefined(decideApplication(command, application))
     if (command === undefined || events === undefined || events.length === 0) continue
-    application = events.reduce(evolve, application)
+    application = events.reduce(evolveApplication, application)
     steps.push({ command, events, after: application })
   }
   return { opening, steps, application }
@@ -144,7 +144,7 @@ export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer 
 export const application: fc.Arbitrary<Application> = history().map(({ application }) => application)
 
 /** Applications with an accepted offer, whose proposal is in any reachable state. */
-export const contractedApplication: fc.Arbitrary<Contracted> = contractedHistory
+export const contractedApplication: fc.Arbitrary<ContractedApplication> = contractedHistory
   .map(({ application }) => application)
   .filter(isContracted)
 

@@ -2,11 +2,11 @@ import { AccountType } from "@lastro/domain/documents"
 import {
   CivilStatus,
   type Customer,
+  emptyKyc,
   Gender,
   IdentityDocumentType,
   kycGroups,
-  type KycValues,
-  noKyc
+  type KycValues
 } from "@lastro/domain/fgts"
 import { addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/time"
 import { Struct } from "effect"
@@ -124,7 +124,7 @@ const onlyOf = (kyc: KycValues, kept: ReadonlySet<string>): KycValues => {
     const isPresent = values !== null && Object.keys(values).some((field) => kept.has(`${name}.${field}`))
     return [name, isPresent ? pick(values, kept, `${name}.`) : null] as const
   })
-  return { ...noKyc, ...pick(kyc, kept, ""), ...Object.fromEntries(remainingGroups) }
+  return { ...emptyKyc, ...pick(kyc, kept, ""), ...Object.fromEntries(remainingGroups) }
 }
 
 /** KYCs of a customer, mostly complete. */

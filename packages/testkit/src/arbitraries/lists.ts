@@ -1,10 +1,10 @@
 import {
-  fold,
-  type Folded,
+  type FoldedText,
+  foldText,
+  type ListSlice,
   type Page,
   pageOf,
   type PageRequest,
-  type Slice,
   type SortBy,
   takePage
 } from "@lastro/domain/paging"
@@ -31,10 +31,10 @@ export const needle: fc.Arbitrary<Needle> = fc.oneof(
 )
 
 /** Resolves a needle against texts and folds it. Returns undefined if the folded text is empty. */
-export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): Folded | undefined => {
+export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): FoldedText | undefined => {
   const characters = "text" in wanted ? [wanted.text] : Array.from(texts[wanted.row % Math.max(1, texts.length)] ?? "")
   const from = "text" in wanted ? 0 : wanted.from % Math.max(1, characters.length)
-  const folded = fold(characters.slice(from, "text" in wanted ? 1 : from + wanted.length).join(""))
+  const folded = foldText(characters.slice(from, "text" in wanted ? 1 : from + wanted.length).join(""))
   return folded === "" ? undefined : folded
 }
 
@@ -59,7 +59,7 @@ export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]):
 
 /** A page of a list and its request. */
 interface RequestedSlice<A> {
-  readonly slice: Slice<A>
+  readonly slice: ListSlice<A>
   readonly page: PageRequest
 }
 
@@ -68,7 +68,7 @@ const requestedSlice = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<RequestedSlice<A
     .map(([items, page]) => ({ slice: takePage(items, page), page }))
 
 /** Slices as repositories return them: full pages, last pages, and pages past the end. */
-export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<Slice<A>> =>
+export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<ListSlice<A>> =>
   requestedSlice(item).map(({ slice }) => slice)
 
 /** Pages of a list whose `sort` names one or more of `fields`. The items are not sorted. */

@@ -1,4 +1,4 @@
-import { type Disbursement, findOffer, noKyc, opened } from "@lastro/domain/fgts"
+import { type Disbursement, emptyKyc, findOffer, openApplication } from "@lastro/domain/fgts"
 import { type ContractSubmission, type LenderContract, type LenderOffer } from "@lastro/domain/lender"
 import { Result } from "effect"
 import * as fc from "fast-check"
@@ -27,7 +27,7 @@ export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedAp
   accepted_at: application.proposal.created_at,
   offer: Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer,
   customer: application.customer,
-  kyc: application.kyc ?? noKyc,
+  kyc: application.kyc ?? emptyKyc,
   disbursement: application.proposal.disbursement
 }))
 
@@ -60,7 +60,7 @@ export interface OfferExample {
 /** Offers priced by the real rules, lawful for their request. */
 export const lenderOffer: fc.Arbitrary<OfferExample> = fc.tuple(opening, lenderTable)
   .map(([opening, table]): ReadonlyArray<OfferExample> => {
-    const offered = offeredFor(opened(opening))
+    const offered = offeredFor(openApplication(opening))
     const quotation = quotationFor({ kind: "PRICED", tables: [{ ...table, spoiled: null }] }, offered, opening.at)
     return quotation.kind === "PRICED" ? quotation.offers.map((offer) => ({ offered, offer })) : []
   })

@@ -1,6 +1,6 @@
 import {
-  type Fee,
-  mostInstallments,
+  availableInstallments,
+  type LoanFee,
   priceOffer,
   reduceToDesired,
   rejectionCodes,
@@ -19,7 +19,7 @@ import { type OfferedFor } from "../lender/offerWithNet.ts"
 export interface TableExample {
   readonly code: string
   readonly monthly_rate: number
-  readonly fee: Fee
+  readonly fee: LoanFee
   readonly balance: Centavos
   readonly valid_ms: number | null
   /** The error in its offer: a wrong sum, or more instalments than requested. Null for a valid offer. */
@@ -31,10 +31,10 @@ export type QuotationExample =
   | { readonly kind: "PRICED"; readonly tables: ReadonlyArray<TableExample> }
   | { readonly kind: "REFUSED"; readonly code: RejectionReason["code"]; readonly retry_ms: number | null }
 
-const fee: fc.Arbitrary<Fee> = fc.oneof(
-  fc.constant<Fee>({ kind: "none" }),
-  fc.integer({ min: 1, max: 2_000 }).map((units): Fee => ({ kind: "percent", percent: percent(units / 100) })),
-  fc.integer({ min: 1, max: 50_00 }).map((amount): Fee => ({ kind: "fixed", amount: centavos(amount) }))
+const fee: fc.Arbitrary<LoanFee> = fc.oneof(
+  fc.constant<LoanFee>({ kind: "none" }),
+  fc.integer({ min: 1, max: 2_000 }).map((units): LoanFee => ({ kind: "percent", percent: percent(units / 100) })),
+  fc.integer({ min: 1, max: 50_00 }).map((amount): LoanFee => ({ kind: "fixed", amount: centavos(amount) }))
 )
 
 /** Tables of lenders. Some yield invalid offers. */
@@ -73,7 +73,7 @@ const priceTable = (
   at: Timestamp
 ): Result.Result<LenderOffer, Unpriced> => {
   const named = { code: table.code, label: `Tabela ${table.code}` }
-  const installments = mostInstallments({
+  const installments = availableInstallments({
     balance,
     birth_date: customer.birth_date,
     max_installments: table.spoiled === "count" ? null : wish.max_installments,

@@ -1,4 +1,5 @@
 import {
+  emptyKyc,
   type FgtsApplication,
   fgtsApplication,
   type FgtsApplicationStatus,
@@ -7,7 +8,6 @@ import {
   fgtsKyc,
   type FgtsOffer,
   type FgtsQuote,
-  noKyc,
   type Offer,
   type Quote,
   rejectionCodes,
@@ -67,7 +67,7 @@ export const fgtsOfferView: fc.Arbitrary<FgtsOffer> = fgtsApplicationView
 
 /** KYCs in responses: empty, prefilled, partial, complete and locked. */
 export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((one) =>
-  fc.oneof(fc.constant(noKyc), completeKyc(one.customer)).map((suggested) => fgtsKyc(one, suggested))
+  fc.oneof(fc.constant(emptyKyc), completeKyc(one.customer)).map((suggested) => fgtsKyc(one, suggested))
 )
 
 /** Proposals as list items. */

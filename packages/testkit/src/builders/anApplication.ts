@@ -3,7 +3,7 @@ import {
   type ApplicationOpened,
   type Customer,
   type KycValues,
-  opened,
+  openApplication,
   type QuoteWish,
   type RejectionCode,
   rejectionReason
@@ -60,7 +60,7 @@ export class ApplicationBuilder extends Builder<Application> {
   /** Builds the application at its opening and after each stage. */
   get history(): Effect.Effect<readonly [Application, ...ReadonlyArray<Application>]> {
     return Effect.gen({ self: this }, function*() {
-      const first = opened(yield* this.opening)
+      const first = openApplication(yield* this.opening)
       const rest: Array<Application> = []
       for (const stage of this.#stages) rest.push(yield* stage(rest.at(-1) ?? first))
       return [first, ...rest] as const

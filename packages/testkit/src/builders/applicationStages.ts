@@ -1,8 +1,8 @@
 import {
   type Application,
   type ApplicationCommand,
-  decide,
-  evolve,
+  decideApplication,
+  evolveApplication,
   latestQuote,
   type RecordQuote
 } from "@lastro/domain/fgts"
@@ -19,12 +19,12 @@ import { TestMistake } from "./TestMistake.ts"
 
 /** Applies a command. Throws a `TestMistake` if the command is refused or has no effect. */
 const applyCommand = (application: Application, refusal: string, command: ApplicationCommand): Application => {
-  const decided = decide(command, application)
+  const decided = decideApplication(command, application)
   if (Result.isFailure(decided)) {
     throw new TestMistake(`${refusal}: ${decided.failure._tag}.`, { cause: decided.failure })
   }
   if (decided.success.length === 0) throw new TestMistake(`${refusal}: it has no effect.`)
-  return decided.success.reduce(evolve, application)
+  return decided.success.reduce(evolveApplication, application)
 }
 
 /** Records the answer to the pending quote. Default time: the last change of the application. */

@@ -1,7 +1,7 @@
 import {
   dueDates,
-  type Fee,
   type FgtsPolicy,
+  type LoanFee,
   type OfferTerms,
   type PricedOffer,
   priceOffer,
@@ -36,7 +36,7 @@ const priceFor = (net: Centavos, { customer, policy, released_on, wish }: Offere
     const terms = yield* reduceToDesired(maximum, net, policy.min_installment)
     const { net_amount } = yield* priceOffer(terms)
     // The fee takes the excess, so that the net amount is exact.
-    const fee: Fee = { kind: "fixed", amount: centavos(net_amount - net) }
+    const fee: LoanFee = { kind: "fixed", amount: centavos(net_amount - net) }
     return yield* priceOffer({ ...terms, fee })
   })
 

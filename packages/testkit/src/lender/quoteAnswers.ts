@@ -1,7 +1,7 @@
 import { type RejectionCode, rejectionReason } from "@lastro/domain/fgts"
 import { type Lender, type LenderQuotation, type LenderQuoteRequest, LenderUnavailable } from "@lastro/domain/lender"
 import { type Centavos, centavos } from "@lastro/domain/money"
-import { now, type Timestamp } from "@lastro/domain/time"
+import { currentTimestamp, type Timestamp } from "@lastro/domain/time"
 import { type Duration, Effect, type Latch } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
 import { offerWithNet } from "./offerWithNet.ts"
@@ -11,7 +11,7 @@ export type QuoteAnswer = (request: LenderQuoteRequest) => ReturnType<typeof Len
 
 /** Answers as an example, with real prices. */
 export const answering = (example: QuotationExample): QuoteAnswer => (request) =>
-  Effect.map(now, (at) => quotationFor(example, request, at))
+  Effect.map(currentTimestamp, (at) => quotationFor(example, request, at))
 
 /** Offers from two tables for a balance of R$ 5 000.00, limited by policy and request. */
 export const usualAnswer: QuoteAnswer = answering({

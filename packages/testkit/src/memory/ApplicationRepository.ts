@@ -1,7 +1,7 @@
 import { type Application } from "@lastro/domain/fgts"
-import { found, type Scope } from "@lastro/domain/hierarchy"
+import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ApplicationId } from "@lastro/domain/id"
-import { ApplicationRepository, nextLook } from "@lastro/domain/origination"
+import { ApplicationRepository, nextPollAt } from "@lastro/domain/origination"
 import { type Proposal } from "@lastro/domain/proposal"
 import { type Timestamp } from "@lastro/domain/time"
 import { Effect, Equal, Layer, Option, Result } from "effect"
@@ -20,7 +20,7 @@ const newestFirst = (one: Application, other: Application): number =>
     : -1
 
 const nextPollOf = (proposal: Proposal | null): Timestamp | null =>
-  proposal === null ? null : nextLook(proposal, proposal.updated_at)
+  proposal === null ? null : nextPollAt(proposal, proposal.updated_at)
 
 const withPoll = (looks: MemoryState["looks"], proposal: Proposal | null): MemoryState["looks"] => {
   const poll = nextPollOf(proposal)
@@ -37,11 +37,12 @@ const mergeStored = (stored: StoredApplication, { kyc, proposal, quotes, updated
 export const layer = Layer.effect(
   ApplicationRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {
-    const find = (scope: Scope, id: ApplicationId) =>
+    const find = (scope: SubtreeScope, id: ApplicationId) =>
       Effect.map(state, (now) =>
         Option.map(
           Option.fromUndefinedOr(now.applications.get(id)),
-          ({ application }) => found(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
+          ({ application }) =>
+            sealFound(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
         ))
     const findFirst = (matches: (application: Application) => boolean) =>
       Effect.map(state, (now) => Option.fromUndefinedOr(allOf(now).find(matches)))
@@ -88,7 +89,7 @@ export const layer = Layer.effect(
             .toSorted(([, one], [, other]) => one < other ? -1 : one > other ? 1 : 0)
             .slice(0, limit)
             .map(([proposal_id]) => proposal_id)),
-      postponeLook: (proposal, until) =>
+      postponePoll: (proposal, until) =>
         change((now) =>
           Result.succeed(now.looks.has(proposal) ? { ...now, looks: withEntry(now.looks, proposal, until) } : now)
         ),

@@ -4,7 +4,7 @@ import { type Lender } from "@lastro/domain/lender"
 import {
   type ApplicationRepository,
   DurableWork,
-  lookAtContracts,
+  pollDueContracts,
   runQuote,
   type StatusWatch,
   submitContract
@@ -108,7 +108,7 @@ export const layerContractPolling: Layer.Layer<never, never, MemoryDatabase | Jo
       yield* Effect.raceFirst(committed.await, Effect.sleep(Duration.millis(Math.max(pause, 0))))
     })
     const poll = committed.close.pipe(
-      Effect.andThen(lookAtContracts()),
+      Effect.andThen(pollDueContracts()),
       Effect.orDie,
       Effect.tapCause((cause) => Effect.logError("Polling contracts in memory failed", cause)),
       Effect.andThen(waitUntilDue)

@@ -1,5 +1,5 @@
 import { isUnfinished } from "@lastro/domain/fgts"
-import { found, type Scope } from "@lastro/domain/hierarchy"
+import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
 import {
@@ -58,12 +58,12 @@ const insertBelow = (partner: PartnerDetail, parent: PartnerId | null) => (state
 export const layer = Layer.effect(
   PartnerRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {
-    const find = (scope: Scope, id: PartnerId) =>
+    const find = (scope: SubtreeScope, id: PartnerId) =>
       Effect.map(state, (now) => {
         const stored = now.partners.get(id)
         return stored === undefined || stored.deleted_at !== null
           ? Option.none()
-          : Option.some(found(stored.partner, isWithin(parentsOf(now), scope.partner_id, id)))
+          : Option.some(sealFound(stored.partner, isWithin(parentsOf(now), scope.partner_id, id)))
       })
     const replace = (id: PartnerId, f: (stored: PartnerDetail) => PartnerDetail) =>
       change((now) => {

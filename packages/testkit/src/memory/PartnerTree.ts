@@ -1,4 +1,4 @@
-import { found, PartnerTree } from "@lastro/domain/hierarchy"
+import { PartnerTree, sealFound } from "@lastro/domain/hierarchy"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, move, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -12,7 +12,7 @@ export const layer = Layer.effect(
   PartnerTree,
   Effect.map(MemoryDatabase, ({ change, state }) =>
     PartnerTree.of({
-      hold: (root, mode) =>
+      lock: (root, mode) =>
         change((now) =>
           Result.succeed(
             now.holds.get(root) === "exclusive" ? now : { ...now, holds: withEntry(now.holds, root, mode) }
@@ -23,7 +23,7 @@ export const layer = Layer.effect(
           const stored = now.partners.get(id)
           return stored === undefined || stored.deleted_at !== null
             ? Option.none()
-            : Option.some(found(id, isWithin(parentsOf(now), scope.partner_id, id)))
+            : Option.some(sealFound(id, isWithin(parentsOf(now), scope.partner_id, id)))
         }),
       isWithin: (top, id) => Effect.map(state, (now) => isWithin(parentsOf(now), top.record.partner_id, id.record)),
       move: ({ record: { partner_id } }, { record: parent_id }) =>

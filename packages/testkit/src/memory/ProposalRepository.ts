@@ -1,7 +1,7 @@
-import { found } from "@lastro/domain/hierarchy"
+import { sealFound } from "@lastro/domain/hierarchy"
 import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
 import {
-  type Contracted,
+  type ContractedApplication,
   isContracted,
   type ProposalFilters,
   proposalListItem,
@@ -16,13 +16,13 @@ import { matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf } from "./MemoryState.ts"
 
-const contractsOf = ({ applications }: MemoryState): ReadonlyArray<Contracted> =>
+const contractsOf = ({ applications }: MemoryState): ReadonlyArray<ContractedApplication> =>
   Array.from(applications.values(), ({ application }) => application).filter(isContracted)
 
 const isBetween = (at: Timestamp, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   (from === undefined || at >= from) && (to === undefined || at < to)
 
-const passes = (filters: ProposalFilters) => ({ external_id, partner_id, proposal }: Contracted): boolean =>
+const passes = (filters: ProposalFilters) => ({ external_id, partner_id, proposal }: ContractedApplication): boolean =>
   matchesValue(proposal.customer.cpf, filters.cpf)
   && matchesText(proposal.customer.name, filters.customer_name)
   && matchesValue(external_id, filters.external_id)
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
         Effect.map(state, (now) =>
           Option.map(
             Option.fromUndefinedOr(contractsOf(now).find(({ proposal }) => proposal.proposal_id === id)),
-            (application) => found(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
+            (application) => sealFound(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
           )),
       list: (scope, { filters, page, sort }) =>
         Effect.map(state, (now) => {

@@ -1,5 +1,5 @@
 import { emailKey } from "@lastro/domain/documents"
-import { found, type Scope } from "@lastro/domain/hierarchy"
+import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type UserId } from "@lastro/domain/id"
 import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
 import {
@@ -58,13 +58,13 @@ const detailOf = (now: MemoryState, user: UserListItem): UserDetail => ({
 export const layer = Layer.effect(
   UserRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {
-    const find = (scope: Scope, id: UserId) =>
+    const find = (scope: SubtreeScope, id: UserId) =>
       Effect.map(state, (now) => {
         const stored = now.users.get(id)
         return stored === undefined || stored.deleted_at !== null
           ? Option.none()
           : Option.some(
-            found(
+            sealFound(
               detailOf(now, stored.user),
               isWithin(parentsOf(now), scope.partner_id, stored.user.partner_id)
             )

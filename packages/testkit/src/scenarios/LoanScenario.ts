@@ -1,12 +1,12 @@
 import { type Application, recordingTime } from "@lastro/domain/fgts"
-import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { type ApplicationId, type OfferId } from "@lastro/domain/id"
 import { Lender } from "@lastro/domain/lender"
 import {
   acceptOffer,
   ApplicationRepository,
   createApplication,
-  lookAtContract,
+  pollContract,
   quoteDeadlineMs,
   recordContract,
   requoteApplication,
@@ -61,7 +61,7 @@ export const startLoanScenario = (
     const application = Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const found = yield* applications.find(asOperator.scope(partner.partner_id), application_id)
-      return (yield* Effect.fromResult(judge(found))).record
+      return (yield* Effect.fromResult(judgeFound(found))).record
     }).pipe(Effect.orDie, run)
     observations.push({
       at: now(),
@@ -126,7 +126,7 @@ export const startLoanScenario = (
         const moved = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)?.contract ?? contract
         const recording = is_pushed
           ? Effect.asVoid(recordContract(yield* application, moved))
-          : lookAtContract(proposal_id)
+          : pollContract(proposal_id)
         yield* observe({ _tag: "RecordContract", is_earlier_payment }, Effect.as(recording, null))
         if (is_earlier_payment) yield* lender.moves(proposal_id, contract.status, contract)
       }

@@ -1,4 +1,4 @@
-import { decide, evolve, opened } from "@lastro/domain/fgts"
+import { decideApplication, evolveApplication, openApplication } from "@lastro/domain/fgts"
 import { Predicate, Result } from "effect"
 
 /** A decider in the sense of event sourcing: an initial state, `decide`, and `evolve`. */
@@ -70,4 +70,4 @@ export const specification = <State, Command, Event, Refusal extends object, Beg
 })
 
 /** Specifies the state machine of applications: `given(opening, quoteCompleted).when(acceptOffer).then([offerAccepted])`. */
-export const given = specification({ begin: opened, decide, evolve })
+export const given = specification({ begin: openApplication, decide: decideApplication, evolve: evolveApplication })

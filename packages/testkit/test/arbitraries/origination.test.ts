@@ -3,13 +3,13 @@ import {
   type Application,
   applicationStatus,
   Customer,
-  decide,
-  evolve,
+  decideApplication,
+  emptyKyc,
+  evolveApplication,
   isComplete,
-  judgePerson,
+  judgeKycIdentity,
   KycValues,
-  noKyc,
-  opened,
+  openApplication,
   patchKyc,
   policyOn
 } from "@lastro/domain/fgts"
@@ -49,19 +49,19 @@ describe("arbitraries of origination", () => {
     checkProperty(examples, ({ complete, of, part }) => {
       assert.isTrue(isComplete(complete))
       for (const kyc of [complete, part]) {
-        const judged = Object.values(judgePerson({ customer: of }, kyc, today))
+        const judged = Object.values(judgeKycIdentity({ customer: of }, kyc, today))
         assert.isTrue(judged.every(Result.isSuccess))
       }
     })
     assert.deepStrictEqual(
-      kindsOf(examples, ({ part }) => [String(isComplete(part)), String(part === noKyc || part.name === null)]),
+      kindsOf(examples, ({ part }) => [String(isComplete(part)), String(part === emptyKyc || part.name === null)]),
       ["false", "true"]
     )
   })
 
   it("the body of a KYC submits the same KYC", () =>
     checkProperty(
-      opening.chain((one) => fc.tuple(fc.constant(opened(one)), completeKyc(one.customer))),
+      opening.chain((one) => fc.tuple(fc.constant(openApplication(one)), completeKyc(one.customer))),
       ([application, kyc]) => assert.deepStrictEqual(patchKyc(application, kycBody(kyc), today), Result.succeed(kyc))
     ))
 
@@ -94,11 +94,11 @@ describe("arbitraries of origination", () => {
 
   it("histories replay to the same events in ascending order of time, and reach every status and event", () => {
     checkProperty(history(), ({ application, opening, steps }) => {
-      let present: Application = opened(opening)
+      let present: Application = openApplication(opening)
       for (const { after, command, events } of steps) {
         assert.isTrue(command.at >= present.updated_at)
-        assert.deepStrictEqual(decide(command, present), Result.succeed(events))
-        present = events.reduce(evolve, present)
+        assert.deepStrictEqual(decideApplication(command, present), Result.succeed(events))
+        present = events.reduce(evolveApplication, present)
         assert.deepStrictEqual(after, present)
       }
       assert.deepStrictEqual(present, application)

@@ -5,7 +5,7 @@ import {
   FgtsKyc,
   FgtsOffer,
   FgtsQuote,
-  opened,
+  openApplication,
   RejectionReason
 } from "@lastro/domain/fgts"
 import { Group, groupById, groupBySlug, judgeClientId } from "@lastro/domain/identity"
@@ -20,8 +20,8 @@ import {
   judgeClaims,
   judgePrincipal,
   judgeRefresh,
+  parseTokenRequest,
   publishedKeysAt,
-  readTokenRequest,
   TokenRequest,
   TokenResponse
 } from "@lastro/domain/token"
@@ -145,7 +145,7 @@ describe("arbitraries of identity", () => {
 
   it("token requests are complete and have every grant; token responses are valid", () => {
     assertDecodes(TokenRequest, tokenRequest)
-    checkProperty(tokenRequest, (body) => assert.isTrue(Result.isSuccess(readTokenRequest(body))))
+    checkProperty(tokenRequest, (body) => assert.isTrue(Result.isSuccess(parseTokenRequest(body))))
     assert.lengthOf(kindsOf(tokenRequest, (body) => [body.grant_type, `scope: ${"scope" in body}`]), 5)
     assertDecodes(TokenResponse, tokenResponse)
     assert.lengthOf(kindsOf(tokenResponse, (answer) => [String("refresh_token" in answer)]), 2)
@@ -266,6 +266,6 @@ describe("arbitraries of origination records", () => {
     })
     assertDecodes(AcceptFgtsOfferRequest, acceptOfferBody)
     assert.lengthOf(kindsOf(acceptOfferBody, (body) => [`ip: ${"ip" in body}`, `agent: ${"user_agent" in body}`]), 4)
-    assert.isTrue(fc.sample(opening, 20).every((one) => opened(one).version === 1))
+    assert.isTrue(fc.sample(opening, 20).every((one) => openApplication(one).version === 1))
   })
 })

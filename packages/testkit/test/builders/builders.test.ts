@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sandboxAnswer, sandboxDigits, sandboxScenario, sandboxScenarios, usualScenario } from "@lastro/domain/adapters"
+import {
+  defaultScenario,
+  sandboxAnswer,
+  sandboxDigits,
+  sandboxScenario,
+  sandboxScenarios
+} from "@lastro/domain/adapters"
 import { Customer, isComplete, KycValues, policyOn, rejectionCodes } from "@lastro/domain/fgts"
 import { groupBySlug } from "@lastro/domain/identity"
 import { PartnerDetail } from "@lastro/domain/partner"
@@ -133,7 +139,7 @@ describe("sandboxOutcomes", () => {
     const digits = Object.values(sandboxOutcomes)
     assert.sameMembers(digits, [...sandboxScenarios.keys(), "00"])
     assert.lengthOf(digits, new Set(digits).size)
-    assert.strictEqual(sandboxScenario(sandboxOutcomes.PAID), usualScenario)
+    assert.strictEqual(sandboxScenario(sandboxOutcomes.PAID), defaultScenario)
   })
 
   it("an outcome named after a rejection code gives that rejection", () => {
@@ -152,7 +158,7 @@ describe("sandboxOutcomes", () => {
     assert.isTrue(cpfs.every((cpf) => sandboxDigits(cpf) === "89"))
     assert.isAbove(new Set(cpfs).size, 45)
     for (let i = 0; i < 200; i++) {
-      assert.strictEqual(sandboxScenario(sandboxDigits(aCustomer().build().cpf)), usualScenario)
+      assert.strictEqual(sandboxScenario(sandboxDigits(aCustomer().build().cpf)), defaultScenario)
     }
   })
 })

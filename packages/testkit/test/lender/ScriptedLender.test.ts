@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Application, latestQuote, noKyc } from "@lastro/domain/fgts"
+import { type Application, emptyKyc, latestQuote } from "@lastro/domain/fgts"
 import {
   type ContractSubmission,
   type DisbursementResubmission,
@@ -39,7 +39,7 @@ const submissionOf = (application: Application): ContractSubmission => {
   const [offer] = latestQuote(application).offers
   if (proposal === null || offer === undefined) throw new Error("nothing was accepted")
   const { created_at: accepted_at, disbursement, proposal_id } = proposal
-  return { application_id, customer, kyc: kyc ?? noKyc, accepted_at, disbursement, proposal_id, offer }
+  return { application_id, customer, kyc: kyc ?? emptyKyc, accepted_at, disbursement, proposal_id, offer }
 }
 
 const netsOf = (quotation: LenderQuotation) =>

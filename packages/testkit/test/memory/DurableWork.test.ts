@@ -5,11 +5,11 @@ import {
   acceptOffer,
   ApplicationRepository,
   createApplication,
-  lookAtContracts,
+  pollDueContracts,
   submitKyc
 } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import {
   aCaller,
   aCompleteKyc,
@@ -43,7 +43,7 @@ const present = Effect.fnUntraced(function*({ quote }: FgtsApplication) {
 })
 
 const statusOf = Effect.fnUntraced(function*(application: FgtsApplication) {
-  return applicationStatus(yield* present(application), yield* now)
+  return applicationStatus(yield* present(application), yield* currentTimestamp)
 })
 
 const accept = Effect.fnUntraced(function*(root: PartnerDetail, application: FgtsApplication) {
@@ -114,7 +114,7 @@ describe("durable jobs in memory", () => {
       yield* lender.moves(proposal_id, "PAID")
       yield* TestClock.adjust("1 day")
       assert.strictEqual(yield* statusOf(application), "CONTRACTING")
-      assert.strictEqual(yield* lookAtContracts(), 1)
+      assert.strictEqual(yield* pollDueContracts(), 1)
       assert.strictEqual(yield* statusOf(application), "CONTRACTED")
     }).pipe(inMemory(layerMemoryByHand)))
 })

@@ -6,7 +6,7 @@ import { authorize } from "@lastro/domain/identity"
 import {
   acceptOffer,
   createApplication,
-  lookAtContracts,
+  pollDueContracts,
   requoteApplication,
   submitKyc
 } from "@lastro/domain/origination"
@@ -51,7 +51,7 @@ const runLoan = Effect.gen(function*() {
   yield* submitKyc(write, application_id, { pix: { type: "EMAIL", key: "ana@example.com" } })
   yield* lender.bringsContractsTo("PAID")
   yield* finish
-  yield* lookAtContracts()
+  yield* pollDueContracts()
   const origination: Origination = {
     applications: yield* present,
     audit: (yield* database.state).audit.filter(({ action }) => action.startsWith("application.")),

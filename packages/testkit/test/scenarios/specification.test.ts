@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   type ApplicationEvent,
   type ApplicationNotQuotable,
+  emptyKyc,
   KycIncomplete,
   missingFields,
-  noKyc,
   QuoteInProgress
 } from "@lastro/domain/fgts"
 import { type QuoteId } from "@lastro/domain/id"
@@ -49,8 +49,8 @@ describe("given … when … then …", () => {
       const requested = { ...requote, _tag: "QuoteRequested" } as const
       given(beginning, failed).when(requote).then([requested])
       given(beginning).when(requote).then(new QuoteInProgress())
-      given(beginning, { _tag: "KycSubmitted", at, kyc: noKyc })
-        .when({ _tag: "SubmitKyc", at, kyc: noKyc, says_where_to_pay: false })
+      given(beginning, { _tag: "KycSubmitted", at, kyc: emptyKyc })
+        .when({ _tag: "SubmitKyc", at, kyc: emptyKyc, says_where_to_pay: false })
         .thenNothing()
 
       const wrong = [
@@ -59,7 +59,7 @@ describe("given … when … then …", () => {
         () => given(beginning, failed).when(requote).then(new QuoteInProgress()),
         () => given(beginning).when(requote).then([requested]),
         () => given(beginning).when(requote).thenNothing(),
-        () => given(beginning).when(requote).then(new KycIncomplete({ missing: missingFields(noKyc) }))
+        () => given(beginning).when(requote).then(new KycIncomplete({ missing: missingFields(emptyKyc) }))
       ]
       for (const expectation of wrong) assert.throws(expectation, Error)
     }))

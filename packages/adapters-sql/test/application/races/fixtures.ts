@@ -1,5 +1,5 @@
 import { type Application, latestQuote } from "@lastro/domain/fgts"
-import { asOperator, judge } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { type ApplicationId, type OfferId } from "@lastro/domain/id"
 import { type Allowed, authorize, type Permission } from "@lastro/domain/identity"
 import { centavos } from "@lastro/domain/money"
@@ -36,7 +36,7 @@ const readStored = (application_id: ApplicationId, { partner_id }: PartnerDetail
   Effect.flatMap(ApplicationRepository, (applications) =>
     Effect.map(
       applications.find(asOperator.scope(partner_id), application_id),
-      (found): Application => Result.getOrThrow(judge(found)).record
+      (found): Application => Result.getOrThrow(judgeFound(found)).record
     ))
 
 /** Returns the ids of the three offers of the latest quote. */

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { centavos } from "@lastro/domain/money"
-import { lookAtContracts, runQuote, submitContract, submitKyc } from "@lastro/domain/origination"
-import { millisOf, now, timestampOf } from "@lastro/domain/time"
+import { pollDueContracts, runQuote, submitContract, submitKyc } from "@lastro/domain/origination"
+import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
 import { offering, refusing, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { acceptAndLog } from "./AnswerLog.ts"
@@ -23,7 +23,10 @@ const makeAcceptedApplication = Effect.gen(function*() {
 
 /** Polls the contracts that are due after a number of days. */
 const pollAfter = (days: number) =>
-  Effect.flatMap(now, (at) => withClockAt(timestampOf(millisOf(at) + days * 86_400_000))(lookAtContracts()))
+  Effect.flatMap(
+    currentTimestamp,
+    (at) => withClockAt(timestampOf(millisOf(at) + days * 86_400_000))(pollDueContracts())
+  )
 
 /** Runs the same effect twice on each node, concurrently. */
 const onBothNodes = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }>(

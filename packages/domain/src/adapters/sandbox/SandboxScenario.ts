@@ -1,6 +1,6 @@
 import { type Cpf } from "../../documents/Cpf.ts"
 import { type ProposalStatus } from "../../fgts/contract/Proposal.ts"
-import { type Fee } from "../../fgts/pricing/PricedOffer.ts"
+import { type LoanFee } from "../../fgts/pricing/PricedOffer.ts"
 import { type RejectionCode } from "../../fgts/quote/RejectionReason.ts"
 import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { percent } from "../../money/Percent.ts"
@@ -26,7 +26,7 @@ export interface SandboxScenario {
   /** The customer's FGTS balance; null for the one derived from the CPF. */
   readonly balance: Centavos | null
   /** The fee of the table `plus`. */
-  readonly plus_fee: Fee
+  readonly plus_fee: LoanFee
   /** The statuses after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
   /** The rejection of the last status, if it is a failure. */
@@ -37,7 +37,7 @@ export interface SandboxScenario {
 export type SandboxStatus = Exclude<ProposalStatus, "SUBMITTING" | "AWAITING_SIGNATURE">
 
 /** The scenario of CPFs without a row in {@link sandboxScenarios}. */
-export const usualScenario: SandboxScenario = {
+export const defaultScenario: SandboxScenario = {
   outcome: "three offers; the contract is paid within seconds",
   refuses: null,
   silent_attempts: 0,
@@ -150,7 +150,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
 
 /** The scenarios of the sandbox lender, by the last two digits of the CPF. */
 export const sandboxScenarios: ReadonlyMap<string, SandboxScenario> = new Map(
-  Object.entries(unusual).map(([digits, row]) => [digits, { ...usualScenario, ...row }])
+  Object.entries(unusual).map(([digits, row]) => [digits, { ...defaultScenario, ...row }])
 )
 
 /** Returns the last two digits of a CPF. The reference of a sandbox contract contains nothing else of it. */
@@ -160,4 +160,4 @@ export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
  * In the sandbox, the last two digits of the CPF select the scenario.
  * @rule SANDBOX-01
  */
-export const sandboxScenario = (digits: string): SandboxScenario => sandboxScenarios.get(digits) ?? usualScenario
+export const sandboxScenario = (digits: string): SandboxScenario => sandboxScenarios.get(digits) ?? defaultScenario

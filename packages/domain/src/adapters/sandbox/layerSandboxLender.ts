@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { Lender, type LenderContract, LenderUnavailable } from "../../fgts/lender/Lender.ts"
-import { now } from "../../time/Timestamp.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
 import { sandboxAnswer } from "./sandboxAnswer.ts"
 import { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandboxContract.ts"
 
@@ -18,11 +18,14 @@ const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED",
  */
 export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
   const standing = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
-    Effect.flatMap(now, (at) =>
-      Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs)), {
-        onNone: () => Effect.fail(unavailable("the sandbox lender knows no such contract")),
-        onSome: Effect.succeed
-      }))
+    Effect.flatMap(
+      currentTimestamp,
+      (at) =>
+        Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs)), {
+          onNone: () => Effect.fail(unavailable("the sandbox lender knows no such contract")),
+          onSome: Effect.succeed
+        })
+    )
   return Layer.succeed(
     Lender,
     Lender.of({

@@ -2,8 +2,8 @@ import { Result } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
 import { type Customer } from "../../fgts/kyc/Customer.ts"
 import { type LenderOffer, type LenderQuotation, type LenderQuoteRequest } from "../../fgts/lender/Lender.ts"
-import { mostInstallments } from "../../fgts/policy/installments.ts"
-import { type DueAmount, type Fee, type PricingRefusal } from "../../fgts/pricing/PricedOffer.ts"
+import { availableInstallments } from "../../fgts/policy/installments.ts"
+import { type DueAmount, type LoanFee, type PricingRefusal } from "../../fgts/pricing/PricedOffer.ts"
 import { priceOffer } from "../../fgts/pricing/priceOffer.ts"
 import { reduceToDesired } from "../../fgts/pricing/reduceToDesired.ts"
 import { type FeeTable } from "../../fgts/quote/Offer.ts"
@@ -37,7 +37,7 @@ export const sandboxBalance = (cpf: Cpf): Centavos => centavos(Math.round(least 
 export interface SandboxTable {
   readonly table: FeeTable
   readonly monthly_rate: Percent
-  readonly fee: Fee
+  readonly fee: LoanFee
 }
 
 /** Returns the three fee tables of the sandbox lender for a scenario. */
@@ -99,7 +99,7 @@ const brazilian = (date: string): string => date.split("-").toReversed().join("/
  */
 export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario): LenderQuotation => {
   const { customer, policy, released_on, requested_at, wish } = request
-  const installments = mostInstallments({
+  const installments = availableInstallments({
     balance: scenario.balance ?? sandboxBalance(customer.cpf),
     birth_date: customer.birth_date,
     released_on,

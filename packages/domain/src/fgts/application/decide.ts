@@ -27,7 +27,7 @@ export type ApplicationRefusal =
   | QuoteInProgress
 
 /** Decides a command: returns the events it causes (possibly none), or refuses it. */
-export const decide = (
+export const decideApplication = (
   command: ApplicationCommand,
   application: Application
 ): Result.Result<ReadonlyArray<ApplicationEvent>, ApplicationRefusal> => {

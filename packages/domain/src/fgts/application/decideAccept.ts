@@ -5,9 +5,9 @@ import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
 import { type ProposalNumber } from "../contract/ProposalNumber.ts"
-import { noKyc } from "../kyc/KycValues.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
-import { obeysPolicy } from "../policy/checkPolicy.ts"
+import { checkPolicy } from "../policy/checkPolicy.ts"
 import { policyOn } from "../policy/Policy.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type Quote } from "../quote/Quote.ts"
@@ -54,8 +54,8 @@ export const decideAcceptOffer = (
   const status = offerStatus(application, quote, offer, facts.at)
   if (status === "ACCEPTED") return Result.succeed([])
   if (status !== "AVAILABLE") return Result.fail(new OfferNotAvailable({ reason: status }))
-  if (!isLawful(offer, facts.at)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
-  const missing = missingFields(application.kyc ?? noKyc)
+  if (!isWithinPolicy(offer, facts.at)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
+  const missing = missingFields(application.kyc ?? emptyKyc)
   return missing.length > 0
     ? Result.fail(new KycIncomplete({ missing }))
     : Result.succeed([{ _tag: "OfferAccepted", offer_id, ...facts }])
@@ -68,5 +68,5 @@ export const decideAcceptOffer = (
  * Source: Resolução CCFGTS 1.130/2025, on contracts made "até 31 de outubro de 2026".
  * @rule FGTS-18
  */
-export const isLawful = ({ terms }: Offer, at: Timestamp): boolean =>
-  Result.isSuccess(obeysPolicy(policyOn(saoPauloDate(at)), terms.installments.map(({ amount }) => amount)))
+export const isWithinPolicy = ({ terms }: Offer, at: Timestamp): boolean =>
+  Result.isSuccess(checkPolicy(policyOn(saoPauloDate(at)), terms.installments.map(({ amount }) => amount)))

@@ -17,7 +17,7 @@ export interface RecordContract {
  * DISBURSEMENT_FAILED, by the status.
  * @rule FGTS-23
  */
-export const reasonOf = (
+export const rejectionOf = (
   status: ProposalStatus,
   { rejection }: Pick<LenderContract, "rejection">
 ): RejectionReason | null => {
@@ -44,14 +44,14 @@ export const decideRecordContract = (
 ): ReadonlyArray<ApplicationEvent> => {
   if (proposal === null || isStale(proposal.disbursement_attempt, contract)) return []
   const { reference, signature_url } = contract
-  if (isRetold(proposal, contract)) return [{ _tag: "ContractRetold", at, reference, signature_url }]
+  if (isContractUpdate(proposal, contract)) return [{ _tag: "ContractRetold", at, reference, signature_url }]
   return proposalPath(proposal.status, contract.status).map((status) => ({
     _tag: "ProposalMoved",
     at,
     status,
     reference,
     signature_url,
-    rejection: reasonOf(status, contract)
+    rejection: rejectionOf(status, contract)
   }))
 }
 
@@ -59,7 +59,7 @@ export const decideRecordContract = (
  * A new reference or signature link is recorded even if the status is unchanged, except for a final proposal.
  * @rule FGTS-26
  */
-export const isRetold = (proposal: Proposal, { reference, signature_url, status }: LenderContract): boolean =>
+export const isContractUpdate = (proposal: Proposal, { reference, signature_url, status }: LenderContract): boolean =>
   proposal.status === status && !isFinal(proposal) &&
   (proposal.reference !== reference || (signature_url !== null && proposal.signature_url !== signature_url))
 

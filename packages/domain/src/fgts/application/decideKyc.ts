@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { isSame } from "../../validation/json.ts"
-import { type KycValues, noKyc } from "../kyc/KycValues.ts"
+import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
@@ -26,7 +26,7 @@ export const decideSubmitKyc = (
   application: Application,
   { at, kyc, says_where_to_pay }: SubmitKyc
 ): Result.Result<ReadonlyArray<ApplicationEvent>, KycLocked | KycIncomplete> => {
-  const before = application.kyc ?? noKyc
+  const before = application.kyc ?? emptyKyc
   if (application.proposal === null) {
     return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }

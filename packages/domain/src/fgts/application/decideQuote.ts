@@ -14,7 +14,7 @@ import { ApplicationNotQuotable, QuoteInProgress } from "./ApplicationRefusals.t
 import { applicationStatus } from "./ApplicationStatus.ts"
 
 /** Maximum number of quotes of an application. Every quote is stored. */
-export const mostQuotes = 100
+export const maxQuotes = 100
 
 /** Maximum lifetime of an offer, in milliseconds: 24 hours. */
 export const offerLifetimeMs = 24 * 3_600_000
@@ -44,7 +44,7 @@ export interface RecordQuote {
  */
 export const isQuotable = (application: Application, at: Timestamp): boolean => {
   const { number, rejection } = latestQuote(application)
-  if (number >= mostQuotes) return false
+  if (number >= maxQuotes) return false
   switch (applicationStatus(application, at)) {
     case "QUOTED":
     case "EXPIRED":
@@ -98,7 +98,7 @@ export const decideRecordQuote = (
  * Offers are ordered by net amount, greatest first. Ties keep the order of the lender's tables.
  * @rule FGTS-14
  */
-export const bestFirst = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
+export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
   offers.toSorted((one, other) =>
     other.terms.net_amount - one.terms.net_amount || (one.table.code < other.table.code ? -1 : 1)
   )
@@ -121,7 +121,7 @@ const sifted = (
 ): { readonly offers: ReadonlyArray<Offer>; readonly unpriced: ReadonlyArray<Unpriced> } => {
   const policy = policyOn(saoPauloDate(quote.created_at))
   const unpriced: Array<Unpriced> = [...result.unpriced]
-  const offers = bestFirst(result.offers).flatMap((offer, index): ReadonlyArray<Offer> => {
+  const offers = orderOffers(result.offers).flatMap((offer, index): ReadonlyArray<Offer> => {
     const judged = judgeLenderOffer(policy, quote.wish, offer.terms)
     const offer_id = offer_ids[index]
     if (Result.isFailure(judged)) unpriced.push({ table: offer.table, rejection: judged.failure })

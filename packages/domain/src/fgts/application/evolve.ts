@@ -3,13 +3,13 @@ import { type Cpf } from "../../documents/Cpf.ts"
 import { type QuoteId } from "../../id/ids.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { disbursementOf } from "../kyc/Disbursement.ts"
-import { type KycValues, noKyc } from "../kyc/KycValues.ts"
+import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { type Quote, type QuoteWish } from "../quote/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEvent.ts"
 
 /** Builds a new application with its first quote pending. */
-export const opened = ({ _tag, at, quote_id, wish, ...facts }: ApplicationOpened): Application => ({
+export const openApplication = ({ _tag, at, quote_id, wish, ...facts }: ApplicationOpened): Application => ({
   ...facts,
   quotes: [pending(quote_id, 1, wish, at)],
   kyc: null,
@@ -32,7 +32,7 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
 })
 
 /** Applies an event to an application. Total, because `decide` has checked the event. */
-export const evolve = (application: Application, event: ApplicationEvent): Application => ({
+export const evolveApplication = (application: Application, event: ApplicationEvent): Application => ({
   ...application,
   ...change(application, event),
   updated_at: event.at,
@@ -49,7 +49,7 @@ const change = (application: Application, event: ApplicationEvent): Partial<Appl
     QuoteRefused: ({ at, outcome, rejection, unpriced }) =>
       withLatest(application, { outcome, rejection, unpriced, completed_at: at }),
     KycSubmitted: ({ kyc }) => ({ kyc }),
-    OfferAccepted: (accepted) => ({ proposal: accept(application.kyc ?? noKyc, accepted) }),
+    OfferAccepted: (accepted) => ({ proposal: accept(application.kyc ?? emptyKyc, accepted) }),
     ProposalMoved: ({ at, reference, rejection, signature_url, status }) =>
       withProposal(application, (proposal) => ({
         ...proposal,

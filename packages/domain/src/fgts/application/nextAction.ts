@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { noKyc } from "../kyc/KycValues.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { isComplete } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
@@ -32,7 +32,7 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
     case "QUOTING":
       return "WAIT"
     case "QUOTED":
-      return isComplete(application.kyc ?? noKyc) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
+      return isComplete(application.kyc ?? emptyKyc) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
     case "EXPIRED":
     case "QUOTE_FAILED":
     case "REJECTED":

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { type PersonalDataView } from "../../identity/PersonalDataView.ts"
 import { field } from "../../validation/field.ts"
-import { kycFields, type KycSubject, type KycValues, noKyc } from "./KycValues.ts"
+import { emptyKyc, kycFields, type KycSubject, type KycValues } from "./KycValues.ts"
 import { missingFields } from "./missingFields.ts"
-import { toldFields } from "./prefill.ts"
+import { submittedFields } from "./prefill.ts"
 
 /** How far the KYC is. */
 export const KycStatus = Schema.Literals(["EMPTY", "PREFILLED", "PARTIAL", "COMPLETE", "LOCKED"]).annotate({
@@ -37,15 +37,15 @@ export type FgtsKyc = typeof FgtsKyc.Type
  * @rule KYC-04
  */
 export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {
-  const submitted = application.kyc ?? noKyc
+  const submitted = application.kyc ?? emptyKyc
   const missing = missingFields(submitted)
-  const prefilled = application.kyc === null ? toldFields(suggested) : []
+  const prefilled = application.kyc === null ? submittedFields(suggested) : []
   return {
     complete: missing.length === 0,
     missing_fields: missing,
     status: application.proposal !== null
       ? "LOCKED"
-      : application.kyc !== null && toldFields(submitted).length > 0
+      : application.kyc !== null && submittedFields(submitted).length > 0
       ? missing.length === 0 ? "COMPLETE" : "PARTIAL"
       : prefilled.length > 0
       ? "PREFILLED"
@@ -59,5 +59,5 @@ export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc 
  * A caller without `kyc:read` sees the derived fields of a KYC (`complete`, `missing_fields`, `status`) but none of its values.
  * @rule KYC-10
  */
-export const shownKyc = (view: PersonalDataView) => (kyc: FgtsKyc): FgtsKyc =>
-  view === "full" ? kyc : { ...kyc, ...noKyc, prefilled_fields: [] }
+export const maskKyc = (view: PersonalDataView) => (kyc: FgtsKyc): FgtsKyc =>
+  view === "full" ? kyc : { ...kyc, ...emptyKyc, prefilled_fields: [] }

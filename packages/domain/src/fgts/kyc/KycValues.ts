@@ -8,7 +8,7 @@ import { Phone } from "../../documents/Phone.ts"
 import { PixKeyType } from "../../documents/Pix.ts"
 import { CalendarDate } from "../../time/CalendarDate.ts"
 import { field, maskable, nullWhenAbsent } from "../../validation/field.ts"
-import { text } from "../../validation/Text.ts"
+import { textSchema } from "../../validation/Text.ts"
 import { type Customer } from "./Customer.ts"
 
 /** Gender as documents state it. */
@@ -36,8 +36,10 @@ export const IdentityDocumentType = Schema.Literals(["RG", "CIN", "CNH", "RNE", 
 /** An identity document, as far as it is known. */
 export const KycDocument = Schema.Struct({
   type: nullWhenAbsent(IdentityDocumentType),
-  number: nullWhenAbsent(text({ min: 1, max: 30, description: "Number of the document", examples: ["123456789"] })),
-  issuer: nullWhenAbsent(text({ min: 2, max: 30, description: "Issuer of the document", examples: ["SSP"] })),
+  number: nullWhenAbsent(
+    textSchema({ min: 1, max: 30, description: "Number of the document", examples: ["123456789"] })
+  ),
+  issuer: nullWhenAbsent(textSchema({ min: 2, max: 30, description: "Issuer of the document", examples: ["SSP"] })),
   uf: nullWhenAbsent(Uf),
   issued_at: field(nullWhenAbsent(CalendarDate), "Date of issue, YYYY-MM-DD", "2010-03-04")
 }).annotate({ description: "Identity document" })
@@ -46,16 +48,16 @@ export const KycDocument = Schema.Struct({
 export const FgtsKycAddress = Schema.Struct({
   zipcode: nullWhenAbsent(Zipcode),
   uf: nullWhenAbsent(Uf),
-  city: nullWhenAbsent(text({ min: 1, max: 100, description: "City", examples: ["São Paulo"] })),
+  city: nullWhenAbsent(textSchema({ min: 1, max: 100, description: "City", examples: ["São Paulo"] })),
   neighborhood: nullWhenAbsent(
-    text({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] })
+    textSchema({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] })
   ),
-  street: nullWhenAbsent(text({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] })),
+  street: nullWhenAbsent(textSchema({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] })),
   number: nullWhenAbsent(
-    text({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] })
+    textSchema({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] })
   ),
   complement: nullWhenAbsent(
-    text({ min: 1, max: 100, description: "Apartment, suite or similar", examples: ["Apto 42"] })
+    textSchema({ min: 1, max: 100, description: "Apartment, suite or similar", examples: ["Apto 42"] })
   )
 }).annotate({ identifier: "FgtsKycAddress", description: "Home address of the customer" })
 export type FgtsKycAddress = typeof FgtsKycAddress.Type
@@ -64,7 +66,12 @@ export type FgtsKycAddress = typeof FgtsKycAddress.Type
 export const KycPix = Schema.Struct({
   type: field(nullWhenAbsent(PixKeyType), "Kind of PIX key", "EMAIL"),
   key: nullWhenAbsent(
-    text({ min: 1, max: 77, description: "The key, in the format of its type", examples: ["ana.lima@example.com"] })
+    textSchema({
+      min: 1,
+      max: 77,
+      description: "The key, in the format of its type",
+      examples: ["ana.lima@example.com"]
+    })
   )
 }).annotate({ description: "PIX key of the customer" })
 
@@ -100,7 +107,7 @@ export const kycFields = {
   gender: field(nullWhenAbsent(Gender), "Gender", "F"),
   civil_status: nullWhenAbsent(CivilStatus),
   mother_name: field(nullWhenAbsent(Name), "Mother's name, 2 to 120 characters", "Célia Lima"),
-  nationality: nullWhenAbsent(text({ min: 2, max: 60, description: "Nationality", examples: ["Brasileira"] })),
+  nationality: nullWhenAbsent(textSchema({ min: 2, max: 60, description: "Nationality", examples: ["Brasileira"] })),
   document: nullWhenAbsent(KycDocument),
   email: field(nullWhenAbsent(Email), "E-mail address", "ana.lima@example.com"),
   phone: nullWhenAbsent(Phone),
@@ -133,7 +140,7 @@ export interface KycSubject {
 }
 
 /** A KYC without any value. */
-export const noKyc: KycValues = {
+export const emptyKyc: KycValues = {
   name: null,
   cpf: null,
   birth_date: null,

@@ -2,11 +2,11 @@ import { Predicate, Result } from "effect"
 import { parsePixKey } from "../../documents/Pix.ts"
 import { makePatch } from "../../patch/Patch.ts"
 import { type CalendarDate } from "../../time/CalendarDate.ts"
-import { together } from "../../validation/combineChecks.ts"
-import { at, type FieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
+import { combineChecks } from "../../validation/combineChecks.ts"
+import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
 import { valueAt } from "../../validation/valueAt.ts"
 import { kycFindings } from "./FgtsKyc.ts"
-import { kycFields, kycGroups, type KycSubject, type KycValues, noKyc } from "./KycValues.ts"
+import { emptyKyc, kycFields, kycGroups, type KycSubject, type KycValues } from "./KycValues.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
@@ -19,7 +19,7 @@ const told = (body: unknown): unknown =>
     : body
 
 /** Returns whether a body has disbursement data, even if unchanged. An empty group does not count. */
-export const saysWhereToPay = (body: unknown): boolean =>
+export const hasDisbursementFields = (body: unknown): boolean =>
   ["disbursement_method", "pix", "bank"].map((name) => valueAt(body, [name])).some((value) =>
     Predicate.isReadonlyObject(value) ? Object.keys(value).length > 0 : value !== undefined
   )
@@ -34,14 +34,14 @@ export const patchKyc = (
   body: unknown,
   today: CalendarDate
 ): Result.Result<KycValues, ValidationFailed> => {
-  const stored = application.kyc ?? noKyc
+  const stored = application.kyc ?? emptyKyc
   const said = told(body)
   if (!Predicate.isReadonlyObject(said)) return Result.map(patch.apply(stored, said), ({ next }) => next)
   const whole = patch.apply(stored, said)
   const judged = Result.map(patch.apply(stored, judgeable(stored, said)), ({ next }) => withoutEmptyGroups(next))
   return Result.flatMap(judged, (kyc) =>
     Result.map(
-      together({ whole, ...judgePerson(application, kyc, today), key: judgeKey(kyc, said) }),
+      combineChecks({ whole, ...judgeKycIdentity(application, kyc, today), key: judgePixKey(kyc, said) }),
       ({ key }) => ({ ...kyc, pix: kyc.pix === null ? null : { ...kyc.pix, key } })
     ))
 }
@@ -86,7 +86,7 @@ const orNone = <G extends object>(group: G | null): G | null =>
  * neither before the birth of its holder nor after today.
  * @rule KYC-07
  */
-export const judgePerson = ({ customer }: Pick<KycSubject, "customer">, kyc: KycValues, today: CalendarDate) => ({
+export const judgeKycIdentity = ({ customer }: Pick<KycSubject, "customer">, kyc: KycValues, today: CalendarDate) => ({
   own_cpf: same("cpf", kyc.cpf, customer.cpf),
   own_birth_date: same("birth_date", kyc.birth_date, customer.birth_date),
   own_key: kyc.pix?.type === "CPF" && kyc.pix.key !== null
@@ -96,7 +96,7 @@ export const judgePerson = ({ customer }: Pick<KycSubject, "customer">, kyc: Kyc
 })
 
 const same = (field: string, told: string | null, known: string): Result.Result<void, FieldProblem> =>
-  told === null || told === known ? Result.void : Result.fail(at(field, problem("MISMATCH")))
+  told === null || told === known ? Result.void : Result.fail(fieldProblem(field, problem("MISMATCH")))
 
 const judgeIssue = (
   issued_at: CalendarDate | null,
@@ -106,18 +106,20 @@ const judgeIssue = (
   issued_at === null || (issued_at >= birth_date && issued_at <= today)
     ? Result.void
     // The message must not reveal the birth date.
-    : Result.fail(at("document.issued_at", problem("OUT_OF_RANGE", issued_at > today ? { max: today } : undefined)))
+    : Result.fail(
+      fieldProblem("document.issued_at", problem("OUT_OF_RANGE", issued_at > today ? { max: today } : undefined))
+    )
 
 /**
  * A PIX key is parsed by its type once both are known. A new type alone must not change the stored key: the digits of a CPF parsed as a
  * phone number would pay another person.
  * @rule KYC-09
  */
-export const judgeKey = ({ pix }: KycValues, said: unknown): Result.Result<string | null, FieldProblem> => {
+export const judgePixKey = ({ pix }: KycValues, said: unknown): Result.Result<string | null, FieldProblem> => {
   if (pix === null || pix.type === null || pix.key === null) return Result.succeed(pix?.key ?? null)
   const read = parsePixKey(pix.type, pix.key)
-  if (Result.isFailure(read)) return Result.fail(at("pix.key", read.failure))
+  if (Result.isFailure(read)) return Result.fail(fieldProblem("pix.key", read.failure))
   return read.success !== pix.key && valueAt(said, ["pix", "key"]) === undefined
-    ? Result.fail(at("pix.key", problem("INVALID_FORMAT")))
+    ? Result.fail(fieldProblem("pix.key", problem("INVALID_FORMAT")))
     : Result.succeed(read.success)
 }

@@ -1,13 +1,13 @@
 import { Predicate } from "effect"
 import { type Customer } from "./Customer.ts"
-import { type KycValues, noKyc } from "./KycValues.ts"
+import { emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
  * A KYC is suggested from the customer data of the application first, then from the newest known KYC of the same person. Disbursement
  * data is never suggested.
  * @rule KYC-05
  */
-export const prefill = (customer: Customer, known: KycValues = noKyc): KycValues => ({
+export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycValues => ({
   ...known,
   cpf: customer.cpf,
   birth_date: customer.birth_date,
@@ -20,7 +20,7 @@ export const prefill = (customer: Customer, known: KycValues = noKyc): KycValues
 })
 
 /** Lists the paths of the submitted fields, groups field by field: `name`, `address.uf`. */
-export const toldFields = (values: KycValues): ReadonlyArray<string> =>
+export const submittedFields = (values: KycValues): ReadonlyArray<string> =>
   Object.entries(values).flatMap(([name, value]) => {
     if (value === null) return []
     return Predicate.isReadonlyObject(value)

@@ -5,14 +5,14 @@ import { SecretGenerator } from "../../id/SecretGenerator.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { decode } from "../../validation/decode.ts"
-import { at as problemAt, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { fieldProblem as problemAt, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { decideAcceptOffer, findOffer } from "../application/decideAccept.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
 import { proposalNumber } from "../contract/ProposalNumber.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
-import { changing } from "./changeForCaller.ts"
+import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
-import { applied } from "./saveDecision.ts"
+import { saveDecision } from "./saveDecision.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
 
@@ -51,7 +51,7 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
   body: unknown
 ) {
   const { caller } = allowed
-  return yield* changing(allowed, { application_id, offer_id }, (application, at) =>
+  return yield* changeForCaller(allowed, { application_id, offer_id }, (application, at) =>
     Effect.gen(function*() {
       const { quote } = yield* Effect.fromResult(findOffer(application.record, offer_id))
       const made_at = quote.completed_at ?? quote.created_at
@@ -65,7 +65,7 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
         created_by: caller.subject,
         acceptance
       })
-      const after = yield* applied(application, decided, { at, caller, action: "application.accept" })
+      const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
       const { proposal } = after
       if (proposal === null) return yield* Effect.die(new Error("An accepted offer has a proposal"))
       if (after !== application.record) {

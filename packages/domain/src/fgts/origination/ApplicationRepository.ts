@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import { type Found, type InScope, type Scope } from "../../hierarchy/Scope.ts"
+import { type FoundRecord, type InScope, type SubtreeScope } from "../../hierarchy/Scope.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
@@ -10,12 +10,15 @@ import { type Application } from "../application/Application.ts"
  */
 export class ApplicationRepository extends Context.Service<ApplicationRepository, {
   /** Finds an application by id anywhere, sealed together with whether its partner is in `scope`. */
-  readonly find: (scope: Scope, id: ApplicationId) => Effect.Effect<Option.Option<Found<Application>>>
+  readonly find: (scope: SubtreeScope, id: ApplicationId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /** Finds like `find`, and locks the application until the transaction ends. */
-  readonly findForUpdate: (scope: Scope, id: ApplicationId) => Effect.Effect<Option.Option<Found<Application>>>
+  readonly findForUpdate: (
+    scope: SubtreeScope,
+    id: ApplicationId
+  ) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /** Returns the applications in scope with this external id, newest first, at most `limit`. */
   readonly findByExternalId: (
-    scope: Scope,
+    scope: SubtreeScope,
     external_id: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Application>>
@@ -30,7 +33,7 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Returns the proposals that are due to be polled at `at`, longest due first. A change sets the due time, `postponeLook` delays it. */
   readonly dueContracts: (at: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<ProposalId>>
   /** Delays the next poll of a contract until the proposal changes. A contract that is not polled stays so. */
-  readonly postponeLook: (proposal: ProposalId, until: Timestamp) => Effect.Effect<void>
+  readonly postponePoll: (proposal: ProposalId, until: Timestamp) => Effect.Effect<void>
   /** Returns the present `version` of each application, in one query. */
   readonly versions: (
     ids: ReadonlyArray<ApplicationId>

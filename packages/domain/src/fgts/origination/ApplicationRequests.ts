@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { IpAddress } from "../../documents/IpAddress.ts"
 import { ApplicationId, OfferId, PartnerId, ProposalId } from "../../id/ids.ts"
 import { Reais } from "../../money/Centavos.ts"
-import { instant } from "../../time/parseTimestamp.ts"
+import { timestamp } from "../../time/parseTimestamp.ts"
 import { field } from "../../validation/field.ts"
-import { text, type TextBounds } from "../../validation/Text.ts"
+import { type TextBounds, textSchema } from "../../validation/Text.ts"
 import { wholeNumber } from "../../validation/wholeNumber.ts"
 import { ApplicationStatus } from "../application/ApplicationStatus.ts"
 import { Customer } from "../kyc/Customer.ts"
@@ -37,7 +37,7 @@ export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 
 /** The body of `createApplication`. */
 export const CreateFgtsApplicationRequest = Schema.Struct({
-  external_id: text({
+  external_id: textSchema({
     ...externalIdBounds,
     description: "The consumer's own reference. It need not be unique.",
     examples: ["loan-4711"]
@@ -62,13 +62,13 @@ export type RequoteFgtsApplicationRequest = typeof RequoteFgtsApplicationRequest
 export const AcceptFgtsOfferRequest = Schema.Struct({
   terms_accepted: field(Schema.Literals([true]), "Must be true: the customer has agreed to the terms"),
   accepted_at: field(
-    Schema.optionalKey(Schema.NullOr(instant)),
+    Schema.optionalKey(Schema.NullOr(timestamp)),
     "When the customer agreed, at most five minutes in the future. Default: now.",
     null
   ),
   ip: field(Schema.optionalKey(Schema.NullOr(IpAddress)), "The customer's IP address, IPv4 or IPv6", "203.0.113.7"),
   user_agent: field(
-    Schema.optionalKey(Schema.NullOr(text({ min: 1, max: 512 }))),
+    Schema.optionalKey(Schema.NullOr(textSchema({ min: 1, max: 512 }))),
     "The user agent of the customer's browser",
     "Mozilla/5.0 (Linux; Android 16)"
   )

@@ -1,20 +1,20 @@
 import { Effect } from "effect"
-import { audited } from "../../audit/recordAudit.ts"
-import { referencedPartner } from "../../hierarchy/findReferencedPartner.ts"
+import { recordAudit } from "../../audit/recordAudit.ts"
+import { findReferencedPartner } from "../../hierarchy/findReferencedPartner.ts"
 import { PartnerTree } from "../../hierarchy/PartnerTree.ts"
 import { scopeOf } from "../../hierarchy/Scope.ts"
 import { IdGenerator } from "../../id/IdGenerator.ts"
 import { type ApplicationId, type QuoteId } from "../../id/ids.ts"
-import { once } from "../../idempotency/runOnce.ts"
+import { runOnce } from "../../idempotency/runOnce.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
-import { now } from "../../time/Timestamp.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
-import { together } from "../../validation/combineChecks.ts"
+import { combineChecks } from "../../validation/combineChecks.ts"
 import { auditedFacts } from "../application/auditedFacts.ts"
-import { opened } from "../application/evolve.ts"
-import { type FgtsApplication, fgtsApplication, shownApplication } from "../view/FgtsApplication.ts"
+import { openApplication } from "../application/evolve.ts"
+import { type FgtsApplication, fgtsApplication, maskApplication } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
@@ -27,15 +27,15 @@ export const createApplication = Effect.fn("createApplication")(function*(
   const { caller } = allowed
   const applications = yield* ApplicationRepository
   const create = Effect.gen(function*() {
-    yield* (yield* PartnerTree).hold(caller.root_id, "shared")
-    const at = yield* now
-    const { owner, request } = yield* Effect.fromResult(together({
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    const at = yield* currentTimestamp
+    const { owner, request } = yield* Effect.fromResult(combineChecks({
       request: parseNewApplication(body, saoPauloDate(at)),
-      owner: yield* referencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+      owner: yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
     }))
     const ids = yield* IdGenerator
     const quote_id = (yield* ids.next) as QuoteId
-    const application = opened({
+    const application = openApplication({
       _tag: "ApplicationOpened",
       at,
       application_id: (yield* ids.next) as ApplicationId,
@@ -48,7 +48,7 @@ export const createApplication = Effect.fn("createApplication")(function*(
     })
     yield* applications.insert(owner, application)
     yield* (yield* DurableWork).startQuote(quote_id)
-    yield* audited({
+    yield* recordAudit({
       at,
       caller,
       action: "application.create",
@@ -58,11 +58,11 @@ export const createApplication = Effect.fn("createApplication")(function*(
     })
     return fgtsApplication(application, at, "full")
   })
-  const replayed = once(allowed, {
+  const replayed = runOnce(allowed, {
     present: ({ application_id }: Partial<FgtsApplication>) =>
       application_id === undefined ? Effect.succeedNone : applications.find(scopeOf(allowed), application_id),
     owner: ({ partner_id }: FgtsApplication) => partner_id,
-    shown: shownApplication(personalDataView(caller))
+    shown: maskApplication(personalDataView(caller))
   })
   return yield* (yield* UnitOfWork).atomically(replayed(create))
 })

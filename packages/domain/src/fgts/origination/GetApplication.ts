@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
 import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
-import { now } from "../../time/Timestamp.ts"
-import { at, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
+import { fieldProblem, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { fgtsApplication } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
@@ -16,12 +16,14 @@ export const getApplication = Effect.fn("getApplication")(function*(
   query: RawQuery
 ) {
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
-  const { record } = yield* Effect.fromResult(judge(found))
+  const { record } = yield* Effect.fromResult(judgeFound(found))
   const include = firstValue(query["include"]) ?? ""
   if (include !== "" && include !== "quotes") {
     return yield* new ValidationFailed({
-      problems: [at("query.include", problem("UNKNOWN_VALUE", { allowed: "quotes" }))]
+      problems: [fieldProblem("query.include", problem("UNKNOWN_VALUE", { allowed: "quotes" }))]
     })
   }
-  return fgtsApplication(record, yield* now, personalDataView(allowed.caller), { quotes: include === "quotes" })
+  return fgtsApplication(record, yield* currentTimestamp, personalDataView(allowed.caller), {
+    quotes: include === "quotes"
+  })
 })

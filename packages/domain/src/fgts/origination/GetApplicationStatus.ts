@@ -1,19 +1,19 @@
 import { Duration, Effect, Option, Result } from "effect"
-import { judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
 import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { parseInteger } from "../../paging/PageRequest.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
-import { millisOf, now, type Timestamp } from "../../time/Timestamp.ts"
-import { at as problemAt, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
+import { fieldProblem as problemAt, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { type Application } from "../application/Application.ts"
 import { nextTransition } from "../application/visibleVersion.ts"
 import { type FgtsApplicationStatus, fgtsApplicationStatus } from "../view/FgtsApplicationStatus.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { type Awaited, StatusWatch } from "./StatusWatch.ts"
+import { StatusWatch, type WaitResult } from "./StatusWatch.ts"
 
 /** Maximum duration of a long poll, in seconds. */
-export const longestWait = 30
+export const maxWaitSeconds = 30
 
 /**
  * `wait` is clamped to 0 … 30 seconds. Default: 0.
@@ -23,7 +23,7 @@ export const parseWait = (query: RawQuery): Result.Result<number, ValidationFail
   const text = firstValue(query["wait"]) ?? ""
   return text === "" ? Result.succeed(0) : Result.mapBoth(parseInteger(text), {
     onFailure: (found) => new ValidationFailed({ problems: [problemAt("query.wait", found)] }),
-    onSuccess: (seconds) => Math.min(Math.max(seconds, 0), longestWait)
+    onSuccess: (seconds) => Math.min(Math.max(seconds, 0), maxWaitSeconds)
   })
 }
 
@@ -58,14 +58,14 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   const watch = yield* StatusWatch
   const read = Effect.gen(function*() {
     const found = yield* applications.find(scopeOf(allowed), id)
-    const { record } = yield* Effect.fromResult(judge(found))
-    const at = yield* now
+    const { record } = yield* Effect.fromResult(judgeFound(found))
+    const at = yield* currentTimestamp
     return { application: record, at, status: fgtsApplicationStatus(record, at) }
   })
   const arrival = yield* read
   const until = millisOf(arrival.at) + 1_000 * (yield* Effect.fromResult(parseWait(query)))
   let present = arrival
-  let awaited: Awaited = "CHANGED"
+  let awaited: WaitResult = "CHANGED"
   while (
     millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
     isHeld(present.status, arrival.status, isKnown(present.status))

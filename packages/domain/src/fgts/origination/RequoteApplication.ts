@@ -7,11 +7,11 @@ import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { decideRequestQuote } from "../application/decideQuote.ts"
-import { fgtsApplication, shownApplication } from "../view/FgtsApplication.ts"
-import { changing } from "./changeForCaller.ts"
+import { fgtsApplication, maskApplication } from "../view/FgtsApplication.ts"
+import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { parseRequote } from "./parseNewApplication.ts"
-import { applied } from "./saveDecision.ts"
+import { saveDecision } from "./saveDecision.ts"
 
 /** Starts a new quote of an application in the caller's subtree. Older offers are superseded at once. The optional body is untrusted. */
 export const requoteApplication = Effect.fn("requoteApplication")(function*(
@@ -24,9 +24,9 @@ export const requoteApplication = Effect.fn("requoteApplication")(function*(
     const wish = yield* Effect.fromResult(parseRequote(body, latestQuote(application.record).wish))
     const quote_id = (yield* (yield* IdGenerator).next) as QuoteId
     const decided = decideRequestQuote(application.record, { _tag: "RequestQuote", at, quote_id, wish })
-    const after = yield* applied(application, decided, { at, caller, action: "application.requote" })
+    const after = yield* saveDecision(application, decided, { at, caller, action: "application.requote" })
     yield* (yield* DurableWork).startQuote(quote_id)
     return fgtsApplication(after, at, "full")
   })
-  return yield* changing(allowed, { application_id }, requote, shownApplication(personalDataView(caller)))
+  return yield* changeForCaller(allowed, { application_id }, requote, maskApplication(personalDataView(caller)))
 })

@@ -3,15 +3,15 @@ import { scopeOf } from "../../hierarchy/Scope.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
 import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
-import { now } from "../../time/Timestamp.ts"
-import { at, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
+import { fieldProblem, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { parseText } from "../../validation/Text.ts"
 import { fgtsApplication, type FgtsApplicationList } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
 
 /** Maximum number of applications in the answer. */
-export const mostFound = 100
+export const maxSearchResults = 100
 
 /**
  * `external_id` is required and matches whole.
@@ -20,7 +20,10 @@ export const mostFound = 100
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
   const raw = firstValue(query["external_id"]) ?? ""
   const read = raw === "" ? Result.fail(problem("REQUIRED")) : parseText(externalIdBounds)(raw)
-  return Result.mapError(read, (found) => new ValidationFailed({ problems: [at("query.external_id", found)] }))
+  return Result.mapError(
+    read,
+    (found) => new ValidationFailed({ problems: [fieldProblem("query.external_id", found)] })
+  )
 }
 
 /** Returns the newest applications in the caller's subtree with an external id. The query is untrusted. */
@@ -29,8 +32,8 @@ export const searchApplications = Effect.fn("searchApplications")(function*(
   query: RawQuery
 ) {
   const external_id = yield* Effect.fromResult(parseExternalId(query))
-  const found = yield* (yield* ApplicationRepository).findByExternalId(scopeOf(allowed), external_id, mostFound)
-  const at = yield* now
+  const found = yield* (yield* ApplicationRepository).findByExternalId(scopeOf(allowed), external_id, maxSearchResults)
+  const at = yield* currentTimestamp
   const view = personalDataView(allowed.caller)
   const list: FgtsApplicationList = { data: found.map((application) => fgtsApplication(application, at, view)) }
   return list

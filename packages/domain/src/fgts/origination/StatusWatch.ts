@@ -2,7 +2,7 @@ import { Context, type Duration, type Effect } from "effect"
 import { type ApplicationId } from "../../id/ids.ts"
 
 /** A long poll that waits for a change of an application. */
-export interface Waiter {
+export interface StatusWaiter {
   /** The subject of the caller. The number of long polls for each caller is limited. */
   readonly subject: string
   readonly application_id: ApplicationId
@@ -13,12 +13,12 @@ export interface Waiter {
 }
 
 /** The end of a wait. TURNED_AWAY: refused for lack of capacity. */
-export type Awaited = "CHANGED" | "TIMEOUT" | "TURNED_AWAY" | "RELEASED"
+export type WaitResult = "CHANGED" | "TIMEOUT" | "TURNED_AWAY" | "RELEASED"
 
 /** Waits for changes of applications. A waiter holds no database connection. */
 export class StatusWatch extends Context.Service<StatusWatch, {
   /** Waits until the version of the application differs, or the timeout expires. */
-  readonly wait: (waiter: Waiter) => Effect.Effect<Awaited>
+  readonly wait: (waiter: StatusWaiter) => Effect.Effect<WaitResult>
   /** Wakes the waiters for this application on this node, after a fact was recorded. */
   readonly changed: (id: ApplicationId) => Effect.Effect<void>
   /** Ends all waits and refuses new ones, because the node is stopping. */

@@ -8,13 +8,13 @@ import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { decideSubmitKyc } from "../application/decideKyc.ts"
-import { fgtsKyc, shownKyc } from "../kyc/FgtsKyc.ts"
-import { type KycValues, noKyc } from "../kyc/KycValues.ts"
-import { patchKyc, saysWhereToPay } from "../kyc/patchKyc.ts"
-import { changing } from "./changeForCaller.ts"
+import { fgtsKyc, maskKyc } from "../kyc/FgtsKyc.ts"
+import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
+import { hasDisbursementFields, patchKyc } from "../kyc/patchKyc.ts"
+import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
-import { suggested } from "./GetKyc.ts"
-import { applied } from "./saveDecision.ts"
+import { suggestKyc } from "./GetKyc.ts"
+import { saveDecision } from "./saveDecision.ts"
 
 /** Lists the disbursement data in a fixed order, so that equal accounts have equal hashes. */
 const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
@@ -41,11 +41,11 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
   const { caller } = allowed
   const hasher = yield* PersonalDataHasher
   /** Hashes the disbursement data, so that the audit shows a swapped account without storing it. */
-  const told = ({ kyc, proposal }: Application) =>
+  const details = ({ kyc, proposal }: Application) =>
     proposal === null
       ? Effect.succeed({})
       : Effect.map(
-        hasher.hash(JSON.stringify(disbursementValues(kyc ?? noKyc))),
+        hasher.hash(JSON.stringify(disbursementValues(kyc ?? emptyKyc))),
         (disbursement_hash) => ({ disbursement_hash })
       )
   const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
@@ -54,14 +54,14 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
       _tag: "SubmitKyc",
       at,
       kyc,
-      says_where_to_pay: saysWhereToPay(body)
+      says_where_to_pay: hasDisbursementFields(body)
     })
-    const after = yield* applied(application, decided, { at, caller, action: "application.kyc", told })
+    const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
     if (after.proposal !== null && after !== application.record) {
       yield* (yield* DurableWork).startContract(after.proposal.proposal_id, after.proposal.disbursement_attempt)
     }
     // After the first submission no suggestion is shown.
-    return fgtsKyc(after, after.kyc === null ? yield* suggested(application) : noKyc)
+    return fgtsKyc(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc)
   })
-  return yield* changing(allowed, { application_id }, submit, shownKyc(personalDataView(caller)))
+  return yield* changeForCaller(allowed, { application_id }, submit, maskKyc(personalDataView(caller)))
 })

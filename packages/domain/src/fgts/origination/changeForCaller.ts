@@ -1,10 +1,10 @@
 import { Effect, type Schema } from "effect"
 import { PartnerTree } from "../../hierarchy/PartnerTree.ts"
-import { type InScope, judge, scopeOf } from "../../hierarchy/Scope.ts"
+import { type InScope, judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
 import { type ApplicationId, type OfferId } from "../../id/ids.ts"
-import { once } from "../../idempotency/runOnce.ts"
-import { type Action, type Allowed } from "../../identity/Authorization.ts"
-import { now, type Timestamp } from "../../time/Timestamp.ts"
+import { runOnce } from "../../idempotency/runOnce.ts"
+import { type Allowed, type AuthorizedAction } from "../../identity/Authorization.ts"
+import { currentTimestamp, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
 import { findOffer } from "../application/decideAccept.ts"
@@ -21,8 +21,8 @@ export interface ChangeTarget {
  * Changes an application in the caller's subtree in one transaction, once for each idempotency key, and wakes its waiters. Existence
  * (also of the offer) and hierarchy are checked before the key. `change` gets the locked application and the time to record.
  */
-export const changing = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
-  allowed: Allowed<Action>,
+export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
+  allowed: Allowed<AuthorizedAction>,
   { application_id, offer_id }: ChangeTarget,
   change: (application: InScope<Application>, at: Timestamp) => Effect.Effect<A, E, R>,
   shown: (answer: A) => A = (answer) => answer
@@ -30,16 +30,16 @@ export const changing = Effect.fnUntraced(function*<A extends Schema.Json, E, R>
   const applications = yield* ApplicationRepository
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
-    yield* (yield* PartnerTree).hold(allowed.caller.root_id, "shared")
+    yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
     // Without a lock: a request whose key is in use is refused at once and does not wait.
     const found = yield* applications.find(scope, application_id)
-    const { record } = yield* Effect.fromResult(judge(found))
+    const { record } = yield* Effect.fromResult(judgeFound(found))
     if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
     const changed = Effect.gen(function*() {
-      const locked = yield* Effect.fromResult(judge(yield* applications.findForUpdate(scope, application_id)))
-      return yield* change(locked, recordingTime(locked.record, yield* now))
+      const locked = yield* Effect.fromResult(judgeFound(yield* applications.findForUpdate(scope, application_id)))
+      return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp))
     })
-    return yield* once<A, never>(allowed, {
+    return yield* runOnce<A, never>(allowed, {
       // The lock on the tree keeps its place unchanged.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,

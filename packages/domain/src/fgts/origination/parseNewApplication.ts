@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type CalendarDate, parseCalendarDate } from "../../time/CalendarDate.ts"
-import { together } from "../../validation/combineChecks.ts"
+import { combineChecks } from "../../validation/combineChecks.ts"
 import { decode } from "../../validation/decode.ts"
-import { at, type FieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
 import { valueAt } from "../../validation/valueAt.ts"
 import { type QuoteWish } from "../quote/Quote.ts"
 import {
@@ -23,7 +23,7 @@ export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result
   const date = typeof birth_date === "string" ? parseCalendarDate(birth_date) : undefined
   if (date === undefined || Result.isFailure(date)) return Result.void
   return date.success > today
-    ? Result.fail(at("customer.birth_date", problem("OUT_OF_RANGE", { max: today })))
+    ? Result.fail(fieldProblem("customer.birth_date", problem("OUT_OF_RANGE", { max: today })))
     : Result.void
 }
 
@@ -33,7 +33,7 @@ export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result
  */
 export const judgeDesiredAmount = (desired_amount: unknown): Result.Result<void, FieldProblem> =>
   typeof desired_amount === "number" && desired_amount <= 0
-    ? Result.fail(at("desired_amount", problem("OUT_OF_RANGE", { min: leastDesiredAmount })))
+    ? Result.fail(fieldProblem("desired_amount", problem("OUT_OF_RANGE", { min: leastDesiredAmount })))
     : Result.void
 
 const wished = ({ desired_amount, max_installments }: RequoteFgtsApplicationRequest, before: QuoteWish): QuoteWish => ({
@@ -46,7 +46,7 @@ const noWish: QuoteWish = { max_installments: null, desired_amount: null }
 /** Parses the untrusted body of `createApplication` and reports all problems. */
 export const parseNewApplication = (body: unknown, today: CalendarDate) =>
   Result.map(
-    together({
+    combineChecks({
       desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
       birth_date: judgeBirthDate(valueAt(body, ["customer", "birth_date"]), today),
       request: decodeCreate(body)
@@ -60,7 +60,7 @@ export const parseNewApplication = (body: unknown, today: CalendarDate) =>
  */
 export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<QuoteWish, ValidationFailed> =>
   Result.map(
-    together({
+    combineChecks({
       desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
       request: decodeRequote(body ?? {})
     }),

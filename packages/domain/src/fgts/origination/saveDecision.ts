@@ -1,11 +1,11 @@
 import { Effect, type Result, type Schema } from "effect"
-import { audited } from "../../audit/recordAudit.ts"
+import { recordAudit } from "../../audit/recordAudit.ts"
 import { type InScope } from "../../hierarchy/Scope.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
 import { auditedFacts } from "../application/auditedFacts.ts"
-import { evolve } from "../application/evolve.ts"
+import { evolveApplication } from "../application/evolve.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
 /** The principal and the audit action of a decision. */
@@ -14,28 +14,28 @@ export interface DecisionContext {
   readonly caller: { readonly subject: string }
   readonly action: string
   /** Additional fields for the audit. */
-  readonly told?: (application: Application) => Effect.Effect<Schema.JsonObject>
+  readonly details?: (application: Application) => Effect.Effect<Schema.JsonObject>
 }
 
 /** Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction of the decision. */
-export const applied = Effect.fnUntraced(function*<E>(
+export const saveDecision = Effect.fnUntraced(function*<E>(
   before: InScope<Application>,
   decided: Result.Result<ReadonlyArray<ApplicationEvent>, E>,
-  { action, at, caller, told = () => Effect.succeed({}) }: DecisionContext
+  { action, at, caller, details = () => Effect.succeed({}) }: DecisionContext
 ) {
   const events = yield* Effect.fromResult(decided)
   const application = before.record
   if (events.length === 0) return application
-  const after = events.reduce(evolve, application)
+  const after = events.reduce(evolveApplication, application)
   yield* (yield* ApplicationRepository).save(before, after)
-  yield* audited({
+  yield* recordAudit({
     at,
     caller,
     action,
     subject_id: application.application_id,
     partner_id: application.partner_id,
-    before: { ...auditedFacts(application), ...yield* told(application) },
-    after: { ...auditedFacts(after), ...yield* told(after) }
+    before: { ...auditedFacts(application), ...yield* details(application) },
+    after: { ...auditedFacts(after), ...yield* details(after) }
   })
   return after
 })

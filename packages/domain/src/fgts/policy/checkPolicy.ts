@@ -3,7 +3,7 @@ import { type Centavos } from "../../money/Centavos.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /** The instalments violate the policy. `installment`: number of the first one out of bounds, from 1. */
-export class PolicyBroken extends Data.TaggedError("PolicyBroken")<{
+export class PolicyViolation extends Data.TaggedError("PolicyBroken")<{
   readonly policy: string
   readonly reason: "NO_INSTALLMENTS" | "TOO_MANY_INSTALLMENTS" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM"
   readonly installment: number | null
@@ -14,12 +14,12 @@ export class PolicyBroken extends Data.TaggedError("PolicyBroken")<{
  * inclusive.
  * @rule POLICY-07
  */
-export const obeysPolicy = (
+export const checkPolicy = (
   policy: FgtsPolicy,
   amounts: ReadonlyArray<Centavos>
-): Result.Result<void, PolicyBroken> => {
-  const violation = (reason: PolicyBroken["reason"], installment: number | null = null) =>
-    Result.fail(new PolicyBroken({ policy: policy.version, reason, installment }))
+): Result.Result<void, PolicyViolation> => {
+  const violation = (reason: PolicyViolation["reason"], installment: number | null = null) =>
+    Result.fail(new PolicyViolation({ policy: policy.version, reason, installment }))
   if (amounts.length === 0) return violation("NO_INSTALLMENTS")
   if (amounts.length > policy.max_installments) return violation("TOO_MANY_INSTALLMENTS")
   const below = amounts.findIndex((amount) => amount <= 0 || amount < (policy.min_installment ?? 0))

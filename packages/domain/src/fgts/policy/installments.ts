@@ -39,7 +39,7 @@ export const installmentAmounts = (
 }
 
 /** Returns the most instalments of a balance: every annual withdrawal that the policy allows, in order. */
-export const mostInstallments = (
+export const availableInstallments = (
   { balance, birth_date, max_installments, policy, released_on }: {
     readonly balance: Centavos
     readonly birth_date: CalendarDate

@@ -27,7 +27,7 @@ export class TermsOutOfRange extends Data.TaggedError("TermsOutOfRange")<{ reado
 export type PricingRefusal = FeesExceedPrincipal | TermsOutOfRange
 
 /** The fee (TAC) that a lender deducts from the principal. */
-export type Fee =
+export type LoanFee =
   | { readonly kind: "none" }
   /** A percentage of the principal. */
   | { readonly kind: "percent"; readonly percent: Percent }
@@ -43,7 +43,7 @@ export interface DueAmount {
 export interface OfferTerms {
   readonly released_on: CalendarDate
   readonly monthly_rate: Percent
-  readonly fee: Fee
+  readonly fee: LoanFee
   /** In the order of their due dates, all after the release day. */
   readonly installments: ReadonlyArray<DueAmount>
 }

@@ -1,14 +1,20 @@
 import { Result } from "effect"
 import { type Centavos, centavos, zeroCentavos } from "../../money/Centavos.ts"
 import { percentOf } from "../../money/Percent.ts"
-import { type Discounted, discounted } from "./discountInstallments.ts"
+import { type DiscountedInstallment, discountInstallments } from "./discountInstallments.ts"
 import { iofAdditional, iofDaily, iofRatesOn } from "./iof.ts"
-import { type Fee, FeesExceedPrincipal, type OfferTerms, type PricingRefusal, TermsOutOfRange } from "./PricedOffer.ts"
+import {
+  FeesExceedPrincipal,
+  type LoanFee,
+  type OfferTerms,
+  type PricingRefusal,
+  TermsOutOfRange
+} from "./PricedOffer.ts"
 import { principalOf } from "./principal.ts"
 
 /** The costs of a loan without its interest. */
 export interface Costs {
-  readonly installments: ReadonlyArray<Discounted>
+  readonly installments: ReadonlyArray<DiscountedInstallment>
   readonly principal_amount: Centavos
   readonly iof_daily_amount: Centavos
   readonly iof_additional_amount: Centavos
@@ -22,7 +28,7 @@ export interface Costs {
  * A fee is zero, a fixed amount, or a percentage of the principal rounded half up to the centavo.
  * @rule PRICE-07
  */
-export const feeOf = (fee: Fee, principal: Centavos): Centavos => {
+export const feeOf = (fee: LoanFee, principal: Centavos): Centavos => {
   switch (fee.kind) {
     case "none":
       return zeroCentavos
@@ -37,7 +43,7 @@ export const feeOf = (fee: Fee, principal: Centavos): Centavos => {
  * A fee is not negative and at most 100 % of the principal.
  * @rule PRICE-14
  */
-export const judgeFee = (fee: Fee): Result.Result<void, PricingRefusal> => {
+export const judgeFee = (fee: LoanFee): Result.Result<void, PricingRefusal> => {
   const size = fee.kind === "percent" ? fee.percent : fee.kind === "fixed" ? fee.amount : 0
   if (size < 0) return Result.fail(new TermsOutOfRange({ reason: "NEGATIVE_FEE" }))
   return fee.kind === "percent" && size > 100 ? Result.fail(new FeesExceedPrincipal()) : Result.void
@@ -52,7 +58,7 @@ export const costsOf = (terms: OfferTerms): Result.Result<Costs, PricingRefusal>
   const { fee, monthly_rate, released_on } = terms
   const judged = judgeFee(fee)
   if (Result.isFailure(judged)) return Result.fail(judged.failure)
-  return Result.map(discounted(terms), (installments) => {
+  return Result.map(discountInstallments(terms), (installments) => {
     const rates = iofRatesOn(released_on)
     const principal_amount = principalOf(monthly_rate, installments)
     const iof_daily_amount = iofDaily(rates, monthly_rate, installments)

@@ -5,7 +5,7 @@ import { daysBetween } from "../../time/CalendarDate.ts"
 import { type DueAmount, type OfferTerms, TermsOutOfRange } from "./PricedOffer.ts"
 
 /** An instalment with its present value on the release day. */
-export interface Discounted extends DueAmount {
+export interface DiscountedInstallment extends DueAmount {
   /** Calendar days from the release to the due date. */
   readonly days: number
   /** In centavos, not rounded. */
@@ -33,12 +33,12 @@ const highestRate = 100
  * month, and a sum within the bounds of an amount.
  * @rule PRICE-02
  */
-export const discounted = (
+export const discountInstallments = (
   { installments, monthly_rate, released_on }: OfferTerms
-): Result.Result<ReadonlyArray<Discounted>, TermsOutOfRange> => {
+): Result.Result<ReadonlyArray<DiscountedInstallment>, TermsOutOfRange> => {
   if (installments.length === 0) return refuse("NO_INSTALLMENTS")
   if (monthly_rate < 0 || monthly_rate > highestRate) return refuse("RATE_OUT_OF_RANGE")
-  const found: Array<Discounted> = []
+  const found: Array<DiscountedInstallment> = []
   let gross = 0
   let before = 0
   for (const { amount, due_date } of installments) {

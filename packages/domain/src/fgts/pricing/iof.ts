@@ -1,7 +1,7 @@
 import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { fractionOf, type Percent, percent, percentOf } from "../../money/Percent.ts"
 import { type CalendarDate, calendarDate } from "../../time/CalendarDate.ts"
-import { type Discounted } from "./discountInstallments.ts"
+import { type DiscountedInstallment } from "./discountInstallments.ts"
 import { roundedSum } from "./exactSum.ts"
 import { halfUp } from "./halfUp.ts"
 import { exactValue } from "./principal.ts"
@@ -45,7 +45,7 @@ export const iofRatesOn = (date: CalendarDate): IofRates => iofRates.findLast(({
 export const iofDaily = (
   { daily, max_days }: IofRates,
   monthly_rate: Percent,
-  installments: ReadonlyArray<Discounted>
+  installments: ReadonlyArray<DiscountedInstallment>
 ): Centavos => {
   let valueDays = 0
   for (const { days, value } of installments) valueDays += value * Math.min(days, max_days)

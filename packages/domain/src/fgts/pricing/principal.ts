@@ -1,6 +1,6 @@
 import { type Centavos, centavos, sumCentavos } from "../../money/Centavos.ts"
 import { fractionOf, type Percent } from "../../money/Percent.ts"
-import { daysOfMonth, type Discounted } from "./discountInstallments.ts"
+import { daysOfMonth, type DiscountedInstallment } from "./discountInstallments.ts"
 import { exactSum, type ExactTerm, type Growth, roundedSum } from "./exactSum.ts"
 import { halfUp } from "./halfUp.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
@@ -14,8 +14,8 @@ const growthOf = (monthly_rate: Percent): Growth => ({
 /** Computes the weighted sum of present values exactly. */
 export const exactValue = (
   monthly_rate: Percent,
-  installments: ReadonlyArray<Discounted>,
-  weightOf: (installment: Discounted) => number = () => 1
+  installments: ReadonlyArray<DiscountedInstallment>,
+  weightOf: (installment: DiscountedInstallment) => number = () => 1
 ): bigint =>
   exactSum(
     growthOf(monthly_rate),
@@ -23,14 +23,17 @@ export const exactValue = (
     installments.map((one): ExactTerm => ({ weight: BigInt(one.amount) * BigInt(weightOf(one)), exponent: one.days }))
   )
 
-const rounded = (value: number, monthly_rate: Percent, installments: () => ReadonlyArray<Discounted>): Centavos =>
-  centavos(halfUp(value, () => roundedSum(exactValue(monthly_rate, installments()))))
+const rounded = (
+  value: number,
+  monthly_rate: Percent,
+  installments: () => ReadonlyArray<DiscountedInstallment>
+): Centavos => centavos(halfUp(value, () => roundedSum(exactValue(monthly_rate, installments()))))
 
 /**
  * The principal is the sum of the present values, rounded once, half up, to the centavo.
  * @rule PRICE-03
  */
-export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<Discounted>): Centavos => {
+export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<DiscountedInstallment>): Centavos => {
   let sum = 0
   for (const { value } of installments) sum += value
   return rounded(sum, monthly_rate, () => installments)
@@ -45,7 +48,7 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
  */
 export const pricedInstallments = (
   monthly_rate: Percent,
-  installments: ReadonlyArray<Discounted>,
+  installments: ReadonlyArray<DiscountedInstallment>,
   principal: Centavos
 ): ReadonlyArray<PricedInstallment> => {
   const parts = installments.map((one) => [one, rounded(one.value, monthly_rate, () => [one])] as const)

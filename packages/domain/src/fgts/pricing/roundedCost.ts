@@ -1,6 +1,6 @@
 import { type Centavos } from "../../money/Centavos.ts"
 import { type Percent, percent } from "../../money/Percent.ts"
-import { type Discounted } from "./discountInstallments.ts"
+import { type DiscountedInstallment } from "./discountInstallments.ts"
 import { compareSum, exactSum } from "./exactSum.ts"
 import { daysOfYear } from "./totalEffectiveCost.ts"
 
@@ -11,7 +11,7 @@ const relativeError = 1e-12
 const compareToTie = (
   below: number,
   net: Centavos,
-  installments: ReadonlyArray<Discounted>,
+  installments: ReadonlyArray<DiscountedInstallment>,
   periods: number
 ): number =>
   compareSum(
@@ -33,7 +33,7 @@ const compareToTie = (
 export const roundedCost = (
   cost: number,
   net: Centavos,
-  installments: ReadonlyArray<Discounted>,
+  installments: ReadonlyArray<DiscountedInstallment>,
   periods: 1 | 12
 ): Percent => {
   const hundredths = cost * 1e4

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { obeysPolicy } from "../policy/checkPolicy.ts"
+import { checkPolicy } from "../policy/checkPolicy.ts"
 import { type FgtsPolicy } from "../policy/Policy.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
 import { type QuoteWish } from "./Quote.ts"
@@ -20,7 +20,7 @@ export const judgeLenderOffer = (
   if (terms.net_amount <= 0) {
     return Result.fail(rejectionReason("FEES_EXCEED_PRINCIPAL", "Costs exceed the financed value."))
   }
-  const obedient = Result.isSuccess(obeysPolicy(policy, installments.map(({ amount }) => amount)))
+  const obedient = Result.isSuccess(checkPolicy(policy, installments.map(({ amount }) => amount)))
   return obedient && installments.length <= (max_installments ?? policy.max_installments) && addsUp(terms)
     ? Result.void
     : Result.fail(rejectionReason("LENDER_POLICY", "The lender's offer does not obey the rules in force."))

@@ -1,20 +1,20 @@
 import { Schema } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
 import { ApplicationId, PartnerId, ProposalId } from "../../id/ids.ts"
-import { type PersonalDataView, shownCpf } from "../../identity/PersonalDataView.ts"
+import { displayCpf, type PersonalDataView } from "../../identity/PersonalDataView.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { field } from "../../validation/field.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
 import { visiblyUpdatedAt } from "../application/visibleVersion.ts"
 import { Customer } from "../kyc/Customer.ts"
-import { noKyc } from "../kyc/KycValues.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { isComplete } from "../kyc/missingFields.ts"
 import { RejectionReason } from "../quote/RejectionReason.ts"
 import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
 
 /** The consumer of an application as answers show it; the CPF is masked for callers who may not read KYC. */
-export const ShownCustomer = Schema.toEncoded(Customer)
+export const CustomerView = Schema.toEncoded(Customer)
 
 /** An application with its latest quote. */
 export const FgtsApplication = Schema.Struct({
@@ -27,7 +27,7 @@ export const FgtsApplication = Schema.Struct({
     "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
   ),
   status: field(ApplicationStatus, "Application status", "QUOTED"),
-  customer: ShownCustomer,
+  customer: CustomerView,
   quote: field(FgtsQuote, "The latest quote"),
   kyc_complete: field(Schema.Boolean, "True when all required KYC fields were submitted", false),
   proposal_id: field(Schema.NullOr(ProposalId), "The id of the proposal; null before an offer is accepted", null),
@@ -49,9 +49,9 @@ export const FgtsApplicationList = Schema.Struct({
 export type FgtsApplicationList = typeof FgtsApplicationList.Type
 
 /** An application as it was answered, shown to somebody who may see less. */
-export const shownApplication = (view: PersonalDataView) => (answer: FgtsApplication): FgtsApplication => ({
+export const maskApplication = (view: PersonalDataView) => (answer: FgtsApplication): FgtsApplication => ({
   ...answer,
-  customer: { ...answer.customer, cpf: shownCpf(answer.customer.cpf as Cpf, view) }
+  customer: { ...answer.customer, cpf: displayCpf(answer.customer.cpf as Cpf, view) }
 })
 
 /** An application as answers show it at a time, which is never before the last fact, whatever the clock of this node says. */
@@ -68,9 +68,9 @@ export const fgtsApplication = (
     partner_id: application.partner_id,
     created_by: application.created_by,
     status: applicationStatus(application, at),
-    customer: { ...application.customer, cpf: shownCpf(application.customer.cpf, view) },
+    customer: { ...application.customer, cpf: displayCpf(application.customer.cpf, view) },
     quote: fgtsQuote(application, latestQuote(application), at),
-    kyc_complete: isComplete(application.kyc ?? noKyc),
+    kyc_complete: isComplete(application.kyc ?? emptyKyc),
     proposal_id: application.proposal?.proposal_id ?? null,
     rejection: application.proposal === null ? latestQuote(application).rejection : application.proposal.rejection,
     created_at: application.created_at,

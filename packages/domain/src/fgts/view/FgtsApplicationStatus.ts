@@ -7,7 +7,7 @@ import { ApplicationStatus, applicationStatus } from "../application/Application
 import { NextAction, nextAction } from "../application/nextAction.ts"
 import { QuoteStatus, quoteStatus } from "../application/QuoteStatus.ts"
 import { visibleVersion, visiblyUpdatedAt } from "../application/visibleVersion.ts"
-import { noKyc } from "../kyc/KycValues.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { isComplete } from "../kyc/missingFields.ts"
 
 /** What a consumer polls: how an application stands and what to do next, without personal data. */
@@ -32,7 +32,7 @@ export const fgtsApplicationStatus = (application: Application, clock: Timestamp
     application_id: application.application_id,
     status: applicationStatus(application, at),
     quote_status: quoteStatus(application, latestQuote(application)),
-    kyc_complete: isComplete(application.kyc ?? noKyc),
+    kyc_complete: isComplete(application.kyc ?? emptyKyc),
     next_action: nextAction(application, at),
     version: visibleVersion(application, at),
     updated_at: visiblyUpdatedAt(application, at)

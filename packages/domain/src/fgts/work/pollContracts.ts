@@ -1,6 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
-import { millisOf, now, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -14,7 +14,7 @@ const longestPauseMs = 15 * 60_000
  * A contract that is not yet submitted, or final, is not polled.
  * @rule LENDER-03
  */
-export const nextLook = (proposal: Proposal, at: Timestamp): Timestamp | null => {
+export const nextPollAt = (proposal: Proposal, at: Timestamp): Timestamp | null => {
   switch (proposal.status) {
     case "AWAITING_SIGNATURE":
     case "GUARANTEE_PENDING":
@@ -39,9 +39,9 @@ const concurrency = 10
  * Polls the lender for the state of each due contract and records changes. Returns the number of polled contracts; run it repeatedly.
  * Concurrent rounds are harmless: they only poll twice. A failed poll is logged and retried later.
  */
-export const lookAtContracts = Effect.fnUntraced(function*() {
-  const due = yield* (yield* ApplicationRepository).dueContracts(yield* now, contractsPerRound)
-  yield* Effect.forEach(due, (one) => Effect.ignoreCause(lookAtContract(one), { log: "Warn" }), {
+export const pollDueContracts = Effect.fnUntraced(function*() {
+  const due = yield* (yield* ApplicationRepository).dueContracts(yield* currentTimestamp, contractsPerRound)
+  yield* Effect.forEach(due, (one) => Effect.ignoreCause(pollContract(one), { log: "Warn" }), {
     concurrency,
     discard: true
   })
@@ -55,20 +55,20 @@ const secondLookMs = 10_000
  * Polls one contract and records a change. The next poll is scheduled before the call, so that a concurrent change is not delayed. If
  * the state cannot be recorded, the contract is polled again soon. Fails with Busy if a lock is not available.
  */
-export const lookAtContract = Effect.fn("lookAtContract")(function*(proposal_id: ProposalId) {
+export const pollContract = Effect.fn("lookAtContract")(function*(proposal_id: ProposalId) {
   const applications = yield* ApplicationRepository
   const found = yield* applications.ofProposal(proposal_id)
   if (Option.isNone(found) || found.value.proposal === null) return
   const { proposal } = found.value
-  const at = yield* now
-  const again = nextLook(proposal, at)
+  const at = yield* currentTimestamp
+  const again = nextPollAt(proposal, at)
   if (proposal.reference === null || again === null) return
-  yield* applications.postponeLook(proposal_id, again)
+  yield* applications.postponePoll(proposal_id, again)
   const contract = yield* Effect.result((yield* Lender).contract(proposal.reference))
   if (Result.isSuccess(contract)) {
     const soon = timestampOf(millisOf(at) + secondLookMs)
     const recorded = recordContract(found.value, contract.success)
-    return yield* Effect.asVoid(Effect.tapCause(recorded, () => applications.postponeLook(proposal_id, soon)))
+    return yield* Effect.asVoid(Effect.tapCause(recorded, () => applications.postponePoll(proposal_id, soon)))
   }
   yield* Effect.annotateLogs(Effect.logWarning("the lender did not say how a contract stands"), {
     proposal_id,

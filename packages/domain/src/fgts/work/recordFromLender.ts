@@ -1,20 +1,20 @@
 import { Effect, Result } from "effect"
-import { asOperator, judge } from "../../hierarchy/Scope.ts"
-import { now, type Timestamp } from "../../time/Timestamp.ts"
+import { asOperator, judgeFound } from "../../hierarchy/Scope.ts"
+import { currentTimestamp, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
 import { decideRecordContract } from "../application/decideContract.ts"
 import { type LenderContract } from "../lender/Lender.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { applied } from "../origination/saveDecision.ts"
+import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
 
 /** Records the state of a contract at the lender. Returns whether it was a change; without a change there is no transaction. */
 export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {
   const news = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
   if (news.length === 0) return false
-  yield* recording(
+  yield* recordFromLender(
     application,
     "application.contract",
     (present, at) => decideRecordContract(present, { _tag: "RecordContract", at, contract })
@@ -26,7 +26,7 @@ export const recordContract = Effect.fnUntraced(function*(application: Applicati
 const lender = { subject: "lender" } as const
 
 /** Records the lender's answer on the present state of an application, in one transaction, and wakes its waiters. For durable jobs. */
-export const recording = Effect.fnUntraced(function*(
+export const recordFromLender = Effect.fnUntraced(function*(
   { application_id, partner_id }: Application,
   action: string,
   decide: (present: Application, at: Timestamp) => ReadonlyArray<ApplicationEvent>
@@ -34,9 +34,9 @@ export const recording = Effect.fnUntraced(function*(
   const applications = yield* ApplicationRepository
   const record = Effect.gen(function*() {
     const found = yield* applications.findForUpdate(asOperator.scope(partner_id), application_id)
-    const present = yield* Effect.orDie(Effect.fromResult(judge(found)))
-    const at = recordingTime(present.record, yield* now)
-    return yield* applied(present, Result.succeed(decide(present.record, at)), { at, caller: lender, action })
+    const present = yield* Effect.orDie(Effect.fromResult(judgeFound(found)))
+    const at = recordingTime(present.record, yield* currentTimestamp)
+    return yield* saveDecision(present, Result.succeed(decide(present.record, at)), { at, caller: lender, action })
   })
   const after = yield* (yield* UnitOfWork).atomically(record)
   yield* (yield* StatusWatch).changed(application_id)

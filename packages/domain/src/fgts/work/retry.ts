@@ -3,7 +3,7 @@ import { type LenderUnavailable } from "../lender/Lender.ts"
 import { type Quote } from "../quote/Quote.ts"
 
 /** Maximum number of attempts of a quote before the lender counts as unreachable. */
-export const mostAttempts = 3
+export const maxAttempts = 3
 
 /** Deadline of a quote after its request, in milliseconds: 10 minutes. */
 export const quoteDeadlineMs = 10 * 60_000
@@ -19,15 +19,16 @@ const jitterOf = (id: string, attempt: number): number => (Number.parseInt(id.sl
  * do not retry together.
  * @rule LENDER-01
  */
-export const pauseMs = (id: string, attempt: number): number =>
+export const retryDelayMs = (id: string, attempt: number): number =>
   Math.min(firstPauseMs * 2 ** Math.min(attempt - 1, 20), longestPauseMs) * (1 - jitterOf(id, attempt) / 2)
 
 /** Returns the delay before the next attempt of a quote. It ends at the deadline at the latest, for a last attempt. */
-export const quotePauseMs = (
+export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
   pauses: number,
   at: Timestamp
-): number => Math.min(pauseMs(quote_id, pauses), Math.max(millisOf(created_at) + quoteDeadlineMs - millisOf(at), 0))
+): number =>
+  Math.min(retryDelayMs(quote_id, pauses), Math.max(millisOf(created_at) + quoteDeadlineMs - millisOf(at), 0))
 
 /** A failed attempt of a quote. */
 export interface QuoteAttempt {
@@ -43,4 +44,4 @@ export interface QuoteAttempt {
  * @rule LENDER-02
  */
 export const isLastAttempt = ({ attempt, created_at, failure }: QuoteAttempt, at: Timestamp): boolean =>
-  (failure.reason === "ASKED" && attempt >= mostAttempts) || millisOf(at) - millisOf(created_at) >= quoteDeadlineMs
+  (failure.reason === "ASKED" && attempt >= maxAttempts) || millisOf(at) - millisOf(created_at) >= quoteDeadlineMs

@@ -2,7 +2,7 @@ import { Effect, Option, Result } from "effect"
 import { IdGenerator } from "../../id/IdGenerator.ts"
 import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
-import { now } from "../../time/Timestamp.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { decideRecordQuote, type RecordQuote } from "../application/decideQuote.ts"
 import { Lender, type LenderQuoteRequest } from "../lender/Lender.ts"
@@ -10,8 +10,8 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { policyOn } from "../policy/Policy.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { rejectionReason } from "../quote/RejectionReason.ts"
-import { recording } from "./recordFromLender.ts"
-import { isLastAttempt, quotePauseMs } from "./retry.ts"
+import { recordFromLender } from "./recordFromLender.ts"
+import { isLastAttempt, quoteRetryDelayMs } from "./retry.ts"
 
 /**
  * Requests a pending quote from the lender, with retries, and records the result. It may run again at any time, also concurrently: only
@@ -27,7 +27,7 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
   const ids = yield* IdGenerator
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
-  yield* recording(
+  yield* recordFromLender(
     application,
     "application.quote",
     (present, at) => decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids })
@@ -57,10 +57,10 @@ const asked = Effect.fnUntraced(function*(application: Application, quote: Quote
       reason: failure.reason,
       detail: failure.detail
     })
-    const at = yield* now
+    const at = yield* currentTimestamp
     if (isLastAttempt({ attempt, created_at: quote.created_at, failure }, at)) return unreachable
     if (failure.reason === "ASKED") attempt++
-    yield* Effect.sleep(quotePauseMs(quote, pauses, at))
+    yield* Effect.sleep(quoteRetryDelayMs(quote, pauses, at))
   }
 })
 

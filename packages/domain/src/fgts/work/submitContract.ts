@@ -3,11 +3,11 @@ import { type ProposalId } from "../../id/ids.ts"
 import { type Application } from "../application/Application.ts"
 import { findOffer } from "../application/decideAccept.ts"
 import { type Proposal } from "../contract/Proposal.ts"
-import { noKyc } from "../kyc/KycValues.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { type ContractSubmission, Lender } from "../lender/Lender.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { recordContract } from "./recordFromLender.ts"
-import { pauseMs } from "./retry.ts"
+import { retryDelayMs } from "./retry.ts"
 
 /** From this attempt on, a missing answer is logged as an error. */
 const alarmingAttempt = 10
@@ -33,7 +33,7 @@ export const submitContract = Effect.fn("submitContract")(function*(proposal_id:
       reason: answer.failure.reason,
       detail: answer.failure.detail
     })
-    yield* Effect.sleep(pauseMs(proposal_id, attempt))
+    yield* Effect.sleep(retryDelayMs(proposal_id, attempt))
   }
 })
 
@@ -55,6 +55,6 @@ const submissionOf = (application: Application, proposal: Proposal): Effect.Effe
     accepted_at: proposal.created_at,
     offer,
     customer: application.customer,
-    kyc: application.kyc ?? noKyc,
+    kyc: application.kyc ?? emptyKyc,
     disbursement: proposal.disbursement
   }))

@@ -12,7 +12,7 @@ import {
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { decideRecordContract } from "../../../src/fgts/application/decideContract.ts"
-import { evolve } from "../../../src/fgts/application/evolve.ts"
+import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
 import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
@@ -44,7 +44,7 @@ const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<str
 /** Applies lender statuses to an application. */
 const applyContract = (application: Application, contract: LenderContract, milliseconds: number): Application =>
   decideRecordContract(application, { _tag: "RecordContract", at: later(milliseconds), contract })
-    .reduce(evolve, application)
+    .reduce(evolveApplication, application)
 
 const submission: ContractSubmission = {
   proposal_id,

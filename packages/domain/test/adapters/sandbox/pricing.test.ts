@@ -8,7 +8,7 @@ import {
   sandboxTables
 } from "../../../src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
-import { sandboxScenarios, usualScenario } from "../../../src/adapters/sandbox/SandboxScenario.ts"
+import { defaultScenario, sandboxScenarios } from "../../../src/adapters/sandbox/SandboxScenario.ts"
 import { type Cpf } from "../../../src/documents/Cpf.ts"
 import { annualWithdrawals } from "../../../src/fgts/policy/annualWithdrawals.ts"
 import { installmentAmounts } from "../../../src/fgts/policy/installments.ts"
@@ -32,7 +32,7 @@ const requestFor = (cpf: Cpf, wish: Partial<QuoteWish> = {}): SandboxQuoteReques
 })
 
 const offersFor = (cpf: Cpf, wish: Partial<QuoteWish> = {}) => {
-  const quotation = priced(requestFor(cpf, wish), usualScenario)
+  const quotation = priced(requestFor(cpf, wish), defaultScenario)
   return quotation.kind === "PRICED" ? quotation.offers : []
 }
 
@@ -76,7 +76,7 @@ describe("sandbox pricing", () => {
   it("SANDBOX-04 three tables: 1.80 %, 1.80 % with a 10 % fee, 1.49 % with a R$ 10.00 fee", () => {
     const [standard, plus, light] = offersFor(sandboxCpf("00"))
     assert.deepStrictEqual<unknown>(
-      sandboxTables(usualScenario).map(({ fee, monthly_rate, table }) => [table.code, monthly_rate, fee]),
+      sandboxTables(defaultScenario).map(({ fee, monthly_rate, table }) => [table.code, monthly_rate, fee]),
       [
         ["standard", 1.8, { kind: "none" }],
         ["plus", 1.8, { kind: "percent", percent: 10 }],
@@ -124,7 +124,7 @@ describe("sandbox pricing", () => {
 
   it("SANDBOX-04 prices by the policy it receives", () => {
     const lengths = fgtsPolicies.map((one) => {
-      const quotation = priced({ ...requestFor(sandboxCpf("00")), policy: one }, usualScenario)
+      const quotation = priced({ ...requestFor(sandboxCpf("00")), policy: one }, defaultScenario)
       return quotation.kind === "PRICED" ? quotation.offers.map(({ terms }) => terms.installments.length) : []
     })
     assert.isTrue(lengths[0]!.every((length) => length === 10))

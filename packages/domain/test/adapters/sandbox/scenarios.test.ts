@@ -7,10 +7,10 @@ import * as runner from "vitest"
 import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLender.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import {
+  defaultScenario,
   sandboxDigits,
   sandboxScenario,
-  sandboxScenarios,
-  usualScenario
+  sandboxScenarios
 } from "../../../src/adapters/sandbox/SandboxScenario.ts"
 import { Lender, type LenderQuotation } from "../../../src/fgts/lender/Lender.ts"
 import { judgeLenderOffer } from "../../../src/fgts/quote/judgeLenderOffer.ts"
@@ -92,7 +92,7 @@ describe("sandbox lender scenarios", () => {
       const digits = String(ending).padStart(2, "0")
       const cpf = sandboxCpf(digits)
       assert.strictEqual(sandboxDigits(cpf), digits)
-      assert.strictEqual(sandboxScenario(digits), sandboxScenarios.get(digits) ?? usualScenario)
+      assert.strictEqual(sandboxScenario(digits), sandboxScenarios.get(digits) ?? defaultScenario)
     }
   })
 

@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 import { createApplication } from "../../../src/fgts/origination/CreateApplication.ts"
 import { getApplication } from "../../../src/fgts/origination/GetApplication.ts"
 import { requoteApplication } from "../../../src/fgts/origination/RequoteApplication.ts"
-import { mostFound, searchApplications } from "../../../src/fgts/origination/SearchApplications.ts"
-import { now } from "../../../src/time/Timestamp.ts"
+import { maxSearchResults, searchApplications } from "../../../src/fgts/origination/SearchApplications.ts"
+import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { auditOf, byHand, callerOf, givenMember, givenWorld, inMemory, may, refused, start } from "../../fixtures.ts"
 
 const body = { external_id: "loan-4711", customer: { cpf: "529.982.247-25", birth_date: "1990-05-17" } }
@@ -111,12 +111,12 @@ describe("reading applications", () => {
       const { a, aa, b, reading, stranger } = yield* setUp
       for (let number = 0; number < 156; number++) {
         const partner = [a, aa, b][number % 3] ?? a
-        yield* givenApplication(partner, { at: yield* now, external_id: "twice" })
-        yield* givenApplication(partner, { at: yield* now, external_id: "twice or more" })
+        yield* givenApplication(partner, { at: yield* currentTimestamp, external_id: "twice" })
+        yield* givenApplication(partner, { at: yield* currentTimestamp, external_id: "twice or more" })
         yield* TestClock.adjust("1 second")
       }
       const { data } = yield* searchApplications(reading, { external_id: "twice" })
-      assert.strictEqual(data.length, mostFound)
+      assert.strictEqual(data.length, maxSearchResults)
       const times = data.map(({ created_at }) => created_at)
       assert.deepStrictEqual(times, times.toSorted().toReversed())
       assert.isTrue(data.every((one) => one.external_id === "twice" && one.partner_id !== b.partner_id))

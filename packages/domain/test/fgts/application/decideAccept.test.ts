@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
-import { decideAcceptOffer, findOffer, isLawful } from "../../../src/fgts/application/decideAccept.ts"
+import { decideAcceptOffer, findOffer, isWithinPolicy } from "../../../src/fgts/application/decideAccept.ts"
 import { type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { type Offer } from "../../../src/fgts/quote/Offer.ts"
 import { type OfferId } from "../../../src/id/ids.ts"
@@ -144,12 +144,12 @@ describe("accepting an offer", () => {
     const four = offerOf([500_00, 400_00, 300_00, 200_00])
     const large = offerOf([500_01])
     const small = offerOf([99_99])
-    const lawful = (at: Timestamp) => [six, four, large, small].map((offer) => isLawful(offer, at))
+    const lawful = (at: Timestamp) => [six, four, large, small].map((offer) => isWithinPolicy(offer, at))
     assert.deepStrictEqual(lawful(later(-1, end2025)), [true, true, true, true])
     assert.deepStrictEqual(lawful(end2025), [false, true, false, false])
     assert.deepStrictEqual(lawful(later(-1, end2026)), [false, true, false, false])
     assert.deepStrictEqual(lawful(end2026), [false, false, false, false])
-    assert.isTrue(isLawful(offerOf([500_00, 100_00, 100_00]), end2026))
+    assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00]), end2026))
     const forever = having(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
     const stretched: Application = {
       ...forever,
@@ -188,7 +188,7 @@ describe("accepting an offer", () => {
           }))
         }
         const expected = given.length <= most && given.every((amount) => amount >= least && amount <= greatest)
-        assert.strictEqual(isLawful({ ...offer, terms }, at), expected)
+        assert.strictEqual(isWithinPolicy({ ...offer, terms }, at), expected)
       }),
       { numRuns: 1_000 }
     )

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { decideRecordContract, isRetold, reasonOf } from "../../../src/fgts/application/decideContract.ts"
-import { evolve } from "../../../src/fgts/application/evolve.ts"
+import { decideRecordContract, isContractUpdate, rejectionOf } from "../../../src/fgts/application/decideContract.ts"
+import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { isFinal, proposalPath, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
 import { type LenderContract } from "../../../src/fgts/lender/Lender.ts"
 import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
@@ -45,7 +45,7 @@ describe("decideRecordContract", () => {
 
   it("FGTS-23 a cancelled, rejected or unpaid contract has a reason: the lender's, or one by status", () => {
     const own = rejectionReason("FRAUD_SUSPECTED", "Suspeita.")
-    const codes = statuses.map((status) => [status, reasonOf(status, { rejection: null })?.code ?? null])
+    const codes = statuses.map((status) => [status, rejectionOf(status, { rejection: null })?.code ?? null])
     assert.deepStrictEqual(Object.fromEntries(codes), {
       AWAITING_SIGNATURE: null,
       GUARANTEE_PENDING: null,
@@ -56,12 +56,12 @@ describe("decideRecordContract", () => {
       REJECTED: "LENDER_POLICY"
     })
     for (const status of ["DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"] as const) {
-      assert.strictEqual(reasonOf(status, { rejection: own }), own)
+      assert.strictEqual(rejectionOf(status, { rejection: own }), own)
       const proposal = after(contracting(), status, { rejection: null })
-      assert.strictEqual(proposal?.status_history.at(-1)?.reason, reasonOf(status, { rejection: null })?.code)
+      assert.strictEqual(proposal?.status_history.at(-1)?.reason, rejectionOf(status, { rejection: null })?.code)
       assert.isNotNull(proposal?.rejection)
     }
-    assert.isNull(reasonOf("PAID", { rejection: own }))
+    assert.isNull(rejectionOf("PAID", { rejection: own }))
   })
 
   it("FGTS-19 signature_url stays after the signature", () => {
@@ -91,7 +91,7 @@ describe("decideRecordContract", () => {
         for (const status of received) {
           const before = application
           const events = decideRecordContract(application, contract(status))
-          application = events.reduce(evolve, application)
+          application = events.reduce(evolveApplication, application)
           const from = before.proposal?.status ?? "PAID"
           assert.strictEqual(events.length, proposalPath(from, status).length)
           if (events.length > 0) assert.strictEqual(application.proposal?.status, status)
@@ -124,9 +124,9 @@ describe("decideRecordContract", () => {
         reference: "contract-2",
         signature_url: "https://lender.example/2"
       }
-      assert.strictEqual(isRetold(proposal, renamed), !isFinal(proposal), status)
-      assert.isFalse(isRetold(proposal, contract(status, noon, { signature_url: null }).contract), status)
-      assert.isFalse(isRetold({ ...proposal, status: "SUBMITTING" }, renamed), status)
+      assert.strictEqual(isContractUpdate(proposal, renamed), !isFinal(proposal), status)
+      assert.isFalse(isContractUpdate(proposal, contract(status, noon, { signature_url: null }).contract), status)
+      assert.isFalse(isContractUpdate({ ...proposal, status: "SUBMITTING" }, renamed), status)
     }
     const past = contract("AWAITING_SIGNATURE", noon, { signature_url: "https://lender.example/2" })
     assert.deepStrictEqual(decideRecordContract(paidAnew, past), [])

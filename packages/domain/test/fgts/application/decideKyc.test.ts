@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { type Email } from "../../../src/documents/Email.ts"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { decideSubmitKyc } from "../../../src/fgts/application/decideKyc.ts"
-import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { contract, contracting, fresh, having, later, quoted, submitKyc, wholeKyc } from "../examples.ts"
 import { states } from "./states.ts"
 
@@ -20,13 +20,13 @@ describe("submitting KYC", () => {
     const open = Object.values(states).filter(({ application }) => application.proposal === null)
     assert.isAbove(open.length, 8)
     for (const { application } of open) {
-      const before = application.kyc ?? noKyc
+      const before = application.kyc ?? emptyKyc
       assert.strictEqual(submitting(application, { ...before, nationality: "Uruguaia" }), "KycSubmitted")
-      assert.strictEqual(submitting(application, noKyc), application.kyc === null ? "" : "KycSubmitted")
+      assert.strictEqual(submitting(application, emptyKyc), application.kyc === null ? "" : "KycSubmitted")
       assert.strictEqual(submitting(application, before), "")
       assert.strictEqual(submitting(application, { ...before, address: before.address && { ...before.address } }), "")
     }
-    assert.strictEqual(submitting(fresh(), noKyc), "")
+    assert.strictEqual(submitting(fresh(), emptyKyc), "")
   })
 
   it("KYC-02 T45 after acceptance personal data never changes, even after a failed payment", () => {

@@ -4,11 +4,11 @@ import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import {
-  bestFirst,
   decideRecordQuote,
   decideRequestQuote,
   isQuotable,
-  mostQuotes
+  maxQuotes,
+  orderOffers
 } from "../../../src/fgts/application/decideQuote.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { rejectionCodes, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
@@ -51,10 +51,10 @@ describe("quoting", () => {
 
   it("FGTS-11 an application has at most 100 quotes", () => {
     let application = quoted()
-    for (let number = 2; number <= mostQuotes; number++) {
+    for (let number = 2; number <= maxQuotes; number++) {
       application = having(application, requote(number), priced(number))
     }
-    assert.strictEqual(mostQuotes, 100)
+    assert.strictEqual(maxQuotes, 100)
     assert.strictEqual(application.quotes.length, 100)
     for (const at of [noon, later(48 * hourMs)]) {
       assert.isFalse(isQuotable(application, at))
@@ -95,7 +95,7 @@ describe("quoting", () => {
     ).map((given) => given.map(({ code, fee }) => lenderOffer(code, { fee })))
     fc.assert(
       fc.property(offers, (given) => {
-        const sorted = bestFirst(given)
+        const sorted = orderOffers(given)
         assert.sameMembers([...sorted], [...given])
         for (const [index, { table, terms }] of sorted.entries()) {
           const before = sorted[index - 1]

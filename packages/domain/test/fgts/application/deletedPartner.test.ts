@@ -6,14 +6,14 @@ import { acceptOffer } from "../../../src/fgts/origination/AcceptOffer.ts"
 import { getApplication } from "../../../src/fgts/origination/GetApplication.ts"
 import { requoteApplication } from "../../../src/fgts/origination/RequoteApplication.ts"
 import { deletePartner } from "../../../src/partner/DeletePartner.ts"
-import { now } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { byHand, callerOf, givenWorld, may, present } from "../../fixtures.ts"
 
 /** Stores an application with offers and a complete KYC, deletes its partner, and returns an ancestor's administrator. */
 const setUp = Effect.gen(function*() {
   const { aa, aAdmin } = yield* givenWorld
   const caller = yield* callerOf(aAdmin)
-  const application = yield* givenApplication(aa, { at: yield* now })
+  const application = yield* givenApplication(aa, { at: yield* currentTimestamp })
   const offered = yield* saving(application, yield* quoted(application))
   const submitted = yield* saving(offered, withKyc(offered))
   yield* deletePartner(yield* may(caller, "partners:write"), aa.partner_id)

@@ -3,13 +3,13 @@ import { Equal, Result } from "effect"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
-import { evolve } from "../../../src/fgts/application/evolve.ts"
+import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { offerStatus } from "../../../src/fgts/application/OfferStatus.ts"
 import { quoteStatus } from "../../../src/fgts/application/QuoteStatus.ts"
 import { isFinal } from "../../../src/fgts/contract/Proposal.ts"
-import { noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { emptyKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { isComplete } from "../../../src/fgts/kyc/missingFields.ts"
-import { obeysPolicy } from "../../../src/fgts/policy/checkPolicy.ts"
+import { checkPolicy } from "../../../src/fgts/policy/checkPolicy.ts"
 import { policyOn } from "../../../src/fgts/policy/Policy.ts"
 import { saoPauloDate } from "../../../src/time/CalendarDate.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
@@ -39,7 +39,7 @@ describe("histories of an application", () => {
         const played = play(begins, history)
         const successes = played.filter(({ decided }) => Result.isSuccess(decided))
         const events = successes.flatMap(eventsOf)
-        const folded = events.reduce(evolve, fresh(begins))
+        const folded = events.reduce(evolveApplication, fresh(begins))
         const last = played.at(-1)?.after
         assert.deepStrictEqual(folded, last)
         assert.deepStrictEqual(having(fresh(begins), ...successes.map(({ command }) => command)), last)
@@ -72,9 +72,9 @@ describe("histories of an application", () => {
       const [offer] = accepted
       assert.isTrue(latestQuote(before).offers.some(({ offer_id }) => offer_id === offer?.offer_id))
       assert.isTrue(offer !== undefined && at < offer.expires_at)
-      assert.isTrue(isComplete(before.kyc ?? noKyc))
+      assert.isTrue(isComplete(before.kyc ?? emptyKyc))
       const amounts = offer?.terms.installments.map(({ amount }) => amount) ?? []
-      assert.isTrue(Result.isSuccess(obeysPolicy(policyOn(saoPauloDate(at)), amounts)))
+      assert.isTrue(Result.isSuccess(checkPolicy(policyOn(saoPauloDate(at)), amounts)))
       return true
     }, 100))
 
@@ -138,7 +138,7 @@ describe("histories of an application", () => {
       assert.strictEqual(before.proposal.status, "DISBURSEMENT_FAILED")
       assert.strictEqual(after.proposal?.status, "DISBURSING")
       assert.strictEqual(again, 1)
-      assert.isTrue(isComplete(after.kyc ?? noKyc))
+      assert.isTrue(isComplete(after.kyc ?? emptyKyc))
       assert.deepStrictEqual<unknown>(after.proposal?.disbursement.pix, after.kyc?.pix)
       return true
     }, 15)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { integerText } from "@lastro/testkit/arbitraries"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
-import { isHeld, longestWait, parseWait } from "../../../src/fgts/origination/GetApplicationStatus.ts"
+import { isHeld, maxWaitSeconds, parseWait } from "../../../src/fgts/origination/GetApplicationStatus.ts"
 import { parseExternalId } from "../../../src/fgts/origination/SearchApplications.ts"
 import { fgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationStatus.ts"
 import { complains } from "../../validation/problems.ts"
@@ -22,7 +22,7 @@ describe("queries of applications", () => {
   })
 
   it("WAIT-02 a wait is limited to 0–30 seconds", () => {
-    assert.strictEqual(longestWait, 30)
+    assert.strictEqual(maxWaitSeconds, 30)
     for (
       const [wait, seconds] of [[undefined, 0], ["", 0], ["0", 0], ["1", 1], ["30", 30], ["31", 30], ["-1", 0]] as const
     ) assert.deepStrictEqual(parseWait({ wait }), Result.succeed(seconds), wait)

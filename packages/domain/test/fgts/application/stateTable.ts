@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
-import { type ApplicationRefusal, decide } from "../../../src/fgts/application/decide.ts"
+import { type ApplicationRefusal, decideApplication } from "../../../src/fgts/application/decide.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { type CommandName, commands, type State, type StateName } from "./states.ts"
 
@@ -190,7 +190,9 @@ const describeOutcome = (outcome: Result.Result<ReadonlyArray<ApplicationEvent>,
 /** Computes the answer of a state to every command. */
 export const answersOf = (state: State) => ({
   ...Object.fromEntries(
-    Object.entries(commands).map(([name, make]) => [name, describeOutcome(decide(make(state), state.application))])
+    Object.entries(commands).map((
+      [name, make]
+    ) => [name, describeOutcome(decideApplication(make(state), state.application))])
   ),
   status: applicationStatus(state.application, state.at),
   next_action: nextAction(state.application, state.at)

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
-import { type FgtsKyc, fgtsKyc, shownKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
-import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { type FgtsKyc, fgtsKyc, maskKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
+import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { isComplete, missingFields } from "../../../src/fgts/kyc/missingFields.ts"
-import { prefill, toldFields } from "../../../src/fgts/kyc/prefill.ts"
+import { prefill, submittedFields } from "../../../src/fgts/kyc/prefill.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { permissions } from "../../../src/identity/Permission.ts"
 import { personalDataView } from "../../../src/identity/PersonalDataView.ts"
@@ -12,7 +12,7 @@ import { contract, contracting, customer, having, noon, wholeKyc } from "../exam
 import { kycValues, withKyc } from "./kycs.ts"
 
 const anonymous = { ...customer, name: null, email: null, phone: null }
-const readKyc = (kyc: KycValues | null, suggested: KycValues = noKyc): FgtsKyc => fgtsKyc(withKyc(kyc), suggested)
+const readKyc = (kyc: KycValues | null, suggested: KycValues = emptyKyc): FgtsKyc => fgtsKyc(withKyc(kyc), suggested)
 
 describe("FgtsKyc", () => {
   it("KYC-04 the status reports how complete it is", () => {
@@ -20,12 +20,12 @@ describe("FgtsKyc", () => {
     const statuses = [
       readKyc(null),
       readKyc(null, suggested),
-      readKyc({ ...noKyc, is_pep: false }, suggested),
+      readKyc({ ...emptyKyc, is_pep: false }, suggested),
       readKyc(wholeKyc),
-      readKyc(noKyc, suggested),
-      fgtsKyc(contracting(), noKyc),
-      fgtsKyc(having(contracting(), contract("DISBURSEMENT_FAILED")), noKyc),
-      fgtsKyc(having(contracting(), contract("PAID")), noKyc)
+      readKyc(emptyKyc, suggested),
+      fgtsKyc(contracting(), emptyKyc),
+      fgtsKyc(having(contracting(), contract("DISBURSEMENT_FAILED")), emptyKyc),
+      fgtsKyc(having(contracting(), contract("PAID")), emptyKyc)
     ].map(({ status }) => status)
     assert.deepStrictEqual(statuses, [
       "EMPTY",
@@ -44,9 +44,9 @@ describe("FgtsKyc", () => {
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
         const suggested = prefill(customer, { ...wholeKyc, ...known })
         const read = readKyc(submitted, suggested)
-        assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? noKyc))
-        assert.strictEqual(read.complete, isComplete(submitted ?? noKyc))
-        assert.deepStrictEqual(read.prefilled_fields, submitted === null ? toldFields(suggested) : [])
+        assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? emptyKyc))
+        assert.strictEqual(read.complete, isComplete(submitted ?? emptyKyc))
+        assert.deepStrictEqual(read.prefilled_fields, submitted === null ? submittedFields(suggested) : [])
         const {
           complete: _complete,
           missing_fields: _missing,
@@ -67,7 +67,7 @@ describe("FgtsKyc", () => {
         assert.isNull(suggested.disbursement_method)
         assert.isNull(suggested.pix)
         assert.isNull(suggested.bank)
-        assert.isFalse(toldFields(suggested).some((path) => /^(?:pix|bank|disbursement)/.test(path)))
+        assert.isFalse(submittedFields(suggested).some((path) => /^(?:pix|bank|disbursement)/.test(path)))
         for (const name of ["name", "email", "phone"] as const) {
           assert.strictEqual(suggested[name], person[name] ?? known[name])
         }
@@ -79,14 +79,14 @@ describe("FgtsKyc", () => {
       }),
       { numRuns: 300 }
     )
-    assert.deepStrictEqual(prefill(anonymous), { ...noKyc, cpf: anonymous.cpf, birth_date: anonymous.birth_date })
+    assert.deepStrictEqual(prefill(anonymous), { ...emptyKyc, cpf: anonymous.cpf, birth_date: anonymous.birth_date })
   })
 
   it("KYC-05 prefilled fields are listed leaf by leaf, and false counts as an answer", () => {
-    assert.deepStrictEqual(toldFields(noKyc), [])
-    const some: KycValues = { ...noKyc, is_pep: false, pix: { type: "EVP", key: null }, name: "Ana" }
-    assert.deepStrictEqual(toldFields(some), ["name", "is_pep", "pix.type"])
-    assert.strictEqual(toldFields(wholeKyc).length, 11 + 5 + 7 + 2 + 6)
+    assert.deepStrictEqual(submittedFields(emptyKyc), [])
+    const some: KycValues = { ...emptyKyc, is_pep: false, pix: { type: "EVP", key: null }, name: "Ana" }
+    assert.deepStrictEqual(submittedFields(some), ["name", "is_pep", "pix.type"])
+    assert.strictEqual(submittedFields(wholeKyc).length, 11 + 5 + 7 + 2 + 6)
   })
 })
 
@@ -103,10 +103,10 @@ describe("visibility", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
         const read = fgtsKyc(withKyc(submitted), prefill(customer, known))
-        assert.strictEqual(shownKyc("full")(read), read)
+        assert.strictEqual(maskKyc("full")(read), read)
         const { complete, missing_fields, status } = read
-        assert.deepStrictEqual(shownKyc("masked")(read), {
-          ...noKyc,
+        assert.deepStrictEqual(maskKyc("masked")(read), {
+          ...emptyKyc,
           complete,
           missing_fields,
           status,
@@ -142,7 +142,7 @@ describe("disbursement account", () => {
       }),
       { numRuns: 300 }
     )
-    assert.throws(() => disbursementOf(noKyc), RangeError)
+    assert.throws(() => disbursementOf(emptyKyc), RangeError)
     assert.throws(() => disbursementOf({ ...wholeKyc, pix: null }), RangeError)
     assert.throws(() => disbursementOf({ ...wholeKyc, disbursement_method: "BANK_TRANSFER", bank: null }), RangeError)
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
-import { patchKyc, saysWhereToPay } from "../../../src/fgts/kyc/patchKyc.ts"
+import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
+import { hasDisbursementFields, patchKyc } from "../../../src/fgts/kyc/patchKyc.ts"
 import { complains } from "../../validation/problems.ts"
 import { fresh, wholeKyc } from "../examples.ts"
 import { checkProblems, submitBody, today, withKyc } from "./kycs.ts"
@@ -77,7 +77,7 @@ describe("PIX key of a KYC", () => {
       customer: { ...fresh().customer, cpf: "11912345684" as never }
     }
     const alone = (type: string) =>
-      patchKyc({ ...ambiguous, kyc: { ...noKyc, pix: ambiguous.kyc!.pix } }, { pix: { type } }, today)
+      patchKyc({ ...ambiguous, kyc: { ...emptyKyc, pix: ambiguous.kyc!.pix } }, { pix: { type } }, today)
     complains(alone("PHONE"), ["pix.key INVALID_FORMAT"])
     complains(alone("EMAIL"), ["pix.key INVALID_FORMAT"])
     complains(alone("CPF"), [])
@@ -101,7 +101,7 @@ describe("hasDisbursementFields", () => {
     for (
       const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: wholeKyc.pix }]
     ) {
-      assert.isTrue(saysWhereToPay(body))
+      assert.isTrue(hasDisbursementFields(body))
     }
     const silent = [
       {},
@@ -113,6 +113,6 @@ describe("hasDisbursementFields", () => {
       "pix",
       Object.create({ pix: null })
     ]
-    for (const body of silent) assert.isFalse(saysWhereToPay(body))
+    for (const body of silent) assert.isFalse(hasDisbursementFields(body))
   })
 })

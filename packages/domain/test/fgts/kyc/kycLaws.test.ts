@@ -3,7 +3,7 @@ import { Equal, Predicate, Result } from "effect"
 import * as fc from "fast-check"
 import { decideSubmitKyc } from "../../../src/fgts/application/decideKyc.ts"
 import { fgtsKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
-import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { patchKyc } from "../../../src/fgts/kyc/patchKyc.ts"
 import { prefill } from "../../../src/fgts/kyc/prefill.ts"
 import { customer, fresh, noon, submitKyc } from "../examples.ts"
@@ -53,7 +53,7 @@ describe("KYC submission properties", () => {
         stored,
         fc.constantFrom<KycValues["civil_status"]>("SINGLE", "WIDOWED", null),
         (values, civil_status) => {
-          const read = fgtsKyc(withKyc(values), noKyc)
+          const read = fgtsKyc(withKyc(values), emptyKyc)
           const submitted = post(values, read)
           assert.deepStrictEqual(submitted, values)
           assert.deepStrictEqual(decideSubmitKyc(withKyc(values), submitKyc(submitted)), Result.succeed([]))
@@ -71,7 +71,7 @@ describe("KYC submission properties", () => {
         const read = fgtsKyc(fresh(), suggested)
         const submitted = post(null, read)
         assert.deepStrictEqual(submitted, suggested)
-        const { status, ...again } = fgtsKyc(withKyc(submitted), noKyc)
+        const { status, ...again } = fgtsKyc(withKyc(submitted), emptyKyc)
         const { status: _status, ...before } = read
         assert.deepStrictEqual(again.prefilled_fields, [])
         assert.deepStrictEqual({ ...again, prefilled_fields: before.prefilled_fields }, {
@@ -97,7 +97,7 @@ describe("KYC submission properties", () => {
           return
         }
         merged += 1
-        for (const name of Object.keys(noKyc) as ReadonlyArray<keyof KycValues>) {
+        for (const name of Object.keys(emptyKyc) as ReadonlyArray<keyof KycValues>) {
           const [old, now] = [before[name], result.success[name]]
           const submitted: unknown = Object.hasOwn(part, name) ? Reflect.get(part, name) : undefined
           if (submitted === undefined) assert.deepStrictEqual(now, old)
@@ -136,7 +136,7 @@ describe("KYC submission properties", () => {
 
   it("KYC-06 T27 any body is either parsed or rejected with problems", () => {
     const poison = fc.oneof(fc.anything(), fc.constantFrom("\u0000", "\ud800", {}, [], { key: {} }, { type: null }))
-    const names = fc.constantFrom(...Object.keys(noKyc), "__proto__", "constructor", "status", "own_cpf")
+    const names = fc.constantFrom(...Object.keys(emptyKyc), "__proto__", "constructor", "status", "own_cpf")
     fc.assert(
       fc.property(
         stored,

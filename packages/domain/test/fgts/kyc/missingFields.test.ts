@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Predicate } from "effect"
 import * as fc from "fast-check"
-import { type KycValues, noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { isComplete, missingFields } from "../../../src/fgts/kyc/missingFields.ts"
 import { wholeKyc } from "../examples.ts"
 import { kycValues } from "./kycs.ts"
@@ -56,7 +56,7 @@ describe("missingFields", () => {
   it("KYC-01 a complete KYC lacks nothing; an empty KYC lacks every field that no method requires", () => {
     assert.deepStrictEqual(missingFields(wholeKyc), [])
     assert.isTrue(isComplete(wholeKyc))
-    assert.deepStrictEqual(missingFields(noKyc), bruteForce(noKyc))
+    assert.deepStrictEqual(missingFields(emptyKyc), bruteForce(emptyKyc))
     assert.deepStrictEqual(missingFields({ ...wholeKyc, disbursement_method: null }), ["disbursement_method"])
   })
 

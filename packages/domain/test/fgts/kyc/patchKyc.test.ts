@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { emptyKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { wholeKyc } from "../examples.ts"
 import { checkProblems, submitBody } from "./kycs.ts"
 
@@ -8,8 +8,8 @@ describe("partial KYC submission", () => {
     for (const body of [{}, { address: {} }, { bank: {}, pix: {} }]) assert.deepStrictEqual(submitBody(body), wholeKyc)
     assert.deepStrictEqual(submitBody({ name: " Ana " }), { ...wholeKyc, name: "Ana" })
     assert.deepStrictEqual(submitBody({ name: null, pix: null }), { ...wholeKyc, name: null, pix: null })
-    assert.deepStrictEqual(submitBody({ name: "Ana" }, null), { ...noKyc, name: "Ana" })
-    assert.deepStrictEqual(submitBody(Object.fromEntries(Object.keys(noKyc).map((name) => [name, null]))), noKyc)
+    assert.deepStrictEqual(submitBody({ name: "Ana" }, null), { ...emptyKyc, name: "Ana" })
+    assert.deepStrictEqual(submitBody(Object.fromEntries(Object.keys(emptyKyc).map((name) => [name, null]))), emptyKyc)
   })
 
   it("KYC-06 groups merge field by field, even into null; a group without values becomes null", () => {

@@ -6,7 +6,7 @@ import { type Application, latestQuote } from "../../../src/fgts/application/App
 import { acceptOffer } from "../../../src/fgts/origination/AcceptOffer.ts"
 import { type OfferId } from "../../../src/id/ids.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
-import { now } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { auditOf, byHand, callerOf, givenWorld, may, outcome, present, refused, start } from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
 
@@ -15,7 +15,7 @@ const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.
 /** Stores an application of partner `aa` with two offers and a complete KYC. */
 const setUp = Effect.gen(function*() {
   const { aa, aAdmin, strangerAdmin } = yield* givenWorld
-  const application = yield* givenApplication(aa, { at: yield* now })
+  const application = yield* givenApplication(aa, { at: yield* currentTimestamp })
   const offered = yield* saving(application, yield* quoted(application))
   return {
     application: yield* saving(offered, withKyc(offered)),
@@ -84,9 +84,9 @@ describe("acceptOffer", () => {
     byHand(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* TestClock.adjust("1 hour")
-      const pending = yield* saving(application, yield* requoted(application, yield* now))
+      const pending = yield* saving(application, yield* requoted(application, yield* currentTimestamp))
       yield* TestClock.adjust("8 minutes")
-      const offered = yield* saving(pending, yield* quoted(pending, { at: yield* now }))
+      const offered = yield* saving(pending, yield* quoted(pending, { at: yield* currentTimestamp }))
       yield* TestClock.adjust("1 hour")
       const agreed = (accepted_at: string) =>
         acceptWithTerms(writing, offered, offerOf(offered), { ...terms, accepted_at })
@@ -109,7 +109,7 @@ describe("acceptOffer", () => {
       yield* refused(acceptWithTerms(writing, application, offerOf(application)), "KycIncomplete")
       yield* TestClock.adjust(24 * hourMs)
       yield* refused(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")
-      const again = yield* saving(incomplete, yield* requoted(incomplete, yield* now))
+      const again = yield* saving(incomplete, yield* requoted(incomplete, yield* currentTimestamp))
       yield* refused(acceptWithTerms(writing, again, offerOf(application), {}), "terms_accepted REQUIRED")
       yield* refused(acceptWithTerms(writing, again, offerOf(application)), "OfferNotAvailable")
     })))
@@ -144,7 +144,7 @@ describe("acceptOffer", () => {
       yield* TestClock.setTime(end + 1)
       yield* saving(
         application,
-        withKyc(application, { at: yield* now, kyc: { ...application.kyc!, civil_status: "WIDOWED" } })
+        withKyc(application, { at: yield* currentTimestamp, kyc: { ...application.kyc!, civil_status: "WIDOWED" } })
       )
       yield* TestClock.setTime(end - hourMs)
       yield* refused(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")

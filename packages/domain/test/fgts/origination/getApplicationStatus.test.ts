@@ -9,7 +9,7 @@ import { StatusWatch } from "../../../src/fgts/origination/StatusWatch.ts"
 import { type FgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationStatus.ts"
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
-import { now } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { byHand, callerOf, givenWorld, may, outcome } from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
 
@@ -18,7 +18,7 @@ const setUp = Effect.gen(function*() {
   const { a, aAdmin, strangerAdmin } = yield* givenWorld
   const caller = yield* callerOf(aAdmin)
   return {
-    application: yield* givenApplication(a, { at: yield* now }),
+    application: yield* givenApplication(a, { at: yield* currentTimestamp }),
     reading: yield* may(caller, "fgts:read"),
     writing: yield* may(caller, "fgts:write"),
     stranger: yield* may(yield* callerOf(strangerAdmin), "fgts:read")
@@ -44,8 +44,8 @@ const measureWait = <A, E, R>(
   during: Effect.Effect<unknown, never, R> = Effect.void
 ) =>
   Effect.gen(function*() {
-    const begun = yield* now
-    const fiber = yield* Effect.forkChild(Effect.zip(reading, now), { startImmediately: true })
+    const begun = yield* currentTimestamp
+    const fiber = yield* Effect.forkChild(Effect.zip(reading, currentTimestamp), { startImmediately: true })
     yield* during
     yield* TestClock.adjust("1 minute")
     const [answer, ended] = yield* Fiber.join(fiber)

@@ -10,14 +10,14 @@ import {
 } from "@lastro/testkit"
 import { Effect } from "effect"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { noKyc } from "../../../src/fgts/kyc/KycValues.ts"
+import { emptyKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { getKyc } from "../../../src/fgts/origination/GetKyc.ts"
 import { KycSuggestions } from "../../../src/fgts/origination/KycSuggestions.ts"
 import { submitKyc } from "../../../src/fgts/origination/SubmitKyc.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { type PartnerDetail } from "../../../src/partner/PartnerDetail.ts"
-import { now } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { auditOf, byHand, callerOf, givenWorld, may, present, refused } from "../../fixtures.ts"
 
 const setUp = Effect.gen(function*() {
@@ -35,7 +35,7 @@ const setUp = Effect.gen(function*() {
 
 /** A contract with a failed payment. */
 const storeUnpaidContract = Effect.fnUntraced(function*(partner: PartnerDetail) {
-  const contract = yield* givenContract(partner, { at: yield* now })
+  const contract = yield* givenContract(partner, { at: yield* currentTimestamp })
   return yield* saving(contract, moved(contract, "DISBURSEMENT_FAILED"))
 })
 
@@ -50,7 +50,7 @@ describe("submitKyc", () => {
   it.effect("KYC-05 KYC-06 returns suggestions until the first submission, and reading stores nothing", () =>
     byHand(Effect.gen(function*() {
       const { a, reading, writing } = yield* setUp
-      const application = yield* givenApplication(a, { at: yield* now })
+      const application = yield* givenApplication(a, { at: yield* currentTimestamp })
       const read = yield* getKyc(reading, application.application_id)
       assert.strictEqual(read.status, "PREFILLED")
       assert.deepStrictEqual(yield* present(application), application)
@@ -69,7 +69,7 @@ describe("submitKyc", () => {
   it.effect("KYC-05 looks up suggestions only if they are shown: submitted values replace them", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
-      const application = yield* givenApplication(a, { at: yield* now })
+      const application = yield* givenApplication(a, { at: yield* currentTimestamp })
       const unusedSuggestions = KycSuggestions.of({
         suggest: () => Effect.die(new Error("suggestions were requested"))
       })
@@ -85,10 +85,10 @@ describe("submitKyc", () => {
   it.effect("KYC-10 without permission to read KYC, the answer contains derived fields and no values", () =>
     byHand(Effect.gen(function*() {
       const { a, withoutKycRead } = yield* setUp
-      const application = yield* givenApplication(a, { at: yield* now })
+      const application = yield* givenApplication(a, { at: yield* currentTimestamp })
       const answer = yield* submit(withoutKycRead, application, aCompleteKyc().for(application.customer).build())
       assert.deepStrictEqual(answer, {
-        ...noKyc,
+        ...emptyKyc,
         complete: true,
         missing_fields: [],
         status: "COMPLETE",
@@ -134,7 +134,7 @@ describe("submitKyc", () => {
   it.effect("KYC-02 each submission of a disbursement account after a failed payment requests one repeated payment", () =>
     byHand(Effect.gen(function*() {
       const { a, writing } = yield* setUp
-      const unpaid = yield* givenContract(a, { at: yield* now })
+      const unpaid = yield* givenContract(a, { at: yield* currentTimestamp })
       const scripted = yield* ScriptedLender
       const work = yield* PendingWork
       yield* scripted.bringsContractsTo("DISBURSEMENT_FAILED")
@@ -156,7 +156,7 @@ describe("submitKyc", () => {
     byHand(Effect.gen(function*() {
       const { a, stranger, writing } = yield* setUp
       const unpaid = yield* storeUnpaidContract(a)
-      const contract = yield* givenContract(a, { at: yield* now })
+      const contract = yield* givenContract(a, { at: yield* currentTimestamp })
       yield* refused(submit(stranger, unpaid, { name: 1 }), "OutsideHierarchy")
       yield* refused(submit(writing, contract, { name: 1 }), "name INVALID_TYPE")
       yield* refused(submit(writing, contract, { pix: contract.kyc!.pix }), "KycLocked")

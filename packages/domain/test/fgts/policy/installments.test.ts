@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { annualWithdrawals } from "../../../src/fgts/policy/annualWithdrawals.ts"
-import { obeysPolicy } from "../../../src/fgts/policy/checkPolicy.ts"
-import { dueDates, installmentAmounts, mostInstallments } from "../../../src/fgts/policy/installments.ts"
+import { checkPolicy } from "../../../src/fgts/policy/checkPolicy.ts"
+import { availableInstallments, dueDates, installmentAmounts } from "../../../src/fgts/policy/installments.ts"
 import { fgtsPolicies, policyOn } from "../../../src/fgts/policy/Policy.ts"
 import { type Centavos, centavos } from "../../../src/money/Centavos.ts"
 import { addDays, calendarDate } from "../../../src/time/CalendarDate.ts"
@@ -21,7 +21,7 @@ const policies = fc.constantFrom(...fgtsPolicies)
 const dates = fc.nat({ max: 5_000 }).map((day) => addDays(calendarDate("2020-01-01"), day))
 
 const violationOf = (policy: typeof free, amounts: ReadonlyArray<Centavos>) =>
-  Result.match(obeysPolicy(policy, amounts), {
+  Result.match(checkPolicy(policy, amounts), {
     onSuccess: () => "none",
     onFailure: ({ installment, reason }) => `${reason} ${installment}`
   })
@@ -87,7 +87,7 @@ describe("instalments", () => {
         (policy, balance, most) => {
           const withdrawals = annualWithdrawals(centavos(balance), 10)
           const amounts = installmentAmounts(withdrawals, policy, most)
-          if (amounts.length > 0) assert.isTrue(Result.isSuccess(obeysPolicy(policy, amounts)))
+          if (amounts.length > 0) assert.isTrue(Result.isSuccess(checkPolicy(policy, amounts)))
           assert.isAtMost(amounts.length, most ?? policy.max_installments)
           assert.isTrue(amounts.every((amount, index) => amount <= withdrawals[index]!))
         }
@@ -112,7 +112,7 @@ describe("instalments", () => {
 
   it("every instalment of the maximum has a due date", () => {
     const most = (balance: number, max_installments: number | null = null) =>
-      mostInstallments({
+      availableInstallments({
         balance: centavos(balance),
         birth_date: calendarDate("1990-08-20"),
         released_on: calendarDate("2026-12-01"),

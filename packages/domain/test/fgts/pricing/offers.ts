@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { type Fee, type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
+import { type LoanFee, type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import { percent } from "../../../src/money/Percent.ts"
 import { addDays, calendarDate } from "../../../src/time/CalendarDate.ts"
@@ -13,10 +13,10 @@ export const rates = fc.oneof(
   { weight: 1, arbitrary: millionths(0, 100_000_000) }
 )
 
-export const fees: fc.Arbitrary<Fee> = fc.oneof(
-  fc.constant<Fee>({ kind: "none" }),
-  millionths(0, 30_000_000).map((share): Fee => ({ kind: "percent", percent: share })),
-  fc.integer({ min: 0, max: 50_00 }).map((amount): Fee => ({ kind: "fixed", amount: centavos(amount) }))
+export const fees: fc.Arbitrary<LoanFee> = fc.oneof(
+  fc.constant<LoanFee>({ kind: "none" }),
+  millionths(0, 30_000_000).map((share): LoanFee => ({ kind: "percent", percent: share })),
+  fc.integer({ min: 0, max: 50_00 }).map((amount): LoanFee => ({ kind: "fixed", amount: centavos(amount) }))
 )
 
 export const releases = fc.nat({ max: 5_000 }).map((day) => addDays(calendarDate("2022-01-01"), day))

@@ -3,7 +3,12 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { judgeFee } from "../../../src/fgts/pricing/costsOf.ts"
 import { presentValue } from "../../../src/fgts/pricing/discountInstallments.ts"
-import { type DueAmount, type Fee, type OfferTerms, type PricedOffer } from "../../../src/fgts/pricing/PricedOffer.ts"
+import {
+  type DueAmount,
+  type LoanFee,
+  type OfferTerms,
+  type PricedOffer
+} from "../../../src/fgts/pricing/PricedOffer.ts"
 import { priceOffer } from "../../../src/fgts/pricing/priceOffer.ts"
 import { centavos, maxCentavos, sumCentavos } from "../../../src/money/Centavos.ts"
 import { percent } from "../../../src/money/Percent.ts"
@@ -150,7 +155,7 @@ describe("priceOffer", () => {
   })
 
   it("PRICE-12 FEES_EXCEED_PRINCIPAL if taxes and fee leave nothing", () => {
-    const fixed = (amount: number): Fee => ({ kind: "fixed", amount: centavos(amount) })
+    const fixed = (amount: number): LoanFee => ({ kind: "fixed", amount: centavos(amount) })
     const most = Result.getOrThrow(priceOffer(plain)).net_amount
     assert.strictEqual(refusalOf({ fee: fixed(most - 1) }), "COST_TOO_HIGH")
     assert.strictEqual(refusalOf({ fee: fixed(most - 1_00) }), "priced")
@@ -210,12 +215,12 @@ describe("priceOffer", () => {
         percent(Number(`${units}e-6`))
       ),
       fee: fc.oneof(
-        fc.constant<Fee>({ kind: "none" }),
-        fc.integer({ min: -maxCentavos, max: maxCentavos }).map((amount): Fee => ({
+        fc.constant<LoanFee>({ kind: "none" }),
+        fc.integer({ min: -maxCentavos, max: maxCentavos }).map((amount): LoanFee => ({
           kind: "fixed",
           amount: centavos(amount)
         })),
-        fc.integer({ min: -1_000_000, max: 999_999_999_999_999 }).map((units): Fee => ({
+        fc.integer({ min: -1_000_000, max: 999_999_999_999_999 }).map((units): LoanFee => ({
           kind: "percent",
           percent: percent(Number(`${units}e-6`))
         }))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { type Discounted, presentValue } from "../../../src/fgts/pricing/discountInstallments.ts"
+import { type DiscountedInstallment, presentValue } from "../../../src/fgts/pricing/discountInstallments.ts"
 import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
 import { annualRate } from "../../../src/fgts/pricing/priceOffer.ts"
 import { principalOf } from "../../../src/fgts/pricing/principal.ts"
@@ -14,7 +14,7 @@ import { isCostRounded } from "./oracle.ts"
 
 const released_on = calendarDate("2026-12-01")
 
-const dueIn = (amount: number, days: number, monthly_rate: Percent): Discounted => ({
+const dueIn = (amount: number, days: number, monthly_rate: Percent): DiscountedInstallment => ({
   due_date: addDays(released_on, days),
   amount: centavos(amount),
   days,

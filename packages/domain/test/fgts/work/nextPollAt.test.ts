@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { nextLook } from "../../../src/fgts/work/pollContracts.ts"
+import { nextPollAt } from "../../../src/fgts/work/pollContracts.ts"
 import { millisOf, type Timestamp } from "../../../src/time/Timestamp.ts"
 import { contract, contracting, having, later, noon, submitKyc, wholeKyc } from "../examples.ts"
 
@@ -9,7 +9,7 @@ const minutes = 60_000
 
 /** Milliseconds from a time to the next poll, or undefined if the contract is not polled. */
 const pause = ({ proposal }: Application, at: Timestamp): number | null => {
-  const look = proposal === null ? null : nextLook(proposal, at)
+  const look = proposal === null ? null : nextPollAt(proposal, at)
   return look === null ? null : millisOf(look) - millisOf(at)
 }
 

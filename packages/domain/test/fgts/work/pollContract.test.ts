@@ -5,16 +5,16 @@ import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { Lender, LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
 import { ApplicationRepository } from "../../../src/fgts/origination/ApplicationRepository.ts"
-import { lookAtContract, lookAtContracts } from "../../../src/fgts/work/pollContracts.ts"
+import { pollContract, pollDueContracts } from "../../../src/fgts/work/pollContracts.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
-import { now } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { Busy, UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
 import { byHand, outcome, present } from "../../fixtures.ts"
 
 /** A contract that awaits the customer's signature and is due for polling. */
 const due = Effect.gen(function*() {
-  const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
+  const application = yield* givenContract(yield* givenRoot(), { at: yield* currentTimestamp })
   const id = application.proposal?.proposal_id as ProposalId
   yield* submitContract(id)
   yield* TestClock.adjust("100 millis")
@@ -26,7 +26,7 @@ const historyOf = (application: Application) =>
 
 const isDue = (id: ProposalId) =>
   Effect.gen(function*() {
-    return (yield* (yield* ApplicationRepository).dueContracts(yield* now, 100)).includes(id)
+    return (yield* (yield* ApplicationRepository).dueContracts(yield* currentTimestamp, 100)).includes(id)
   })
 
 describe("pollContract", () => {
@@ -37,12 +37,12 @@ describe("pollContract", () => {
       for (const status of ["CANCELLED", "REJECTED", "PAID"] as const) {
         const { application, id } = yield* due
         yield* scripted.moves(id, "DISBURSEMENT_FAILED")
-        yield* lookAtContracts()
+        yield* pollDueContracts()
         const failed = (yield* historyOf(application)) ?? []
         assert.strictEqual(failed.at(-1), "DISBURSEMENT_FAILED")
         yield* scripted.moves(id, status, { rejection: null })
         yield* TestClock.adjust("100 millis")
-        yield* lookAtContracts()
+        yield* pollDueContracts()
         assert.deepStrictEqual(yield* historyOf(application), [...failed, ...ends[status]])
         assert.isFalse(yield* isDue(id), "a final contract is not polled")
       }
@@ -54,14 +54,14 @@ describe("pollContract", () => {
       yield* TestClock.adjust("10 hours")
       yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
       const busy = UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
-      assert.strictEqual(yield* outcome(Effect.provideService(lookAtContract(id), UnitOfWork, busy)), "Busy")
+      assert.strictEqual(yield* outcome(Effect.provideService(pollContract(id), UnitOfWork, busy)), "Busy")
       assert.isFalse(yield* isDue(id), "a contract that keeps failing yields to others")
       yield* TestClock.adjust("9999 millis")
       assert.isFalse(yield* isDue(id))
       yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), UnitOfWork, busy), 1, "the round completes")
+      assert.strictEqual(yield* Effect.provideService(pollDueContracts(), UnitOfWork, busy), 1, "the round completes")
       yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* lookAtContracts(), 1)
+      assert.strictEqual(yield* pollDueContracts(), 1)
       assert.strictEqual((yield* historyOf(application))?.at(-1), "GUARANTEE_PENDING")
     })))
 
@@ -73,10 +73,10 @@ describe("pollContract", () => {
       for (const answer of [lender.contract, () => unavailable]) {
         const { application, id } = yield* due
         yield* (yield* ScriptedLender).moves(id, "DISBURSEMENT_FAILED")
-        yield* lookAtContract(id)
+        yield* pollContract(id)
         yield* TestClock.adjust("10 hours")
         const failed = yield* present(application)
-        const correcting = Effect.flatMap(now, (at) => saving(failed, withKyc(failed, { at })))
+        const correcting = Effect.flatMap(currentTimestamp, (at) => saving(failed, withKyc(failed, { at })))
         const corrected = Lender.of({
           ...lender,
           contract: (reference) =>
@@ -85,7 +85,7 @@ describe("pollContract", () => {
               return yield* answer(reference)
             })
         })
-        yield* Effect.provideService(lookAtContract(id), Lender, corrected)
+        yield* Effect.provideService(pollContract(id), Lender, corrected)
         assert.strictEqual((yield* historyOf(application))?.at(-1), "DISBURSING")
         yield* TestClock.adjust("100 millis")
         assert.isTrue(yield* isDue(id))

@@ -4,16 +4,16 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { Lender, LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
-import { lookAtContract, lookAtContracts } from "../../../src/fgts/work/pollContracts.ts"
+import { pollContract, pollDueContracts } from "../../../src/fgts/work/pollContracts.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
-import { now } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
 import { auditOf, byHand, present } from "../../fixtures.ts"
 
 /** A contract that awaits the customer's signature. */
 const unsigned = Effect.gen(function*() {
-  const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
+  const application = yield* givenContract(yield* givenRoot(), { at: yield* currentTimestamp })
   const id = application.proposal?.proposal_id as ProposalId
   yield* submitContract(id)
   return { application, id }
@@ -31,17 +31,17 @@ describe("pollDueContracts", () => {
     byHand(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const [one, other] = [yield* unsigned, yield* unsigned]
-      assert.strictEqual(yield* lookAtContracts(), 0)
+      assert.strictEqual(yield* pollDueContracts(), 0)
       yield* TestClock.adjust("100 millis")
       yield* scripted.moves(one.id, "PAID")
-      assert.strictEqual(yield* lookAtContracts(), 2)
+      assert.strictEqual(yield* pollDueContracts(), 2)
       assert.strictEqual(yield* statusOf(one.application), "PAID")
       assert.strictEqual(yield* statusOf(other.application), "AWAITING_SIGNATURE")
       const actions = (yield* auditOf(one.application.application_id)).map(({ action }) => action)
       assert.deepStrictEqual(actions, ["application.contract", "application.contract"])
       assert.strictEqual((yield* auditOf(other.application.application_id)).length, 1)
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual(yield* lookAtContracts(), 1)
+      assert.strictEqual(yield* pollDueContracts(), 1)
     })))
 
   it.effect("LENDER-03 polls less often while nothing changes, and soon after a change", () =>
@@ -49,16 +49,16 @@ describe("pollDueContracts", () => {
       const { id } = yield* unsigned
       for (let second = 0; second < 3_600; second++) {
         yield* TestClock.adjust("1 second")
-        yield* lookAtContracts()
+        yield* pollDueContracts()
       }
       const inAnHour = yield* looks
       assert.isAtLeast(inAnHour, 40)
       assert.isAtMost(inAnHour, 100)
       yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
       yield* TestClock.adjust("15 minutes")
-      assert.strictEqual(yield* lookAtContracts(), 1)
+      assert.strictEqual(yield* pollDueContracts(), 1)
       yield* TestClock.adjust("100 millis")
-      assert.strictEqual(yield* lookAtContracts(), 1)
+      assert.strictEqual(yield* pollDueContracts(), 1)
     })))
 
   it.effect("LENDER-03 an unavailable lender is polled again later for every contract, and nothing is lost", () =>
@@ -69,10 +69,10 @@ describe("pollDueContracts", () => {
       for (const { id } of contracts) yield* scripted.moves(id, "DISBURSING")
       const silent = { ...lender, contract: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" })) }
       yield* TestClock.adjust("100 millis")
-      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), Lender, silent), 3)
-      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), Lender, silent), 0)
+      assert.strictEqual(yield* Effect.provideService(pollDueContracts(), Lender, silent), 3)
+      assert.strictEqual(yield* Effect.provideService(pollDueContracts(), Lender, silent), 0)
       yield* TestClock.adjust("100 millis")
-      assert.strictEqual(yield* lookAtContracts(), 3)
+      assert.strictEqual(yield* pollDueContracts(), 3)
       for (const { application } of contracts) assert.strictEqual(yield* statusOf(application), "DISBURSING")
     })))
 
@@ -88,11 +88,11 @@ describe("pollDueContracts", () => {
         contract: (reference) => reference === broken ? Effect.die(new Error("broken")) : lender.contract(reference)
       }
       yield* TestClock.adjust("100 millis")
-      assert.strictEqual(yield* Effect.provideService(lookAtContracts(), Lender, breaking), 2)
+      assert.strictEqual(yield* Effect.provideService(pollDueContracts(), Lender, breaking), 2)
       assert.strictEqual(yield* statusOf(one.application), "AWAITING_SIGNATURE")
       assert.strictEqual(yield* statusOf(other.application), "DISBURSING")
       yield* TestClock.adjust("100 millis")
-      yield* lookAtContracts()
+      yield* pollDueContracts()
       assert.strictEqual(yield* statusOf(one.application), "DISBURSING")
     })))
 
@@ -101,7 +101,7 @@ describe("pollDueContracts", () => {
       const { application, id } = yield* unsigned
       yield* (yield* ScriptedLender).moves(id, "DISBURSING")
       yield* TestClock.adjust("1 second")
-      yield* Effect.all([lookAtContracts(), lookAtContracts(), lookAtContracts()], { concurrency: "unbounded" })
+      yield* Effect.all([pollDueContracts(), pollDueContracts(), pollDueContracts()], { concurrency: "unbounded" })
       const { proposal, version } = yield* present(application)
       assert.strictEqual(version, application.version + 3)
       assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), [
@@ -121,11 +121,11 @@ describe("pollDueContracts", () => {
         const { application, id } = yield* unsigned
         yield* scripted.moves(id, "DISBURSEMENT_FAILED")
         yield* TestClock.adjust("1 second")
-        yield* lookAtContracts()
+        yield* pollDueContracts()
         assert.strictEqual(yield* statusOf(application), "DISBURSEMENT_FAILED")
         yield* scripted.moves(id, to)
         yield* TestClock.adjust("1 day")
-        yield* lookAtContracts()
+        yield* pollDueContracts()
         assert.strictEqual(yield* statusOf(application), expected)
       }
     })))
@@ -135,7 +135,7 @@ describe("pollDueContracts", () => {
       const { application } = yield* unsigned
       yield* TestClock.adjust("1 second")
       const broken = UnitOfWork.of({ atomically: () => Effect.die(new Error("no transaction")) })
-      yield* Effect.provideService(lookAtContract(application.proposal!.proposal_id), UnitOfWork, broken)
-      assert.strictEqual(yield* lookAtContracts(), 0)
+      yield* Effect.provideService(pollContract(application.proposal!.proposal_id), UnitOfWork, broken)
+      assert.strictEqual(yield* pollDueContracts(), 0)
     })))
 })

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
-import { isLastAttempt, mostAttempts, pauseMs, quoteDeadlineMs, quotePauseMs } from "../../../src/fgts/work/retry.ts"
+import {
+  isLastAttempt,
+  maxAttempts,
+  quoteDeadlineMs,
+  quoteRetryDelayMs,
+  retryDelayMs
+} from "../../../src/fgts/work/retry.ts"
 import { later, noon, quoteId } from "../examples.ts"
 
 const ids = fc.uuid({ version: 7 })
@@ -14,16 +20,16 @@ describe("retry delays", () => {
     fc.assert(
       fc.property(ids, attempts, (id, attempt) => {
         const whole = Math.min(400 * 2 ** (attempt - 1), 60_000)
-        const pause = pauseMs(id, attempt)
+        const pause = retryDelayMs(id, attempt)
         assert.isAtMost(pause, whole)
         assert.isAbove(pause, whole / 2)
       }),
       { numRuns: 2_000 }
     )
-    assert.strictEqual(pauseMs(quoteId(0), 1), 400)
-    assert.strictEqual(pauseMs(quoteId(0), 8), 51_200)
-    assert.strictEqual(pauseMs(quoteId(0), 9), 60_000)
-    assert.strictEqual(pauseMs(quoteId(0), 1e9), 60_000)
+    assert.strictEqual(retryDelayMs(quoteId(0), 1), 400)
+    assert.strictEqual(retryDelayMs(quoteId(0), 8), 51_200)
+    assert.strictEqual(retryDelayMs(quoteId(0), 9), 60_000)
+    assert.strictEqual(retryDelayMs(quoteId(0), 1e9), 60_000)
   })
 
   it("LENDER-01 jitter spreads simultaneous failures and is deterministic for each job", () => {
@@ -32,10 +38,10 @@ describe("retry delays", () => {
         fc.uniqueArray(ids, { minLength: 50, maxLength: 50 }),
         fc.integer({ min: 1, max: 8 }),
         (works, attempt) => {
-          const pauses = works.map((id) => pauseMs(id, attempt))
+          const pauses = works.map((id) => retryDelayMs(id, attempt))
           const spread = Math.max(...pauses) - Math.min(...pauses)
           assert.isAbove(spread, 400 * 2 ** (attempt - 1) / 4)
-          assert.deepStrictEqual(works.map((id) => pauseMs(id, attempt)), pauses)
+          assert.deepStrictEqual(works.map((id) => retryDelayMs(id, attempt)), pauses)
         }
       ),
       { numRuns: 100 }
@@ -44,13 +50,13 @@ describe("retry delays", () => {
 
   it("LENDER-01 LENDER-02 a quote's delay is the same, but never passes its deadline", () => {
     fc.assert(fc.property(ids, attempts, fc.integer({ min: -60_000, max: 700_000 }), (id, pauses, passed) => {
-      const pause = quotePauseMs({ created_at: noon, quote_id: id as never }, pauses, later(passed))
-      assert.strictEqual(pause, Math.max(0, Math.min(pauseMs(id, pauses), quoteDeadlineMs - passed)))
+      const pause = quoteRetryDelayMs({ created_at: noon, quote_id: id as never }, pauses, later(passed))
+      assert.strictEqual(pause, Math.max(0, Math.min(retryDelayMs(id, pauses), quoteDeadlineMs - passed)))
     }))
   })
 
   it("LENDER-02 a quote fails after three attempts or ten minutes; a withheld attempt does not count", () => {
-    assert.strictEqual(mostAttempts, 3)
+    assert.strictEqual(maxAttempts, 3)
     assert.strictEqual(quoteDeadlineMs, 600_000)
     for (
       const [reason, attempt, passed, last] of [

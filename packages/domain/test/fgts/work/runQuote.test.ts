@@ -14,15 +14,15 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
-import { pauseMs, quoteDeadlineMs } from "../../../src/fgts/work/retry.ts"
+import { quoteDeadlineMs, retryDelayMs } from "../../../src/fgts/work/retry.ts"
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
-import { millisOf, now, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
 import { auditOf, byHand, present, start } from "../../fixtures.ts"
 
 const storePendingQuote = (fields: Parameters<typeof givenApplication>[1] = {}) =>
   Effect.gen(function*() {
-    return yield* givenApplication(yield* givenRoot(), { at: yield* now, ...fields })
+    return yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp, ...fields })
   })
 
 const outcome = (application: Application) => Effect.map(present(application), (one) => latestQuote(one).outcome)
@@ -32,7 +32,8 @@ const recordRequests = (application: Application) => {
   const requests: Array<readonly [passed: number, attempt: number]> = []
   const recording = (answer: QuoteAnswer): QuoteAnswer => (request) =>
     Effect.andThen(
-      Effect.map(now, (at) => requests.push([millisOf(at) - millisOf(application.created_at), request.attempt])),
+      Effect.map(currentTimestamp, (at) =>
+        requests.push([millisOf(at) - millisOf(application.created_at), request.attempt])),
       answer(request)
     )
   return { requests, recording }
@@ -53,7 +54,7 @@ describe("runQuote", () => {
       yield* (yield* ScriptedLender).answersQuotes(recording(silent()))
       yield* runFirstQuote(application)
       const id = application.quotes[0].quote_id
-      const [first, second] = [Math.floor(pauseMs(id, 1)), Math.floor(pauseMs(id, 1) + pauseMs(id, 2))]
+      const [first, second] = [Math.floor(retryDelayMs(id, 1)), Math.floor(retryDelayMs(id, 1) + retryDelayMs(id, 2))]
       assert.deepStrictEqual(requests.map(([, attempt]) => attempt), [1, 2, 3])
       for (const [index, expected] of [0, first, second].entries()) {
         assert.approximately(requests[index]?.[0] ?? NaN, expected, 2)
@@ -95,7 +96,7 @@ describe("runQuote", () => {
       const application = yield* storePendingQuote()
       const { requests, recording } = recordRequests(application)
       const withheld: QuoteAnswer = (request) =>
-        Effect.flatMap(now, (at) =>
+        Effect.flatMap(currentTimestamp, (at) =>
           millisOf(at) - millisOf(start) < 300_000
             ? Effect.fail(new LenderUnavailable({ reason: "WITHHELD", detail: "" }))
             : silent()(request))
@@ -126,7 +127,7 @@ describe("runQuote", () => {
         const application = yield* storePendingQuote({ wish })
         const scripted = yield* ScriptedLender
         yield* TestClock.adjust("2 seconds")
-        yield* saving(application, withKyc(application, { at: yield* now }))
+        yield* saving(application, withKyc(application, { at: yield* currentTimestamp }))
         yield* runQuote(application.quotes[0].quote_id)
         const [call] = yield* scripted.calls
         assert.isTrue(call?._tag === "Quote")
@@ -151,7 +152,7 @@ describe("runQuote", () => {
     byHand(Effect.gen(function*() {
       const application = yield* storePendingQuote()
       yield* TestClock.adjust("1 minute")
-      const told = yield* saving(application, withKyc(application, { at: yield* now }))
+      const told = yield* saving(application, withKyc(application, { at: yield* currentTimestamp }))
       yield* TestClock.setTime(millisOf(start) + 1_000)
       yield* runQuote(application.quotes[0].quote_id)
       const after = yield* present(application)

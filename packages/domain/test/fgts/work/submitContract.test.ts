@@ -13,10 +13,10 @@ import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { type Proposal } from "../../../src/fgts/contract/Proposal.ts"
-import { lookAtContract } from "../../../src/fgts/work/pollContracts.ts"
+import { pollContract } from "../../../src/fgts/work/pollContracts.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
-import { millisOf, now } from "../../../src/time/Timestamp.ts"
+import { currentTimestamp, millisOf } from "../../../src/time/Timestamp.ts"
 import { byHand, present } from "../../fixtures.ts"
 import { later } from "../examples.ts"
 
@@ -27,7 +27,7 @@ const proposalOf = ({ proposal }: Application): Proposal => {
 
 /** A contract that has not been submitted to the lender. */
 const accepted = Effect.gen(function*() {
-  const application = yield* givenContract(yield* givenRoot(), { at: yield* now })
+  const application = yield* givenContract(yield* givenRoot(), { at: yield* currentTimestamp })
   return { application, id: proposalOf(application).proposal_id }
 })
 
@@ -41,7 +41,7 @@ const unpaid = Effect.gen(function*() {
   yield* submitContract(id)
   const scripted = yield* ScriptedLender
   yield* scripted.moves(id, "DISBURSEMENT_FAILED")
-  yield* lookAtContract(id)
+  yield* pollContract(id)
   const failed = yield* present(application)
   const kyc = aCompleteKyc({ disbursement_method: "BANK_TRANSFER", bank: exampleBank }).for(application.customer)
     .build()
@@ -115,7 +115,10 @@ describe("submitContract", () => {
       yield* TestClock.adjust("1 hour")
       yield* Fiber.join(work)
       const before = yield* present(application)
-      yield* saving(before, moved(before, "DISBURSING", { signature_url: "https://lender.example/2", at: yield* now }))
+      yield* saving(
+        before,
+        moved(before, "DISBURSING", { signature_url: "https://lender.example/2", at: yield* currentTimestamp })
+      )
       yield* TestClock.adjust("1 hour")
       yield* submitContract(id)
       const requests = (yield* calls).flatMap((call) => call._tag === "Resubmit" ? [call.resubmission] : [])
@@ -141,7 +144,7 @@ describe("submitContract", () => {
       const work = yield* Effect.forkChild(submitContract(id))
       yield* TestClock.adjust("10 minutes")
       yield* scripted.moves(id, "PAID")
-      yield* lookAtContract(id)
+      yield* pollContract(id)
       assert.strictEqual(yield* statusOf(application), "PAID")
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(work)
@@ -152,7 +155,7 @@ describe("submitContract", () => {
       const { id } = yield* accepted
       yield* submitContract(id)
       yield* (yield* ScriptedLender).moves(id, "DISBURSING")
-      yield* lookAtContract(id)
+      yield* pollContract(id)
       const before = (yield* calls).length
       yield* submitContract(id)
       yield* submitContract("01890000-0000-7000-8000-000000000000" as ProposalId)
@@ -165,7 +168,7 @@ describe("retry interval", () => {
     byHand(Effect.gen(function*() {
       const { id } = yield* accepted
       yield* (yield* ScriptedLender).does("undone")
-      const begun = millisOf(yield* now)
+      const begun = millisOf(yield* currentTimestamp)
       const work = yield* Effect.forkChild(submitContract(id))
       const counts: Array<number> = []
       for (const seconds of [0, 1, 60, 600]) {

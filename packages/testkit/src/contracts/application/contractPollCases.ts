@@ -1,5 +1,5 @@
 import { type Application } from "@lastro/domain/fgts"
-import { ApplicationRepository, nextLook } from "@lastro/domain/origination"
+import { ApplicationRepository, nextPollAt } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
@@ -16,7 +16,7 @@ const everything = 100_000
 
 const nextPollOf = (application: Application): Timestamp => {
   const { proposal } = requireContracted(application)
-  const poll = nextLook(proposal, proposal.updated_at)
+  const poll = nextPollAt(proposal, proposal.updated_at)
   if (poll === null) throw new Error("The contract has no next poll.")
   return poll
 }
@@ -51,7 +51,7 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
           const application = yield* storeHistory(yield* givenRoot(), history)
           const { proposal } = application
           if (proposal === null) return
-          const poll = nextLook(proposal, proposal.updated_at)
+          const poll = nextPollAt(proposal, proposal.updated_at)
           if (poll === null) assert.isFalse(yield* isDue(application, add(proposal.updated_at, 10 * 365 * 86_400_000)))
           else {
             assert.isTrue(yield* isDue(application, poll))
@@ -79,7 +79,7 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       const long = Date.UTC(2001, 0)
       for (const [index, place] of [2, 0, 3, 1].entries()) {
         const proposal_id = proposalIdOf(contracts[place] as Application)
-        yield* applications.postponeLook(proposal_id, timestampOf(long + index))
+        yield* applications.postponePoll(proposal_id, timestampOf(long + index))
       }
       const ids = [2, 0, 3, 1].map((place) => proposalIdOf(contracts[place] as Application))
       const at = timestampOf(long + 2)
@@ -93,7 +93,7 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       const applications = yield* ApplicationRepository
       const contract = yield* storeUnsigned
       const until = add(nextPollOf(contract), 3_600_000)
-      yield* applications.postponeLook(proposalIdOf(contract), until)
+      yield* applications.postponePoll(proposalIdOf(contract), until)
       assert.isFalse(yield* isDue(contract, add(until, -1)))
       assert.isTrue(yield* isDue(contract, until))
       const unchanged = yield* saving(contract, { ...contract, version: contract.version + 1 })
@@ -109,7 +109,7 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       const contract = yield* storeUnsigned
       const ended = yield* saving(contract, moved(contract, "CANCELLED"))
       const until = add(nextPollOf(contract), 1_000)
-      yield* applications.postponeLook(proposalIdOf(contract), until)
+      yield* applications.postponePoll(proposalIdOf(contract), until)
       assert.isFalse(yield* isDue(ended, add(until, 365 * 86_400_000)))
     }))
 
@@ -120,7 +120,7 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       const proposal_id = proposalIdOf(contract)
       yield* Effect.exit((yield* UnitOfWork).atomically(
         Effect.andThen(
-          applications.postponeLook(proposal_id, add(nextPollOf(contract), 3_600_000)),
+          applications.postponePoll(proposal_id, add(nextPollOf(contract), 3_600_000)),
           Effect.die("rollback")
         )
       ))

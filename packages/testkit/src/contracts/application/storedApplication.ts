@@ -3,7 +3,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { type ProposalId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { type Contracted, isContracted } from "@lastro/domain/proposal"
+import { type ContractedApplication, isContracted } from "@lastro/domain/proposal"
 import { Effect } from "effect"
 import { type History } from "../../arbitraries/histories.ts"
 import { moved } from "../../builders/applicationStages.ts"
@@ -40,7 +40,7 @@ export const incrementVersion = Effect.fnUntraced(function*(caller: PartnerDetai
 })
 
 /** Returns an application that has a proposal. Throws if it has none. */
-export const requireContracted = (application: Application): Contracted => {
+export const requireContracted = (application: Application): ContractedApplication => {
   if (!isContracted(application)) throw new Error("The application has no proposal.")
   return application
 }

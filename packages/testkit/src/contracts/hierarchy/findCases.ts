@@ -1,4 +1,4 @@
-import { type Found, type Scope } from "@lastro/domain/hierarchy"
+import { type FoundRecord, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect, type Option } from "effect"
@@ -10,7 +10,7 @@ import { storeScopeExamples } from "./storedTree.ts"
 /** The find methods of a port. */
 export interface FindSubject<A, R> {
   readonly methods: Readonly<
-    Record<string, (scope: Scope, id: string) => Effect.Effect<Option.Option<Found<A>>, unknown, R>>
+    Record<string, (scope: SubtreeScope, id: string) => Effect.Effect<Option.Option<FoundRecord<A>>, unknown, R>>
   >
   /** Stores a record of a partner. Returns its id and the record that the find methods return. */
   readonly store: (partner: PartnerDetail) => Effect.Effect<{ readonly id: string; readonly record: A }, unknown, R>

@@ -31,7 +31,7 @@ export const moveIfAcyclic = (root: Pick<PartnerDetail, "partner_id">, partner: 
   Effect.gen(function*() {
     const tree = yield* PartnerTree
     yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-      yield* tree.hold(root.partner_id, "exclusive")
+      yield* tree.lock(root.partner_id, "exclusive")
       const below = asOperator.inScope(parent.partner_id)
       if (!(yield* tree.isWithin(asOperator.inScope(partner), below))) {
         yield* tree.move(asOperator.inScope(partner), below)

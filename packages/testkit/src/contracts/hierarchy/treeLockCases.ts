@@ -16,7 +16,7 @@ const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: Part
   const held = yield* Deferred.make<void>()
   const end = yield* Deferred.make<void>()
   const fiber = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {
-    yield* tree.hold(root.partner_id, mode)
+    yield* tree.lock(root.partner_id, mode)
     yield* Deferred.succeed(held, undefined)
     yield* Deferred.await(end)
   })))
@@ -35,14 +35,14 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
       const release = yield* Deferred.make<void>()
       const order: Array<string> = []
       const first = unit.atomically(Effect.gen(function*() {
-        yield* tree.hold(root.partner_id, "exclusive")
+        yield* tree.lock(root.partner_id, "exclusive")
         yield* Deferred.succeed(held, undefined)
         yield* Deferred.await(release)
         order.push("first")
       }))
       const next = (mode: Mode) =>
         unit.atomically(Effect.gen(function*() {
-          yield* tree.hold(root.partner_id, mode)
+          yield* tree.lock(root.partner_id, mode)
           order.push("next")
         }))
       const holder = yield* Effect.forkChild(first)
@@ -62,7 +62,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
       const root = yield* givenRoot()
-      const hold = tree.hold(root.partner_id, "exclusive")
+      const hold = tree.lock(root.partner_id, "exclusive")
       yield* unit.atomically(hold)
       yield* Effect.exit(unit.atomically(Effect.andThen(hold, Effect.die("rollback"))))
       yield* unit.atomically(hold)
@@ -73,9 +73,9 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
       const tree = yield* PartnerTree
       const root = yield* givenRoot()
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-        yield* tree.hold(root.partner_id, "exclusive")
-        yield* tree.hold(root.partner_id, "shared")
-        yield* tree.hold(root.partner_id, "exclusive")
+        yield* tree.lock(root.partner_id, "exclusive")
+        yield* tree.lock(root.partner_id, "shared")
+        yield* tree.lock(root.partner_id, "exclusive")
       }))
     }))
 
@@ -110,11 +110,11 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
         const tree = yield* PartnerTree
         const root = yield* givenRoot()
         const holder = yield* forkHolder(root, first)
-        const refused = yield* Effect.result((yield* UnitOfWork).atomically(tree.hold(root.partner_id, second)))
+        const refused = yield* Effect.result((yield* UnitOfWork).atomically(tree.lock(root.partner_id, second)))
         assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "Busy")
         assert.isAtLeast(Result.isFailure(refused) ? refused.failure.retry_after_seconds : 0, 1)
         yield* holder.release
-        yield* (yield* UnitOfWork).atomically(tree.hold(root.partner_id, second))
+        yield* (yield* UnitOfWork).atomically(tree.lock(root.partner_id, second))
       }))
   }
 }

@@ -1,5 +1,5 @@
-import { asOperator, type Scope } from "@lastro/domain/hierarchy"
-import { fold, type Folded, type ListQuery, type Slice, type SortBy } from "@lastro/domain/paging"
+import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type FoldedText, foldText, type ListQuery, type ListSlice, type SortBy } from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -29,7 +29,10 @@ interface FilterExample<Filters extends object> {
 
 /** A list of a port, and the fixtures of its contract cases. */
 export interface ListSubject<Item, Filters extends object, Field extends string, R> {
-  readonly list: (scope: Scope, query: ListQuery<Filters, CommonField | Field>) => Effect.Effect<Slice<Item>, never, R>
+  readonly list: (
+    scope: SubtreeScope,
+    query: ListQuery<Filters, CommonField | Field>
+  ) => Effect.Effect<ListSlice<Item>, never, R>
   readonly id: (item: Item) => string
   readonly name: (item: Item) => string
   /** Stores a record of a partner and returns its id. */
@@ -37,7 +40,7 @@ export interface ListSubject<Item, Filters extends object, Field extends string,
   /** Stores one record per name in a new tree. */
   readonly storeNames: (names: ReadonlyArray<string>) => Effect.Effect<ListExample, never, R>
   /** One filter per text field. */
-  readonly textFilters: (text: Folded) => ReadonlyArray<Filters>
+  readonly textFilters: (text: FoldedText) => ReadonlyArray<Filters>
   /** Stores a record of a partner and returns filters that match it. */
   readonly storeFilterable: (partner: PartnerDetail) => Effect.Effect<ReadonlyArray<Filters>, never, R>
   /** Sorts by fields that are equal in all records of the same name, with the direction of their last field. */
@@ -109,7 +112,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
     Effect.gen(function*() {
       const { caller } = yield* storeNames(["per%cent", "under_score", "back\\slash", "plain"])
       for (const [text, match] of wildcards) {
-        for (const filters of textFilters(fold(text))) {
+        for (const filters of textFilters(foldText(text))) {
           assert.deepStrictEqual((yield* listAll(caller, filters)).map(name), [match])
         }
       }
@@ -118,7 +121,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
   it("a text filter matches anywhere in the field, ignoring case and accents", () =>
     Effect.gen(function*() {
       const { caller } = yield* storeNames(["Maria JOSÉ", "jose", "Josué"])
-      for (const filters of textFilters(fold("jOsÉ"))) {
+      for (const filters of textFilters(foldText("jOsÉ"))) {
         assert.sameMembers((yield* listAll(caller, filters)).map(name), ["Maria JOSÉ", "jose"])
       }
     }))

@@ -1,12 +1,12 @@
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import {
   compareBy,
-  fold,
-  type Folded,
+  type FoldedText,
+  foldText,
   type ListQuery,
+  type ListSlice,
   matchesFolded,
-  type Slice,
   type SortKey
 } from "@lastro/domain/paging"
 import { type PartnerDetail } from "@lastro/domain/partner"
@@ -66,10 +66,10 @@ const modelOf = <Row, Value>(
 })
 
 /** A filter by text in a field, ignoring case and accents. */
-export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row, Folded> =>
+export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row, FoldedText> =>
   modelOf(
     (draw, { candidates }) => needleIn(candidates.map(field), draw),
-    (row, text) => matchesFolded(fold(field(row)), text),
+    (row, text) => matchesFolded(foldText(field(row)), text),
     needle
   )
 
@@ -110,7 +110,7 @@ export const comparesField = <Row, Value>(
 export interface ListModel<Example, Row, Item, Filters, Field extends string, R> {
   readonly examples: fc.Arbitrary<Example>
   readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, unknown, R>
-  readonly list: (scope: Scope, query: ListQuery<Filters, Field>) => Effect.Effect<Slice<Item>, never, R>
+  readonly list: (scope: SubtreeScope, query: ListQuery<Filters, Field>) => Effect.Effect<ListSlice<Item>, never, R>
   readonly filters: Readonly<Record<string, FilterModel<Row, unknown>>>
   readonly sortKeys: Readonly<Record<Field, SortKey<Item>>>
   readonly sortFields: readonly [Field, ...Array<Field>]
@@ -122,7 +122,7 @@ export interface ListModel<Example, Row, Item, Filters, Field extends string, R>
 const comparePages = <Item, E, R>(
   expected: ReadonlyArray<Item>,
   size: number,
-  list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<Slice<Item>, E, R>
+  list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<ListSlice<Item>, E, R>
 ) =>
   Effect.map(readEveryPage(size, list), (pages) => {
     assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)

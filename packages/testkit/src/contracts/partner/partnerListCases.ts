@@ -1,6 +1,6 @@
 import { PersonType } from "@lastro/domain/documents"
-import { asOperator, type Scope } from "@lastro/domain/hierarchy"
-import { fold, type ListQuery } from "@lastro/domain/paging"
+import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { foldText, type ListQuery } from "@lastro/domain/paging"
 import {
   type PartnerDetail,
   type PartnerFilters,
@@ -28,7 +28,7 @@ import {
 } from "../list/listModelCases.ts"
 import { later } from "./storedPartner.ts"
 
-const list = (scope: Scope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
+const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
   Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))
 
 /** The list of PartnerRepository. */
@@ -65,8 +65,8 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
     return {
       caller: root,
       filters: {
-        name: fold("azul"),
-        email: fold("azul@"),
+        name: foldText("azul"),
+        email: foldText("azul@"),
         document_number: "44477735",
         person_type: "pf",
         status: "active",

@@ -1,8 +1,8 @@
 import { type ApplicationRepository } from "@lastro/domain/origination"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import {
-  type Contracted,
+  type ContractedApplication,
   isContracted,
   type ProposalFilters,
   proposalListItem,
@@ -77,7 +77,7 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
       caller: root,
       filters: {
         cpf: customer.cpf,
-        customer_name: fold("azul"),
+        customer_name: foldText("azul"),
         external_id: "azul",
         status: "PAID",
         partner_id: child.partner_id,
@@ -116,7 +116,7 @@ const filterModels = {
   created_to: comparesField(({ proposal }) => proposal.created_at, isBefore),
   updated_from: comparesField(({ proposal }) => proposal.updated_at, isFrom),
   updated_to: comparesField(({ proposal }) => proposal.updated_at, isBefore)
-} satisfies FilterModels<Contracted, ProposalFilters>
+} satisfies FilterModels<ContractedApplication, ProposalFilters>
 
 /** Compares the list of ProposalRepository with brute force. */
 export const proposalListModelCases = listModelCases({

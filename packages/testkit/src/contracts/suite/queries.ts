@@ -1,28 +1,28 @@
 import {
   asOperator,
-  type Found,
+  type FoundRecord,
   type InScope,
-  judge,
+  judgeFound,
   type NotFound,
   type OutsideHierarchy,
-  type Scope
+  type SubtreeScope
 } from "@lastro/domain/hierarchy"
-import { type ListQuery, type Slice } from "@lastro/domain/paging"
+import { type ListQuery, type ListSlice } from "@lastro/domain/paging"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { Effect, type Option, Result } from "effect"
 
 /** Returns the scope of a caller of this partner. */
-export const scopeOfPartner = ({ partner_id }: PartnerDetail): Scope => asOperator.scope(partner_id)
+export const scopeOfPartner = ({ partner_id }: PartnerDetail): SubtreeScope => asOperator.scope(partner_id)
 
 /** Returns the record that a find method located, or the tag of its refusal. */
-export const recordOrRefusal = <A>(found: Option.Option<Found<A>>): A | "NotFound" | "OutsideHierarchy" =>
-  Result.match(judge(found), { onSuccess: ({ record }) => record, onFailure: ({ _tag }) => _tag })
+export const recordOrRefusal = <A>(found: Option.Option<FoundRecord<A>>): A | "NotFound" | "OutsideHierarchy" =>
+  Result.match(judgeFound(found), { onSuccess: ({ record }) => record, onFailure: ({ _tag }) => _tag })
 
 /** Returns the record that a find method located, as proof of scope for a write. */
 export const requireInScope = <A, E, R>(
-  find: Effect.Effect<Option.Option<Found<A>>, E, R>
+  find: Effect.Effect<Option.Option<FoundRecord<A>>, E, R>
 ): Effect.Effect<InScope<A>, E | NotFound | OutsideHierarchy, R> =>
-  Effect.flatMap(find, (found) => Effect.fromResult(judge(found)))
+  Effect.flatMap(find, (found) => Effect.fromResult(judgeFound(found)))
 
 /** Builds a query. Default: the first page of 100, newest first. */
 export const listQuery = <Filters, Field extends string>(
@@ -38,10 +38,10 @@ export const listQuery = <Filters, Field extends string>(
 /** Reads the pages of a list in order, up to and including the first empty one. */
 export const readEveryPage = <A, E, R>(
   size: number,
-  list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<Slice<A>, E, R>
-): Effect.Effect<ReadonlyArray<Slice<A>>, E, R> =>
+  list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<ListSlice<A>, E, R>
+): Effect.Effect<ReadonlyArray<ListSlice<A>>, E, R> =>
   Effect.gen(function*() {
-    const slices: Array<Slice<A>> = []
+    const slices: Array<ListSlice<A>> = []
     do slices.push(yield* list({ number: slices.length, size }))
     while (slices.at(-1)?.items.length !== 0)
     return slices

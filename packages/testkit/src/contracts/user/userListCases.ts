@@ -1,6 +1,6 @@
-import { type Scope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { groupBySlug, groupRecord, groups } from "@lastro/domain/identity"
-import { fold, type ListQuery } from "@lastro/domain/paging"
+import { foldText, type ListQuery } from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import {
   type UserFilters,
@@ -36,7 +36,7 @@ const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: Us
   return user_id as string
 })
 
-const list = (scope: Scope, query: ListQuery<UserFilters, UserSortField>) =>
+const list = (scope: SubtreeScope, query: ListQuery<UserFilters, UserSortField>) =>
   Effect.flatMap(UserRepository, (users) => users.list(scope, query))
 
 /** The list of UserRepository. */
@@ -68,8 +68,8 @@ export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRep
     return {
       caller: root,
       filters: {
-        full_name: fold("azul"),
-        email: fold("azul."),
+        full_name: foldText("azul"),
+        email: foldText("azul."),
         cpf: "44477735",
         partner_id: child.partner_id,
         status: "ACTIVE",

@@ -1,7 +1,7 @@
 import { latestQuote } from "@lastro/domain/fgts"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit, Latch } from "effect"
@@ -30,7 +30,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const partner = yield* givenRoot()
-      const application = yield* anApplication({ at: yield* now }).of(partner)
+      const application = yield* anApplication({ at: yield* currentTimestamp }).of(partner)
       yield* lender.answersQuotes(silent(), offerAnswer)
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)

@@ -2,7 +2,7 @@ import { type Application, latestQuote } from "@lastro/domain/fgts"
 import { centavos } from "@lastro/domain/money"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { now } from "@lastro/domain/time"
+import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option } from "effect"
 import { givenApplication } from "../../builders/storedRecords.ts"
@@ -20,7 +20,8 @@ export const netAmount = centavos(500_00)
 export const offerAnswer = offering(netAmount)
 
 /** Stores an application that is created now. The job of an older quote would give up. */
-export const storePending = (partner: PartnerDetail) => Effect.flatMap(now, (at) => givenApplication(partner, { at }))
+export const storePending = (partner: PartnerDetail) =>
+  Effect.flatMap(currentTimestamp, (at) => givenApplication(partner, { at }))
 
 /** Polls an application until a condition holds. The timeout of the case ends the wait. */
 export const awaitState = (application: Application, condition: (present: Application) => boolean) =>

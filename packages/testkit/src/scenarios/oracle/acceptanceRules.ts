@@ -1,4 +1,4 @@
-import { type Application, type KycValues, noKyc, type Offer } from "@lastro/domain/fgts"
+import { type Application, emptyKyc, type KycValues, type Offer } from "@lastro/domain/fgts"
 import { type Proposal } from "@lastro/domain/proposal"
 import { Equal } from "effect"
 import { type Evidence } from "./Evidence.ts"
@@ -25,7 +25,7 @@ const onAcceptance = (
     const { kyc, proposal, quotes } = evidence.application
     if (proposal === null) return true
     const offer = quotes.flatMap(({ offers }) => offers).find(({ offer_id }) => offer_id === proposal.offer_id)
-    return offer !== undefined && isKept({ proposal, offer, kyc: kyc ?? noKyc }, evidence)
+    return offer !== undefined && isKept({ proposal, offer, kyc: kyc ?? emptyKyc }, evidence)
   }
 })
 
@@ -197,7 +197,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
     isKept: ({ application: { kyc, proposal }, submissions }) =>
       submissions.every((submission) =>
         submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&
-        Equal.equals(personOf(submission.kyc), personOf(kyc ?? noKyc))
+        Equal.equals(personOf(submission.kyc), personOf(kyc ?? emptyKyc))
       )
   },
   onAcceptance(

@@ -1,4 +1,4 @@
-import { asOperator, type Found, type Scope } from "@lastro/domain/hierarchy"
+import { asOperator, type FoundRecord, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { MemoryDatabase } from "@lastro/testkit"
 import { partnerRepositorySuite } from "@lastro/testkit/contracts"
@@ -28,8 +28,8 @@ const repository = (
 
 /** Caches the first result of `findForUpdate` per partner. */
 const cacheFirstFind = ({ findForUpdate }: Partners): Partners["findForUpdate"] => {
-  const cache = new Map<string, Option.Option<Found<PartnerDetail>>>()
-  return (scope: Scope, id) =>
+  const cache = new Map<string, Option.Option<FoundRecord<PartnerDetail>>>()
+  return (scope: SubtreeScope, id) =>
     Effect.suspend(() => {
       const cached = cache.get(id)
       return cached === undefined
