@@ -8,7 +8,7 @@ import { quoteStatus } from "../packages/domain/src/fgts/application/QuoteStatus
 import { type Timestamp } from "../packages/domain/src/time/Timestamp.ts"
 import { type CommandName, commands, type State, states } from "../packages/domain/test/fgts/application/states.ts"
 import { answersOf, none, stateTable } from "../packages/domain/test/fgts/application/stateTable.ts"
-import { fresh, noon } from "../packages/domain/test/fgts/examples.ts"
+import { newApplication, noon } from "../packages/domain/test/fgts/examples.ts"
 
 /** The statuses of everything of one kind in an application, by id. */
 type Statuses = (application: Application, at: Timestamp) => ReadonlyMap<string, string>
@@ -65,7 +65,7 @@ const edgesOf = (statusesOf: Statuses): ReadonlyMap<string, ReadonlySet<string>>
   }
   const sources = new Set<string>()
   const targets = new Set<string>()
-  for (const status of statusesOf(fresh(), noon).values()) add("[*]", status, "ApplicationOpened")
+  for (const status of statusesOf(newApplication(), noon).values()) add("[*]", status, "ApplicationOpened")
   for (const { after, before, cause } of changes) {
     const was = statusesOf(before.application, before.at)
     for (const [id, status] of statusesOf(after.application, after.at)) {

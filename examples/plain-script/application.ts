@@ -2,22 +2,22 @@ import {
   type Application,
   type ApplicationCommand,
   applicationStatus,
-  decide,
-  evolve,
+  decideApplication,
+  evolveApplication,
+  hasDisbursementFields,
   nextAction,
-  opened,
-  patchKyc,
-  saysWhereToPay
+  openApplication,
+  patchKyc
 } from "@lastro/domain/fgts"
 import { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId } from "@lastro/domain/id"
 import { parseNewApplication } from "@lastro/domain/origination"
 import { proposalNumber } from "@lastro/domain/proposal"
-import { parseInstant, saoPauloDate, type Timestamp } from "@lastro/domain/time"
+import { parseTimestamp, saoPauloDate, type Timestamp } from "@lastro/domain/time"
 import { randomBytes, randomUUID } from "node:crypto"
 
 /** Parses an instant. Throws a RangeError if it is invalid. */
 export const instant = (text: string): Timestamp => {
-  const read = parseInstant(text)
+  const read = parseTimestamp(text)
   if (read._tag === "Failure") throw new RangeError(`Invalid instant: ${read.failure.code}`)
   return read.success
 }
@@ -27,7 +27,7 @@ export const openApplication = (body: unknown, at: Timestamp): Application => {
   const read = parseNewApplication(body, saoPauloDate(at))
   if (read._tag === "Failure") throw read.failure
   const { customer, external_id, wish } = read.success
-  return opened({
+  return openApplication({
     _tag: "ApplicationOpened",
     at,
     application_id: ApplicationId.make(randomUUID()),
@@ -42,17 +42,17 @@ export const openApplication = (body: unknown, at: Timestamp): Application => {
 
 /** Runs a command. Returns the application after it, or the name of the refusal. */
 export const runCommand = (application: Application, command: ApplicationCommand): Application | string => {
-  const decided = decide(command, application)
+  const decided = decideApplication(command, application)
   return decided._tag === "Failure"
     ? decided.failure._tag
-    : decided.success.reduce((before, event) => evolve(before, event), application)
+    : decided.success.reduce((before, event) => evolveApplication(before, event), application)
 }
 
 /** Creates the command that merges a partial KYC form into the stored one. */
 export const submitKyc = (application: Application, body: unknown, at: Timestamp): ApplicationCommand => {
   const kyc = patchKyc(application, body, saoPauloDate(at))
   if (kyc._tag === "Failure") throw kyc.failure
-  return { _tag: "SubmitKyc", at, kyc: kyc.success, says_where_to_pay: saysWhereToPay(body) }
+  return { _tag: "SubmitKyc", at, kyc: kyc.success, says_where_to_pay: hasDisbursementFields(body) }
 }
 
 /** Creates the command that accepts an offer. */

@@ -1,6 +1,6 @@
 import {
   compareBy,
-  fold,
+  foldText,
   matchesFolded,
   type Page,
   pageOf,
@@ -33,6 +33,6 @@ export const listCities = (
   if (query._tag === "Failure") return query.failure.problems.map(({ code, field }) => `${field}: ${code}`)
   const { filters, page, sort } = query.success
   const { name } = filters
-  const found = cities.filter((city) => name === undefined || matchesFolded(fold(city.name), name))
+  const found = cities.filter((city) => name === undefined || matchesFolded(foldText(city.name), name))
   return pageOf(takePage(found.toSorted(compare(sort)), page), query.success)
 }

@@ -1,6 +1,6 @@
 import {
-  mostInstallments,
-  obeysPolicy,
+  availableInstallments,
+  checkPolicy,
   policyOn,
   type PricedOffer,
   priceOffer,
@@ -34,14 +34,14 @@ export const quote = (request: PriceRequest): PricedOffer | string => {
 
   // The policy of the date limits the number of withdrawals and the amount of each.
   const policy = policyOn(released_on.success)
-  const installments = mostInstallments({
+  const installments = availableInstallments({
     balance: balance.success,
     birth_date: birth_date.success,
     released_on: released_on.success,
     policy,
     max_installments: null
   })
-  const obeyed = obeysPolicy(policy, installments.map(({ amount }) => amount))
+  const obeyed = checkPolicy(policy, installments.map(({ amount }) => amount))
   if (obeyed._tag === "Failure") return obeyed.failure.reason
 
   const terms = reduceToDesired(

@@ -1,7 +1,7 @@
 import { bootstrap, type BootstrapChoices, type BootstrapResult } from "@lastro/domain/operator"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option, Redacted } from "effect"
-import { refusedAs } from "./commands/refused.ts"
+import { mapRefusals } from "./commands/refused.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { type Settings } from "./settings/Settings.ts"
 
@@ -16,7 +16,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, 
     }
     return bootstrapped
   })
-  return yield* refusedAs({
+  return yield* mapRefusals({
     ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters, ! to ~."
   })((yield* UnitOfWork).atomically(fill))
 })

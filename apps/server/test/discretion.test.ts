@@ -6,8 +6,8 @@ import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, type Reply, type Sent, signIn, tokenOf } from "./running/asking.ts"
 import { collector } from "./running/collector.ts"
-import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"
-import { credentials, onPostgres, type Serving, serving } from "./running/serving.ts"
+import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { credentials, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const cpfs = ["52998224725", "11144477735", "39053344705", sandboxCpf("96")] as const
 const [cpf, otherCpf, thirdCpf, unansweredCpf] = cpfs
@@ -133,7 +133,7 @@ const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
 })
 
 /** Sends personal data and hostile texts to every operation, and returns the issued tokens. */
-const runSession = Effect.fnUntraced(function*(server: Serving, database: string) {
+const runSession = Effect.fnUntraced(function*(server: RunningServer, database: string) {
   const tokens: Array<string> = []
   const signedIn = yield* signIn(server)
   const login = yield* logIn(server)
@@ -193,7 +193,7 @@ const runSession = Effect.fnUntraced(function*(server: Serving, database: string
   yield* say(`/api/v1/users?cpf=${cpf}&full_name=Maria%20Segredo`)
   yield* say(`/api/v1/partners?email=maria.segredo%40example.com`)
 
-  yield* originateHostile(say, desk(server, token))
+  yield* originateHostile(say, applicationClient(server, token))
 
   // An unexpected failure with personal data in the rejected statement.
   yield* administer(database, "alter table app_user add constraint nobody check (name <> 'Maria Segredo') not valid")
@@ -211,7 +211,7 @@ describe("telemetry of requests", () => {
       Effect.gen(function*() {
         const { received, url } = yield* collector
         const database = yield* freshDatabase
-        const server = yield* serving({
+        const server = yield* startServer({
           ...onPostgres(database),
           LASTRO_LOG_LEVEL: "debug",
           LASTRO_SANDBOX_STEP_MS: "0",

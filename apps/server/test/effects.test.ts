@@ -4,16 +4,16 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
-import { desk, idOf, isSettled } from "./running/desk.ts"
+import { applicationClient, idOf, isSettled } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { keyFile } from "./running/keyFile.ts"
 import { lastro } from "./running/lastro.ts"
-import { credentials, metricsPort, onPostgres, type Serving, serving } from "./running/serving.ts"
+import { credentials, metricsPort, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const statusesOf = (replies: ReadonlyArray<Reply>) => new Set(replies.map(({ status }) => status))
 
 /** Sends twenty concurrent token requests, each with its own X-Forwarded-For. */
-const fromTwentyAddresses = (server: Pick<Serving, "url">, address: (index: number) => string) =>
+const fromTwentyAddresses = (server: Pick<RunningServer, "url">, address: (index: number) => string) =>
   Effect.map(
     Effect.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -28,7 +28,7 @@ const fromTwentyAddresses = (server: Pick<Serving, "url">, address: (index: numb
 
 const own = (index: number) => `192.0.2.${index}`
 
-const isReady = (server: Pick<Serving, "url">) =>
+const isReady = (server: Pick<RunningServer, "url">) =>
   Effect.tryPromise(() => fetch(`${server.url}/health/ready`)).pipe(
     Effect.map(({ status }) => status === 200),
     Effect.orElseSucceed(() => false)
@@ -37,7 +37,7 @@ const isReady = (server: Pick<Serving, "url">) =>
 describe("the settings", () => {
   it.live("HOST, LASTRO_SIGNING_KEYS, LASTRO_ISSUER, LASTRO_METRICS_PORT and LASTRO_TRUSTED_PROXIES take effect", () =>
     Effect.gen(function*() {
-      const server = yield* serving({
+      const server = yield* startServer({
         ...onPostgres(yield* freshDatabase),
         HOST: "0.0.0.0",
         LASTRO_SIGNING_KEYS: yield* keyFile("the-operators-key"),
@@ -100,7 +100,7 @@ describe("the settings", () => {
       const page = yield* ask(server, "/docs")
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
       assert.include(page.text, "/api/v1/partners")
-      const shop = desk(server, token)
+      const shop = applicationClient(server, token)
       const [demonstrated] = at(yield* shop.search("demo-1"), "data") as ReadonlyArray<Record<string, unknown>>
       const quoted = yield* shop.until(String(demonstrated?.["application_id"]), isSettled)
       assert.strictEqual(at(quoted, "status"), "QUOTED")
@@ -110,8 +110,8 @@ describe("the settings", () => {
   it.live("LASTRO_LENDER_URL sets the lender, which receives no calls for demonstration customers", () =>
     Effect.gen(function*() {
       const lender = yield* recordingLenderServer()
-      const server = yield* serving({ LASTRO_LENDER: "http", LASTRO_LENDER_URL: `${lender.url}/` })
-      const shop = desk(server, tokenOf(yield* signIn(server)))
+      const server = yield* startServer({ LASTRO_LENDER: "http", LASTRO_LENDER_URL: `${lender.url}/` })
+      const shop = applicationClient(server, tokenOf(yield* signIn(server)))
       assert.deepStrictEqual(at(yield* shop.search("demo-1"), "data"), [])
       const refused = yield* shop.until(idOf(yield* shop.open(sandboxCpf("89"))), isSettled)
       assert.strictEqual(at(refused, "status"), "REJECTED")

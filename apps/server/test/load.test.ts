@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { completeCnpj } from "@lastro/domain/documents"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
-import { raw } from "./running/raw.ts"
+import { openConnection } from "./running/raw.ts"
 import { residentMemory } from "./running/residentMemory.ts"
-import { type Serving, serving } from "./running/serving.ts"
+import { type RunningServer, startServer } from "./running/serving.ts"
 
-class Embedded extends Context.Service<Embedded, Serving>()("@lastro/server/test/load.test/Embedded") {}
+class Embedded extends Context.Service<Embedded, RunningServer>()("@lastro/server/test/load.test/Embedded") {}
 
 const parallel = { concurrency: "unbounded" } as const
 
@@ -24,11 +24,11 @@ const partner = (index: number) => ({
 })
 
 /** Asserts that every log line is valid JSON. */
-const assertValidLog = ({ out }: Serving): void => {
+const assertValidLog = ({ out }: RunningServer): void => {
   for (const line of out().trimEnd().split("\n")) assert.doesNotThrow(() => JSON.parse(line) as unknown, line)
 }
 
-layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_000, excludeTestServices: true })(
+layer(Layer.effect(Embedded, Effect.map(startServer(), Embedded.of)), { timeout: 60_000, excludeTestServices: true })(
   "a server on the embedded database",
   (it) => {
     it.effect("T37 answers health checks and limits its memory during 50 concurrent password checks", () =>
@@ -74,7 +74,7 @@ layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_
         assert.deepStrictEqual([declared.status, at(declared, "error", "code")], [413, "PAYLOAD_TOO_LARGE"])
 
         const chunk = `186a0\r\n${"x".repeat(100_000)}\r\n`
-        const connection = yield* raw(server.port)
+        const connection = yield* openConnection(server.port)
         connection.write(
           `POST /api/v1/partners HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n` +
             "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -90,7 +90,7 @@ layer(Layer.effect(Embedded, Effect.map(serving(), Embedded.of)), { timeout: 60_
       Effect.gen(function*() {
         const server = yield* Embedded
         const answerTo = (request: string) =>
-          Effect.scoped(Effect.flatMap(raw(server.port), (connection) => {
+          Effect.scoped(Effect.flatMap(openConnection(server.port), (connection) => {
             connection.write(request)
             return Effect.map(connection.closed, (answer) => answer.split("\r\n")[0])
           }))

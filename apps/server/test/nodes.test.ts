@@ -4,9 +4,9 @@ import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testk
 import { Effect, Fiber } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
-import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"
-import { ran } from "./running/lastro.ts"
-import { onPostgres, type Serving, serving } from "./running/serving.ts"
+import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { runToEnd } from "./running/lastro.ts"
+import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const generated = {
   LASTRO_BOOTSTRAP_ADMIN_PASSWORD: "",
@@ -14,14 +14,14 @@ const generated = {
   LASTRO_BOOTSTRAP_CLIENT_SECRET: ""
 }
 
-const kids = ({ url }: Serving) =>
+const kids = ({ url }: RunningServer) =>
   Effect.map(ask({ url }, "/.well-known/jwks.json"), (reply) => at(reply, "keys") as ReadonlyArray<unknown>)
 
 describe("two servers that start concurrently on an empty database", () => {
   it.live("bootstrap it once, without demonstration data, and sign with the same keys", () =>
     Effect.gen(function*() {
       const database = yield* freshDatabase
-      const start = serving({ ...onPostgres(database), ...generated })
+      const start = startServer({ ...onPostgres(database), ...generated })
       const [one, other] = yield* Effect.all([start, start], { concurrency: 2 })
       const shown = [one.err(), other.err()].filter((text) => text !== "")
       assert.lengthOf(shown, 1)
@@ -33,7 +33,7 @@ describe("two servers that start concurrently on an empty database", () => {
       assert.strictEqual(at(partners, "page", "total_elements"), 1)
       assert.deepStrictEqual(yield* kids(one), yield* kids(other))
 
-      const listed = yield* ran(["clients", "list"], onPostgres(database))
+      const listed = yield* runToEnd(["clients", "list"], onPostgres(database))
       const [id = ""] = listed.out.split("\t")
       assert.strictEqual(listed.out.trim().split("\n").length, 1)
       const [, secret = ""] = /client_secret +(\S+)$/m.exec(shown[0] ?? "") ?? []
@@ -44,13 +44,13 @@ describe("two servers that start concurrently on an empty database", () => {
 /** Starts a named server on a shared database, with its own lender that records its calls. */
 const node = Effect.fnUntraced(function*(database: string, name: string) {
   const lender = yield* recordingLenderServer()
-  const server = yield* serving({
+  const server = yield* startServer({
     ...onPostgres(database),
     LASTRO_NODE: name,
     LASTRO_LENDER: "http",
     LASTRO_LENDER_URL: lender.url
   })
-  return { lender, server, shop: desk(server, tokenOf(yield* signIn(server))) }
+  return { lender, server, shop: applicationClient(server, tokenOf(yield* signIn(server))) }
 })
 
 /** The application of each quote request that a lender received. */
@@ -94,7 +94,7 @@ describe("two servers on one PostgreSQL", () => {
         const asked = [...askedFor(one.lender), ...askedFor(other.lender)].filter((id) => shared.includes(id))
         assert.deepStrictEqual(asked.toSorted(), shared.toSorted())
 
-        one.lender.spoil(...Array.from({ length: 100 }, () => "SILENCE" as const))
+        one.lender.injectFaults(...Array.from({ length: 100 }, () => "SILENCE" as const))
         const before = askedFor(one.lender).length
         const left: Array<string> = []
         while (askedFor(one.lender).length === before) left.push(yield* open(other.shop))

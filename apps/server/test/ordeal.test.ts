@@ -7,9 +7,9 @@ import { at, signIn, tokenOf } from "./running/asking.ts"
 import { startCrashableServer } from "./running/CrashableServer.ts"
 import { type Customer, customer } from "./running/Customer.ts"
 import { databases } from "./running/databases.ts"
-import { type Desk, desk } from "./running/desk.ts"
+import { applicationClient, type Desk } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
-import { type Environment, ran } from "./running/lastro.ts"
+import { type Environment, runToEnd } from "./running/lastro.ts"
 
 const customers = 50
 
@@ -92,9 +92,9 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
   }
   // Some responses of the lender are lost, too.
   const faults = Array.from({ length: 300 }, (_, call) => call % 8 === 3 ? "LOSE" : call % 8 === 7 ? "HALF" : null)
-  lender.spoil(...faults)
+  lender.injectFaults(...faults)
   const server = yield* startCrashableServer(environment)
-  const shop = desk(server, tokenOf(yield* signIn(server)))
+  const shop = applicationClient(server, tokenOf(yield* signIn(server)))
   let steps = 0
   const simulated = Array.from({ length: customers }, (_, index) =>
     customer(
@@ -143,7 +143,7 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
   }
   server.current().kill("SIGTERM")
   yield* server.current().ended
-  const { out } = yield* ran(["check"], environment)
+  const { out } = yield* runToEnd(["check"], environment)
   if (out !== "Every invariant holds.\n") problems.push(out)
   return { problems, histories: simulated.map(({ history }) => history) }
 })

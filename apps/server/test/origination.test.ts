@@ -5,8 +5,8 @@ import { millisOf, type Timestamp } from "@lastro/domain/time"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { at, type Reply, signIn, tokenOf } from "./running/asking.ts"
-import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"
-import { onPostgres, serving } from "./running/serving.ts"
+import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { onPostgres, startServer } from "./running/serving.ts"
 
 /** The observable result of a quote. Times are relative to the request. */
 interface Seen {
@@ -244,12 +244,12 @@ const onTwoServers = Layer.effect(
     const environment = { LASTRO_SANDBOX_STEP_MS: "0" }
     const postgres = onPostgres(yield* freshDatabase)
     const servers = yield* Effect.all({
-      PGlite: serving(environment),
-      PostgreSQL: serving({ ...postgres, ...environment })
+      PGlite: startServer(environment),
+      PostgreSQL: startServer({ ...postgres, ...environment })
     }, { concurrency: 2 })
     const runs = new Map<string, Fiber.Fiber<void>>()
     for (const [database, server] of Object.entries(servers)) {
-      const shop = desk(server, tokenOf(yield* signIn(server)))
+      const shop = applicationClient(server, tokenOf(yield* signIn(server)))
       for (const [digits, scenario] of Object.entries(scenarios)) {
         runs.set(`${digits} on ${database}`, yield* Effect.forkScoped(runScenario(shop, digits, scenario)))
       }

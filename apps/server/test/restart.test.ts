@@ -4,9 +4,9 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
 import { at, signIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
-import { desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { applicationClient, idOf, isSettled, kycOf } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
-import { serving } from "./running/serving.ts"
+import { startServer } from "./running/serving.ts"
 
 describe("jobs of a stopped server", () => {
   for (const [name, database] of Object.entries(databases)) {
@@ -22,15 +22,15 @@ describe("jobs of a stopped server", () => {
           }
           const asked = Effect.sync(() => lender.calls.length).pipe(Effect.delay("5 millis"))
           const calls = (count: number) => Effect.repeat(asked, { until: (length) => length >= count })
-          const first = yield* serving(environment)
-          const shop = desk(first, tokenOf(yield* signIn(first)))
+          const first = yield* startServer(environment)
+          const shop = applicationClient(first, tokenOf(yield* signIn(first)))
           const [contracting, quoting] = [sandboxCpf("00"), sandboxCpf("00", 1)]
           const contract = idOf(yield* shop.open(contracting))
           yield* shop.submitKyc(contract, kycOf(contracting))
           yield* shop.until(contract, isSettled)
           const offer = String(at(yield* shop.read(contract), "quote", "offers", 0, "offer_id"))
           // The lender does not respond to the quote, and its response to the contract is lost.
-          lender.spoil("SILENCE", "LOSE")
+          lender.injectFaults("SILENCE", "LOSE")
           const quote = idOf(yield* shop.open(quoting))
           yield* calls(2)
           yield* shop.accept(contract, offer)
@@ -38,7 +38,7 @@ describe("jobs of a stopped server", () => {
           first.kill(signal)
           yield* first.ended
 
-          const second = yield* serving(environment)
+          const second = yield* startServer(environment)
           assert.strictEqual(second.port, first.port)
           const [quoted, paid] = yield* Effect.all([shop.until(quote, isSettled), shop.until(contract, isSettled)], {
             concurrency: 2

@@ -5,8 +5,8 @@ import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { printProgress } from "../src/seedProgress.ts"
 import { ask, at, logIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
-import { lastro, ran } from "./running/lastro.ts"
-import { onPostgres, serving } from "./running/serving.ts"
+import { lastro, runToEnd } from "./running/lastro.ts"
+import { onPostgres, startServer } from "./running/serving.ts"
 
 const small = ["seed", "--partners", "30", "--users", "200", "--applications", "40"]
 
@@ -19,14 +19,14 @@ describe("lastro seed", () => {
     ([, database]) =>
       Effect.gen(function*() {
         const environment = yield* database
-        const { ending, err, out } = yield* ran([...small, "--seed", "5"], environment)
+        const { ending, err, out } = yield* runToEnd([...small, "--seed", "5"], environment)
         assert.strictEqual(ending, 0)
         assert.match(out, /^\n30 partners, 200 users and 40 applications, \d+ of them with a proposal, in \d+ s\.\n/)
         // Without a terminal, one line for the end of each step.
         assert.match(err, /^partners 30 of 30\nhierarchy 1 of 1\nusers 200 of 200\napplications 40 of 40\n/)
         const [, administrator = ""] = /administrator +(\S+)$/m.exec(out) ?? []
         const [, password = ""] = /password +([A-Za-z0-9_-]{43}), for every user$/m.exec(out) ?? []
-        const server = yield* serving(environment)
+        const server = yield* startServer(environment)
         const token = tokenOf(yield* logIn(server, administrator, password))
         const total = (path: string) =>
           Effect.map(ask(server, `/api/v1/${path}`, { token }), (reply) => at(reply, "page", "total_elements"))
@@ -47,11 +47,11 @@ describe("lastro seed", () => {
         assert.strictEqual(yield* running.ended, 130)
         assert.match(running.err(), /\nInterrupted: the database is unchanged\.\n$/)
 
-        const { out } = yield* ran([...small, "--password", "correct horse battery"], environment)
+        const { out } = yield* runToEnd([...small, "--password", "correct horse battery"], environment)
         assert.match(out, /password +as you set it/)
         assert.notInclude(out, "correct horse")
-        assert.strictEqual((yield* ran(["check"], environment)).out, "Every invariant holds.\n")
-        assert.deepStrictEqual(yield* ran(small, environment), {
+        assert.strictEqual((yield* runToEnd(["check"], environment)).out, "Every invariant holds.\n")
+        assert.deepStrictEqual(yield* runToEnd(small, environment), {
           ending: 1,
           out: "",
           err: "lastro: The database is not empty. Seed an empty database.\n"
@@ -78,12 +78,12 @@ describe("lastro seed", () => {
   ])("refuses with: %s", ([line, args]) =>
     Effect.gen(function*() {
       const environment = line.startsWith("LASTRO_DATA_DIR") ? {} : yield* databases.PGlite
-      assert.deepStrictEqual(yield* ran(args, environment), { ending: 1, out: "", err: `lastro: ${line}\n` })
+      assert.deepStrictEqual(yield* runToEnd(args, environment), { ending: 1, out: "", err: `lastro: ${line}\n` })
     }))
 
   it.live("refuses an invalid number of partners", () =>
     Effect.gen(function*() {
-      const { ending, err } = yield* ran(["seed", "--partners", "0", "--users", "1"])
+      const { ending, err } = yield* runToEnd(["seed", "--partners", "0", "--users", "1"])
       assert.strictEqual(ending, 1)
       assert.include(err, "Invalid value for flag --partners")
     }))

@@ -3,7 +3,7 @@ import { Effect, Exit, Fiber, Scope } from "effect"
 import { type Timeouts } from "../src/api.ts"
 import { ask } from "./running/asking.ts"
 import { inProcess } from "./running/inProcess.ts"
-import { raw } from "./running/raw.ts"
+import { openConnection } from "./running/raw.ts"
 
 const hour = 3_600_000
 const patient: Timeouts = { head: hour, request: hour, stop: hour }
@@ -12,7 +12,7 @@ const head = "POST /api/v1/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: appl
 
 /** Sends one character every 50 ms until the connection closes. */
 const drip = Effect.fnUntraced(function*(port: number, start: string) {
-  const connection = yield* raw(port)
+  const connection = yield* openConnection(port)
   connection.write(start)
   const dripping = yield* Effect.forkChild(Effect.forever(
     Effect.andThen(Effect.sync(() => connection.write("a")), Effect.sleep("50 millis"))
@@ -71,7 +71,11 @@ describe("a server stop", () => {
   it.live("does not wait for idle connections", () =>
     Effect.gen(function*() {
       const { port, stop } = yield* stoppable(patient)
-      const [silent, begun, served] = yield* Effect.all([raw(port), raw(port), raw(port)])
+      const [silent, begun, served] = yield* Effect.all([
+        openConnection(port),
+        openConnection(port),
+        openConnection(port)
+      ])
       begun.write("GET /health/live HTTP/1.1\r\n")
       served.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
       yield* served.says("200 OK")
@@ -83,7 +87,7 @@ describe("a server stop", () => {
   it.live("waits at most for its timeout", () =>
     Effect.gen(function*() {
       const { port, stop } = yield* stoppable({ ...patient, stop: 200 })
-      const endless = yield* raw(port)
+      const endless = yield* openConnection(port)
       endless.write(`${head}Expect: 100-continue\r\n\r\n`)
       yield* endless.says("100 Continue")
       yield* stop

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { emptyFolder } from "./running/emptyFolder.ts"
-import { type Environment, ran } from "./running/lastro.ts"
-import { onPostgres, serving } from "./running/serving.ts"
+import { type Environment, runToEnd } from "./running/lastro.ts"
+import { onPostgres, startServer } from "./running/serving.ts"
 
 /** A port that another server listens on. */
 const takenPort = Effect.acquireRelease(
@@ -22,7 +22,7 @@ const takenPort = Effect.acquireRelease(
 )
 
 const failsToStart = Effect.fnUntraced(function*(environment: Environment, line: RegExp) {
-  const { ending, err, out } = yield* ran(["serve"], environment)
+  const { ending, err, out } = yield* runToEnd(["serve"], environment)
   assert.match(err, line)
   assert.strictEqual(ending, 1)
   assert.strictEqual(out, "")
@@ -51,7 +51,7 @@ describe("the start", () => {
   it.live("fails with one line if the port is in use", () =>
     Effect.gen(function*() {
       const { port } = yield* takenPort
-      const { ending, err } = yield* ran(["serve"], {
+      const { ending, err } = yield* runToEnd(["serve"], {
         ...onPostgres(yield* freshDatabase),
         LASTRO_METRICS_PORT: String(port)
       })
@@ -68,7 +68,7 @@ describe("the start", () => {
       Effect.gen(function*() {
         const data = join(yield* emptyFolder, "data")
         const demonstrated = yield* Effect.scoped(Effect.gen(function*() {
-          const server = yield* serving({
+          const server = yield* startServer({
             LASTRO_DATA_DIR: data,
             LASTRO_BOOTSTRAP_ADMIN_PASSWORD: "",
             LASTRO_BOOTSTRAP_CLIENT_ID: "",
@@ -83,7 +83,7 @@ describe("the start", () => {
           const [user, client] = [yield* logIn(server, "ana@example.com", password), yield* signIn(server, id, secret)]
           assert.deepStrictEqual([user.status, client.status], [200, 200])
           const partners = yield* ask(server, "/api/v1/partners", { token: tokenOf(client) })
-          const second = yield* ran(["serve"], { LASTRO_DATA_DIR: data })
+          const second = yield* runToEnd(["serve"], { LASTRO_DATA_DIR: data })
           assert.strictEqual(
             second.err,
             `lastro: The data folder ${data} is in use by process ${server.pid}; only one process can open it at a time.\n`
@@ -96,7 +96,7 @@ describe("the start", () => {
         assert.isAbove(Number(demonstrated.total), 5)
 
         const { id, password, secret, token, total } = demonstrated
-        const again = yield* serving({ LASTRO_DATA_DIR: data, LASTRO_BOOTSTRAP_CLIENT_ID: "another" })
+        const again = yield* startServer({ LASTRO_DATA_DIR: data, LASTRO_BOOTSTRAP_CLIENT_ID: "another" })
         assert.strictEqual(again.err(), "")
         assert.strictEqual((yield* logIn(again, "ana@example.com", password)).status, 200)
         assert.strictEqual((yield* signIn(again, "another")).status, 401)

@@ -4,10 +4,10 @@ import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { signIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
-import { desk, idOf, isSettled } from "./running/desk.ts"
+import { applicationClient, idOf, isSettled } from "./running/desk.ts"
 import { running } from "./running/lastro.ts"
-import { raw } from "./running/raw.ts"
-import { credentials, listening, onPostgres, type Serving, serving } from "./running/serving.ts"
+import { openConnection } from "./running/raw.ts"
+import { credentials, listening, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 import { twentyWaiting } from "./running/twentyWaiting.ts"
 
 const body = JSON.stringify({
@@ -21,8 +21,8 @@ const body = JSON.stringify({
 })
 
 /** A request whose head has arrived and whose body has not. */
-const halfSent = Effect.fnUntraced(function*(server: Serving, token: string) {
-  const connection = yield* raw(server.port)
+const halfSent = Effect.fnUntraced(function*(server: RunningServer, token: string) {
+  const connection = yield* openConnection(server.port)
   connection.write(
     `POST /api/v1/partners HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
@@ -32,16 +32,16 @@ const halfSent = Effect.fnUntraced(function*(server: Serving, token: string) {
   return connection
 })
 
-const refusesConnections = (port: number) => Effect.isFailure(Effect.scoped(raw(port)))
+const refusesConnections = (port: number) => Effect.isFailure(Effect.scoped(openConnection(port)))
 
 describe("a server stop", () => {
   it.live.each(["SIGTERM", "SIGINT"] as const)(
     "by %s refuses connections, finishes active requests, ignores idle connections and exits with 0",
     (signal) =>
       Effect.gen(function*() {
-        const server = yield* serving(onPostgres(yield* freshDatabase))
+        const server = yield* startServer(onPostgres(yield* freshDatabase))
         const token = tokenOf(yield* signIn(server))
-        yield* raw(server.port)
+        yield* openConnection(server.port)
         const inFlight = yield* halfSent(server, token)
         server.kill(signal)
         yield* refusesConnections(server.port).pipe(Effect.repeat({ until: (refused) => refused }))
@@ -55,8 +55,8 @@ describe("a server stop", () => {
   for (const [name, database] of Object.entries(databases)) {
     it.live(`ends long polls and exits with 0, on ${name}`, () =>
       Effect.gen(function*() {
-        const server = yield* serving(yield* database)
-        const shop = desk(server, tokenOf(yield* signIn(server)))
+        const server = yield* startServer(yield* database)
+        const shop = applicationClient(server, tokenOf(yield* signIn(server)))
         const id = idOf(yield* shop.open(sandboxCpf("00")))
         const known = (yield* shop.until(id, isSettled)).headers.get("etag")
         const { answers } = yield* twentyWaiting(shop, id, known)

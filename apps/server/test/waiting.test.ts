@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { at, signIn, tokenOf } from "./running/asking.ts"
-import { type Desk, desk, idOf, isSettled, kycOf } from "./running/desk.ts"
-import { serving } from "./running/serving.ts"
+import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { startServer } from "./running/serving.ts"
 import { twentyWaiting } from "./running/twentyWaiting.ts"
 
 class Shop extends Context.Service<Shop, Desk>()("@lastro/server/test/waiting.test/Shop") {}
@@ -11,8 +11,8 @@ class Shop extends Context.Service<Shop, Desk>()("@lastro/server/test/waiting.te
 const layerShop = Layer.effect(
   Shop,
   Effect.gen(function*() {
-    const server = yield* serving()
-    return Shop.of(desk(server, tokenOf(yield* signIn(server))))
+    const server = yield* startServer()
+    return Shop.of(applicationClient(server, tokenOf(yield* signIn(server))))
   })
 )
 

@@ -14,7 +14,7 @@ import { type PartnerDetail, patchPartner } from "@lastro/domain/partner"
 import { type ProposalNumber } from "@lastro/domain/proposal"
 import { calendarDate, millisOf, timestampOf } from "@lastro/domain/time"
 import { type Randomness } from "@lastro/seed"
-import { anApplication, quoted, withKyc } from "@lastro/testkit"
+import { anApplication, answerWithOffers, submitExampleKyc } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 
 /** Calls of one rule. */
@@ -120,7 +120,7 @@ const patching = casesOf(
 )
 
 const accepting: Effect.Effect<RuleCases> = Effect.gen(function*() {
-  const application = withKyc(yield* quoted(yield* anApplication().of(idOf(0) as PartnerId)))
+  const application = submitExampleKyc(yield* answerWithOffers(yield* anApplication().of(idOf(0) as PartnerId)))
   const at = timestampOf(millisOf(application.updated_at) + 60_000)
   const [offer] = latestQuote(application).offers
   if (offer === undefined) return yield* Effect.die(new Error("The quote has no offer"))

@@ -3,8 +3,8 @@ import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testk
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { signIn, tokenOf } from "../../../apps/server/test/running/asking.ts"
-import { type Desk, desk } from "../../../apps/server/test/running/desk.ts"
-import { onPostgres, serving } from "../../../apps/server/test/running/serving.ts"
+import { type Desk, applicationClient } from "../../../apps/server/test/running/desk.ts"
+import { onPostgres, startServer } from "../../../apps/server/test/running/serving.ts"
 import { freshDatabase } from "../database.ts"
 
 /** A server process with its own lender, which records the requests of this server. */
@@ -25,13 +25,13 @@ export interface Cluster {
 
 const node = Effect.fnUntraced(function*(database: string, name: string) {
   const lender = yield* recordingLenderServer()
-  const server = yield* serving({
+  const server = yield* startServer({
     ...onPostgres(database),
     LASTRO_NODE: name,
     LASTRO_LENDER: "http",
     LASTRO_LENDER_URL: lender.url
   })
-  return { name, pid: server.pid, lender, shop: desk(server, tokenOf(yield* signIn(server))) }
+  return { name, pid: server.pid, lender, shop: applicationClient(server, tokenOf(yield* signIn(server))) }
 })
 
 /** Number of shards per connection. A node locks its shards with one connection. */

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ran } from "../../../apps/server/test/running/lastro.ts"
+import { runToEnd } from "../../../apps/server/test/running/lastro.ts"
 import { onPostgres } from "../../../apps/server/test/running/serving.ts"
 import { server } from "../database.ts"
 import { postmasterOf } from "../measure/postmasterOf.ts"
@@ -72,7 +72,7 @@ const asked = Effect.fnUntraced(function*({ nodes, sql }: Cluster) {
 })
 
 const checked = Effect.fnUntraced(function*({ url }: Cluster) {
-  const check = yield* ran(["check"], onPostgres(url))
+  const check = yield* runToEnd(["check"], onPostgres(url))
   if (check.ending !== 0) return yield* Effect.die(new Error(check.out + check.err))
 })
 

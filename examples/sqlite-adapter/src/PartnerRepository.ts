@@ -1,4 +1,4 @@
-import { found, type Scope } from "@lastro/domain/hierarchy"
+import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import {
   DocumentTaken,
@@ -39,10 +39,10 @@ const dependents = `select
 export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effect(
   PartnerRepository,
   Effect.map(Database, ({ run }) => {
-    const sealed = (scope: Scope, id: PartnerId) =>
+    const sealed = (scope: SubtreeScope, id: PartnerId) =>
       run((database) => {
         const row = database.prepare(find).get(scope.partner_id, id)
-        return row === undefined ? Option.none() : Option.some(found(partnerOf(row), row["inside"] === 1))
+        return row === undefined ? Option.none() : Option.some(sealFound(partnerOf(row), row["inside"] === 1))
       })
 
     const add = (partner: PartnerDetail, parent: PartnerId | null) =>

@@ -1,4 +1,4 @@
-import { found, PartnerTree } from "@lastro/domain/hierarchy"
+import { PartnerTree, sealFound } from "@lastro/domain/hierarchy"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
 import { liesWithin } from "./scope.ts"
@@ -17,7 +17,7 @@ export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
       find: (scope, id) =>
         run((database) => {
           const row = database.prepare(find).get(scope.partner_id, id)
-          return row === undefined ? Option.none() : Option.some(found(id, row["inside"] === 1))
+          return row === undefined ? Option.none() : Option.some(sealFound(id, row["inside"] === 1))
         }),
       isWithin: (top, id) =>
         run((database) => database.prepare(within).get(id.record, top.record.partner_id)?.["inside"] === 1),

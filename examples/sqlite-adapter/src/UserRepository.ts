@@ -1,4 +1,4 @@
-import { found, type Scope } from "@lastro/domain/hierarchy"
+import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type UserId } from "@lastro/domain/id"
 import { groupBySlug, PasswordHash } from "@lastro/domain/identity"
 import { EmailTaken, type UserListItem, userListItem, UserRepository, type UserSortField } from "@lastro/domain/user"
@@ -41,10 +41,10 @@ const unlessTaken = (written: boolean) => written ? Effect.void : Effect.fail(ne
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ run }) => {
-    const sealed = (scope: Scope, id: UserId) =>
+    const sealed = (scope: SubtreeScope, id: UserId) =>
       run((database) => {
         const row = database.prepare(find).get(scope.partner_id, id)
-        return row === undefined ? Option.none() : Option.some(found(userOf(row), row["inside"] === 1))
+        return row === undefined ? Option.none() : Option.some(sealFound(userOf(row), row["inside"] === 1))
       })
 
     return UserRepository.of({

@@ -1,5 +1,5 @@
-import { type Scope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type Slice } from "@lastro/domain/paging"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type ListQuery, type ListSlice } from "@lastro/domain/paging"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 
@@ -22,10 +22,10 @@ export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,
   { columns, owner, read, sorts, table }: Listing<Field, Item>,
-  scope: Scope,
+  scope: SubtreeScope,
   { page, sort }: ListQuery<unknown, Field>,
   conditions: ReadonlyArray<Condition>
-): Slice<Item> => {
+): ListSlice<Item> => {
   const texts: Array<string> = []
   const values: Array<SQLInputValue> = [scope.partner_id]
   for (const [text, value] of conditions) {

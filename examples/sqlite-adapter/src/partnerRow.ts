@@ -1,4 +1,4 @@
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { PartnerDetail, PartnerListItem } from "@lastro/domain/partner"
 import { Schema } from "effect"
 
@@ -26,9 +26,9 @@ export const partnerOf = Schema.decodeUnknownSync(
 export const changingValues = (partner: PartnerDetail) => ({
   status: partner.status,
   name: partner.name,
-  name_folded: fold(partner.name),
+  name_folded: foldText(partner.name),
   email: partner.email,
-  email_folded: fold(partner.email),
+  email_folded: foldText(partner.email),
   phone: partner.phone,
   pix: JSON.stringify(partner.pix),
   address: JSON.stringify(partner.address),

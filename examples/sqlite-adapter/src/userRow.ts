@@ -1,6 +1,6 @@
 import { emailKey } from "@lastro/domain/documents"
 import { GroupId, groupRecord, groupWithId } from "@lastro/domain/identity"
-import { fold } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/paging"
 import { UserDetail, type UserListItem } from "@lastro/domain/user"
 import { Schema } from "effect"
 
@@ -33,9 +33,9 @@ export const changingValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
   status: user.status,
   name: user.name,
-  name_folded: fold(user.name),
+  name_folded: foldText(user.name),
   email: user.email,
-  email_folded: fold(user.email),
+  email_folded: foldText(user.email),
   email_key: emailKey(user.email),
   phone: user.phone,
   must_change_password: Number(user.must_change_password)

@@ -11,7 +11,7 @@ import { tokenOperations } from "./operations/token.ts"
 import { OptionRefused, parseIssuer } from "./options/parseIssuer.ts"
 import { allowedMethods, dispatch, type Handler } from "./pipeline/dispatch.ts"
 import { type Endpoint, endpoints } from "./pipeline/endpoints.ts"
-import { type Surroundings, surroundingsOf } from "./pipeline/exchanged.ts"
+import { type ServerContext, serverContextOf } from "./pipeline/exchanged.ts"
 import { methodRefusal, openHandler, operationHandler, tokenHandler } from "./pipeline/handlers.ts"
 import { documents, metadataPath } from "./system/documents.ts"
 import { type Readiness } from "./system/Readiness.ts"
@@ -44,7 +44,7 @@ export interface OpenDocument {
 
 /** Makes a function that returns the handler of an endpoint. */
 const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions) {
-  const around = surroundingsOf(options)
+  const around = serverContextOf(options)
   const callerGate = yield* rateGate("caller", options.callerLimit ?? defaultRateLimit)
   const tokenGate = yield* rateGate("token", options.tokenLimit ?? defaultRateLimit)
   const system = systemOperations(options.issuer)
@@ -69,7 +69,7 @@ type HandlerServices = Effect.Services<ReturnType<HandlerFactory>>
 export type ApiPorts = Exclude<HandlerServices, HttpRouter.Provided | Readiness> | Issuer
 
 /** Makes functions that add paths to the router. Answers every other path with 404. */
-const makeRouting = Effect.fnUntraced(function*(around: Surroundings) {
+const makeRouting = Effect.fnUntraced(function*(around: ServerContext) {
   const router = yield* HttpRouter.HttpRouter
   const notFound = openHandler("unknown", () => Effect.fail(new NotFound()), around)
   yield* router.addGlobalMiddleware((routed) =>
@@ -101,7 +101,7 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
 
 const registerRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
-  const around = surroundingsOf(options)
+  const around = serverContextOf(options)
   const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options)
   const { add, addDocument } = yield* makeRouting(around)
   for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {

@@ -11,7 +11,7 @@ import {
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { claimsOf, TokenSigner } from "@lastro/domain/token"
 import { type UserListItem } from "@lastro/domain/user"
-import { aClient, givenUser } from "@lastro/testkit"
+import { aClient, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 
 /** The full scope of a group. */
@@ -36,7 +36,7 @@ export const givenCaller = Effect.fnUntraced(function*(
   fields: Partial<UserListItem> = {},
   password?: PasswordHash
 ) {
-  const user = yield* givenUser(partner, { group: groupRecord(groupBySlug(group)), ...fields }, password)
+  const user = yield* storeUser(partner, { group: groupRecord(groupBySlug(group)), ...fields }, password)
   return { user, token: yield* tokenFor("user", user.user_id, group) }
 })
 

@@ -80,5 +80,5 @@ export type Ports = Layer.Success<ReturnType<typeof layerServer>>
 const startTime = millisOf(exampleInstant)
 
 /** Runs a test against its own server. Time advances only if the test adjusts the clock. */
-export const served = <A, E, R>(test: Effect.Effect<A, E, R>, options: TestOptions = {}) =>
+export const withServer = <A, E, R>(test: Effect.Effect<A, E, R>, options: TestOptions = {}) =>
   Effect.andThen(TestClock.setTime(startTime), Effect.provide(test, layerServer(options)))

@@ -1,6 +1,6 @@
 export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
 export { type Finding } from "./checks/Finding.ts"
-export { InvalidDatabaseUrl, judgeDatabaseUrl } from "./database/databaseUrl.ts"
+export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/databaseUrl.ts"
 /** The PostgreSQL client that every repository of this package uses. */
 export * as PgDatabase from "./database/PgDatabase.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"

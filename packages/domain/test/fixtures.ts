@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { givenForest, givenUser, layerMemory, layerMemoryByHand, MemoryDatabase } from "@lastro/testkit"
+import { layerMemory, layerMemoryByHand, MemoryDatabase, storeForest, storeUser } from "@lastro/testkit"
 import { Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { type AuditEntry } from "../src/audit/AuditLog.ts"
@@ -23,20 +23,20 @@ const startMillis = Date.UTC(2026, 0, 31, 12)
 export const start: Timestamp = timestampOf(startMillis)
 
 /** Runs a test over all in-memory ports with an empty database and the test clock at {@link start}. */
-export const inMemory = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+export const runInMemory = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.provide(Effect.andThen(TestClock.setTime(startMillis), test), layerMemory, { local: true })
 
 /** The password of all test users. */
 export const knownPassword = "correct horse battery"
 
 /** Adds a user of a group to a partner, with {@link knownPassword}. */
-export const givenMember = Effect.fnUntraced(function*(
+export const storeMember = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   slug: GroupSlug,
   fields: Partial<UserListItem> = {}
 ) {
   const hash = yield* (yield* PasswordHasher).hash(Redacted.make(knownPassword))
-  return yield* givenUser(partner, { group: groupRecord(groupBySlug(slug)), ...fields }, hash)
+  return yield* storeUser(partner, { group: groupRecord(groupBySlug(slug)), ...fields }, hash)
 })
 
 /** The caller of a user, with the token scope narrowed to `scope`. */
@@ -50,32 +50,32 @@ export const callerOf = Effect.fnUntraced(function*(
 }, Effect.orDie)
 
 /** The caller's proof of a permission. Dies if the permission is missing. */
-export const may = <P extends Permission>(caller: Caller, permission: P) =>
+export const permit = <P extends Permission>(caller: Caller, permission: P) =>
   Effect.orDie(Effect.fromResult(authorize(caller, permission)))
-export const mayRead = (caller: Caller, user: UserId) =>
+export const permitUserRead = (caller: Caller, user: UserId) =>
   Effect.orDie(Effect.fromResult(authorizeUserRead(caller, user)))
-export const mayPatch = (caller: Caller, user: UserId) =>
+export const permitUserPatch = (caller: Caller, user: UserId) =>
   Effect.orDie(Effect.fromResult(authorizeUserPatch(caller, user)))
 
 /** Stores two trees: `root` with children `a` and `b` and grandchild `aa` below `a`; and `stranger`. Three administrators. */
-export const givenWorld = Effect.gen(function*() {
-  const [root, a, aa, b, stranger] = yield* givenForest([null, 0, 1, 0, null])
+export const storeTwoTrees = Effect.gen(function*() {
+  const [root, a, aa, b, stranger] = yield* storeForest([null, 0, 1, 0, null])
   return {
     root,
     a,
     aa,
     b,
     stranger,
-    rootAdmin: yield* givenMember(root, "admin"),
-    aAdmin: yield* givenMember(a, "admin"),
-    strangerAdmin: yield* givenMember(stranger, "admin")
+    rootAdmin: yield* storeMember(root, "admin"),
+    aAdmin: yield* storeMember(a, "admin"),
+    strangerAdmin: yield* storeMember(stranger, "admin")
   }
 })
 
 type Refusal = { readonly _tag: string } | ValidationFailed
 
 /** The outcome of an effect: `done`, the tag of its refusal, or its problems as `field CODE`, sorted. */
-export const outcome = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
+export const outcomeOf = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
   Effect.match(effect, {
     onSuccess: () => "done",
     onFailure: (refusal) =>
@@ -85,29 +85,29 @@ export const outcome = <A, E extends Refusal, R>(effect: Effect.Effect<A, E, R>)
   })
 
 /** Asserts that an effect is refused as expected and changes nothing. */
-export const refused = Effect.fnUntraced(function*<A, E extends Refusal, R>(
+export const expectRefusal = Effect.fnUntraced(function*<A, E extends Refusal, R>(
   effect: Effect.Effect<A, E, R>,
   expected: string
 ) {
   const { state } = yield* MemoryDatabase
   const before = yield* state
-  assert.strictEqual(yield* outcome(effect), expected)
+  assert.strictEqual(yield* outcomeOf(effect), expected)
   assert.deepStrictEqual(yield* state, before)
 })
 
 /** The audit entries of one record, oldest first. */
-export const auditOf = (subject_id: string): Effect.Effect<ReadonlyArray<AuditEntry>, never, MemoryDatabase> =>
+export const auditEntriesOf = (subject_id: string): Effect.Effect<ReadonlyArray<AuditEntry>, never, MemoryDatabase> =>
   Effect.flatMap(
     MemoryDatabase,
     ({ state }) => Effect.map(state, ({ audit }) => audit.filter((entry) => entry.subject_id === subject_id))
   )
 
 /** Runs a test over all in-memory ports without background jobs, with the test clock at `begins`. */
-export const byHand = <A, E, R>(test: Effect.Effect<A, E, R>, begins: Timestamp = start) =>
+export const runWithoutWorkers = <A, E, R>(test: Effect.Effect<A, E, R>, begins: Timestamp = start) =>
   Effect.provide(Effect.andThen(TestClock.setTime(millisOf(begins)), test), layerMemoryByHand, { local: true })
 
 /** Loads the current state of an application. */
-export const present = (application: Application) =>
+export const loadApplication = (application: Application) =>
   Effect.gen(function*() {
     return Option.getOrThrow(yield* (yield* ApplicationRepository).ofQuote(application.quotes[0].quote_id))
   })

@@ -20,14 +20,14 @@ export {
 } from "./builders/Fresh.ts"
 export * from "./builders/sandboxOutcomes.ts"
 export {
-  givenApplication,
-  givenChild,
-  givenContract,
-  givenForest,
-  givenRoot,
-  givenUser,
   type PartnersOf,
-  saving
+  saveApplication,
+  storeApplication,
+  storeChildPartner,
+  storeContractedApplication,
+  storeForest,
+  storeRootPartner,
+  storeUser
 } from "./builders/storedRecords.ts"
 export * from "./builders/TestMistake.ts"
 export * from "./faults/Faults.ts"

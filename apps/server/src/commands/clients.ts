@@ -3,7 +3,7 @@ import { ApiClientRepository, groupWithId } from "@lastro/domain/identity"
 import { createApiClient, revokeApiClient, rotateApiClient } from "@lastro/domain/operator"
 import { Console, Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { refused, refusedAs } from "./refused.ts"
+import { mapRefusals, refuse } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const clientId = Argument.String("client-id").pipe(Argument.withDescription("Id of the API client"))
@@ -25,9 +25,9 @@ const create = Command.make("create", {
 }, ({ group, partner }) =>
   Effect.gen(function*() {
     const id = parseUuid(partner)
-    if (Result.isFailure(id)) return yield* refused("The partner id must be a UUID.")
+    if (Result.isFailure(id)) return yield* refuse("The partner id must be a UUID.")
     return yield* createApiClient(id.success as PartnerId, group).pipe(
-      refusedAs({ NotFound: "The partner does not exist." }),
+      mapRefusals({ NotFound: "The partner does not exist." }),
       Effect.flatMap(printCredentials),
       withPorts
     )
@@ -61,7 +61,7 @@ const list = Command.make("list", {}, () =>
 
 const rotate = Command.make("rotate", { clientId }, ({ clientId }) =>
   rotateApiClient(clientId).pipe(
-    refusedAs({ NotFound: "The API client does not exist or is revoked." }),
+    mapRefusals({ NotFound: "The API client does not exist or is revoked." }),
     Effect.flatMap(printCredentials),
     withPorts
   )).pipe(
@@ -77,7 +77,7 @@ const rotate = Command.make("rotate", { clientId }, ({ clientId }) =>
 
 const revoke = Command.make("revoke", { clientId }, ({ clientId }) =>
   revokeApiClient(clientId).pipe(
-    refusedAs({ NotFound: "The API client does not exist or is revoked." }),
+    mapRefusals({ NotFound: "The API client does not exist or is revoked." }),
     Effect.andThen(Console.log(`${clientId} is revoked.`)),
     withPorts
   )).pipe(

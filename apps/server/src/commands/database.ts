@@ -2,7 +2,7 @@ import { checkInvariants, checkWork, layerStartOnly, migrate as migrateDatabase 
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { credentialsText, fillEmpty } from "../fillEmpty.ts"
-import { refused } from "./refused.ts"
+import { refuse } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
 
 /** Migrates the database schema. */
@@ -48,7 +48,7 @@ export const check = Command.make("check", {}, () =>
     for (const { count, examples, invariant } of findings) {
       yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
     }
-    if (findings.length > 0) return yield* refused(`The database violates ${findings.length} of its invariants.`)
+    if (findings.length > 0) return yield* refuse(`The database violates ${findings.length} of its invariants.`)
     yield* Console.log("Every invariant holds.")
   }).pipe(withDatabase)).pipe(
     Command.withDescription(

@@ -4,7 +4,7 @@ import { currentTimestamp } from "@lastro/domain/time"
 import { keyLeadSeconds, publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/token"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { refused, refusedAs } from "./refused.ts"
+import { mapRefusals, refuse } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
 /** Refuses to change keys that come from a file. */
@@ -13,7 +13,7 @@ const requireKeysInDatabase = Effect.flatMap(
   ({ signing_keys_file }) =>
     signing_keys_file === undefined
       ? Effect.void
-      : refused("The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.")
+      : refuse("The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.")
 )
 
 const list = Command.make("list", {}, () =>
@@ -61,7 +61,7 @@ const retire = Command.make(
   { kid: Argument.String("kid").pipe(Argument.withDescription("Id of the key, as shown by lastro keys list")) },
   ({ kid }) =>
     Effect.andThen(requireKeysInDatabase, retireSigningKey(kid)).pipe(
-      refusedAs({
+      mapRefusals({
         NotFound: "No live signing key has this id.",
         LastSigningKey: "This is the last live signing key. Add another one first: lastro keys rotate."
       }),

@@ -3,7 +3,7 @@ import { createRootPartner, setPartnerStatus } from "@lastro/domain/operator"
 import { type PartnerStatus } from "@lastro/domain/partner"
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { refused, refusedAs } from "./refused.ts"
+import { mapRefusals, refuse } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const createRoot = Command.make("create-root", {
@@ -14,7 +14,7 @@ const createRoot = Command.make("create-root", {
   document: Flag.String("document").pipe(Flag.withDescription("CPF of a natural person, CNPJ of a legal person"))
 }, ({ document, ...partner }) =>
   createRootPartner({ partner: { ...partner, document_number: document } }).pipe(
-    refusedAs({ DocumentTaken: "A root partner with this document already exists." }),
+    mapRefusals({ DocumentTaken: "A root partner with this document already exists." }),
     Effect.flatMap(({ name, partner_id }) => Console.log(`${partner_id}\t${name}`)),
     withPorts
   )).pipe(
@@ -36,9 +36,9 @@ const setStatus = (name: string, status: PartnerStatus, shortDescription: string
     ({ id }) =>
       Effect.gen(function*() {
         const partner = parseUuid(id)
-        if (Result.isFailure(partner)) return yield* refused("The partner id must be a UUID.")
+        if (Result.isFailure(partner)) return yield* refuse("The partner id must be a UUID.")
         return yield* setPartnerStatus(partner.success as PartnerId, status).pipe(
-          refusedAs({ NotFound: "The partner does not exist." }),
+          mapRefusals({ NotFound: "The partner does not exist." }),
           Effect.flatMap(({ partner_id, status }) => Console.log(`${partner_id} is ${status}.`)),
           withPorts
         )

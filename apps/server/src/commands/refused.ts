@@ -11,21 +11,21 @@ export class CommandRefused extends Schema.TaggedError<CommandRefused>()("Comman
 }
 
 /** Fails a command with one line for the operator. */
-export const refused = (line: string): Effect.Effect<never, CommandRefused> => Effect.fail(new CommandRefused({ line }))
+export const refuse = (line: string): Effect.Effect<never, CommandRefused> => Effect.fail(new CommandRefused({ line }))
 
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
 
 const isValidationFailed = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
 
 /** Turns refusals of the domain into lines for the operator, by tag. Validation errors list every field. */
-export const refusedAs =
+export const mapRefusals =
   (lines: Readonly<Record<string, string>>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CommandRefused, R> =>
     Effect.catch(effect, (error) => {
       if (error instanceof CommandRefused) return Effect.fail(error)
       if (isValidationFailed(error)) {
-        return refused(`Invalid options: ${error.problems.map(({ code, field }) => `${field} ${code}`).join(", ")}.`)
+        return refuse(`Invalid options: ${error.problems.map(({ code, field }) => `${field} ${code}`).join(", ")}.`)
       }
       const line = isTagged(error) ? lines[error._tag] : undefined
-      return refused(line ?? `The command failed: ${isTagged(error) ? error._tag : "unknown error"}.`)
+      return refuse(line ?? `The command failed: ${isTagged(error) ? error._tag : "unknown error"}.`)
     })

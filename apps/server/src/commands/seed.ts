@@ -6,7 +6,7 @@ import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { formatCount, printProgress } from "../seedProgress.ts"
-import { refused } from "./refused.ts"
+import { refuse } from "./refused.ts"
 import { settings, withDatabase } from "./withPorts.ts"
 
 const count = (name: string, least: number, description: string) =>
@@ -52,7 +52,7 @@ const refuseMemory = Effect.flatMap(
   settings,
   ({ database }) =>
     database.kind === "pglite" && database.folder === undefined
-      ? refused(
+      ? refuse(
         "LASTRO_DATA_DIR is memory: the data would be lost when this command ends. Set LASTRO_DATA_DIR or DATABASE_URL."
       )
       : Effect.void
@@ -98,7 +98,7 @@ const runSeed = Effect.fnUntraced(function*(
     return yield* seedDatabase({ ...sizes, passwordHash, onProgress })
   })
   const made = yield* fillDatabase.pipe(
-    Effect.catchTag("DatabaseNotEmpty", () => refused("The database is not empty. Seed an empty database.")),
+    Effect.catchTag("DatabaseNotEmpty", () => refuse("The database is not empty. Seed an empty database.")),
     reportInterruption("the database is unchanged")
   )
   yield* vacuum(onProgress).pipe(
@@ -114,9 +114,9 @@ const runSeed = Effect.fnUntraced(function*(
 export const seed = Command.make("seed", flags, (chosen) =>
   Effect.gen(function*() {
     if (chosen.applications > 0 && chosen.users === 0) {
-      return yield* refused("Users open applications: set --users to at least 1.")
+      return yield* refuse("Users open applications: set --users to at least 1.")
     }
-    if (!isAcceptable(chosen.password)) return yield* refused("The password must have 12 to 128 characters.")
+    if (!isAcceptable(chosen.password)) return yield* refuse("The password must have 12 to 128 characters.")
     yield* refuseMemory
     yield* runSeed(chosen).pipe(Effect.provide(ports), withDatabase)
   })).pipe(

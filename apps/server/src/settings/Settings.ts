@@ -1,5 +1,5 @@
 import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
-import { judgeDatabaseUrl } from "@lastro/adapters-sql"
+import { validateDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
@@ -134,7 +134,7 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
   )
 
 const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
-  Result.mapError(judgeDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
+  Result.mapError(validateDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
 
 /** DATABASE_URL requires an explicit lender, so that the sandbox cannot run in production by accident. */
 const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>

@@ -1,6 +1,6 @@
 import { Effect, Latch, type Scope } from "effect"
 import { type Environment } from "./lastro.ts"
-import { type Serving, serving } from "./serving.ts"
+import { type RunningServer, startServer } from "./serving.ts"
 
 /** A server that can be killed and restarted at the same URL and on the same database. */
 export interface CrashableServer {
@@ -10,13 +10,13 @@ export interface CrashableServer {
   /** Kills the server with SIGKILL and restarts it. */
   readonly crash: Effect.Effect<void, never, Scope.Scope>
   /** The current process of the server. */
-  readonly current: () => Serving
+  readonly current: () => RunningServer
 }
 
 /** Starts a crashable server. The environment must set a fixed port and a persistent database. */
 export const startCrashableServer = (environment: Environment): Effect.Effect<CrashableServer, never, Scope.Scope> =>
   Effect.gen(function*() {
-    let server = yield* serving(environment)
+    let server = yield* startServer(environment)
     const up = yield* Latch.make(true)
     return {
       url: server.url,
@@ -25,7 +25,7 @@ export const startCrashableServer = (environment: Environment): Effect.Effect<Cr
         up.closeUnsafe()
         server.kill("SIGKILL")
         yield* server.ended
-        server = yield* serving(environment)
+        server = yield* startServer(environment)
         up.openUnsafe()
       })),
       current: () => server

@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { type Environment } from "./lastro.ts"
-import { onPostgres, type Serving, serving } from "./serving.ts"
+import { onPostgres, type RunningServer, startServer } from "./serving.ts"
 
 /** A server that the tests of a file share, with the URL of its PostgreSQL database. */
-export class Server extends Context.Service<Server, Serving & { readonly database: string }>()(
+export class Server extends Context.Service<Server, RunningServer & { readonly database: string }>()(
   "@lastro/server/test/running/Server"
 ) {}
 
@@ -14,6 +14,6 @@ export const layerServer = (environment: Environment = {}): Layer.Layer<Server> 
     Server,
     Effect.gen(function*() {
       const database = yield* freshDatabase
-      return Server.of({ ...yield* serving({ ...onPostgres(database), ...environment }), database })
+      return Server.of({ ...yield* startServer({ ...onPostgres(database), ...environment }), database })
     })
   )

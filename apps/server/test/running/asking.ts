@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { credentials, type Serving } from "./serving.ts"
+import { credentials, type RunningServer } from "./serving.ts"
 
 /** A response. `body` is its JSON; undefined without one. */
 export interface Reply {
@@ -29,7 +29,7 @@ const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readon
     : { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
 
 /** Sends a request to a server. */
-export const ask = ({ url }: Pick<Serving, "url">, path: string, sent: Sent = {}): Effect.Effect<Reply> =>
+export const ask = ({ url }: Pick<RunningServer, "url">, path: string, sent: Sent = {}): Effect.Effect<Reply> =>
   Effect.promise(async () => {
     const { body, type } = contentOf(sent)
     const response = await fetch(`${url}${path}`, {
@@ -57,7 +57,7 @@ export const at = ({ body }: Reply, ...path: ReadonlyArray<string | number>): un
 
 /** Signs in an API client and returns the token response. */
 export const signIn = (
-  server: Pick<Serving, "url">,
+  server: Pick<RunningServer, "url">,
   client_id: string = credentials.LASTRO_BOOTSTRAP_CLIENT_ID,
   client_secret: string = credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET
 ): Effect.Effect<Reply> =>
@@ -65,7 +65,7 @@ export const signIn = (
 
 /** Signs in a user with a password and returns the token response. */
 export const logIn = (
-  server: Pick<Serving, "url">,
+  server: Pick<RunningServer, "url">,
   username: string = credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL,
   password: string = credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD
 ): Effect.Effect<Reply> => ask(server, "/api/v1/oauth/token", { form: { grant_type: "password", username, password } })

@@ -4,7 +4,7 @@ import { calendarDate } from "@lastro/domain/time"
 import { aCompleteKyc } from "@lastro/testkit"
 import { Effect } from "effect"
 import { ask, at, type Reply, type Sent } from "./asking.ts"
-import { type Serving } from "./serving.ts"
+import { type RunningServer } from "./serving.ts"
 
 /** Options of a long poll: the wait in seconds, and the known ETag. */
 export interface Waiting {
@@ -25,7 +25,7 @@ const customerOf = (cpf: Cpf): Customer => ({
 export const kycOf = (cpf: Cpf) => aCompleteKyc().for(customerOf(cpf)).build()
 
 /** A client for all operations of an application, by its id. */
-export const desk = (server: Pick<Serving, "url">, token: string) => {
+export const applicationClient = (server: Pick<RunningServer, "url">, token: string) => {
   const say = (path: string, sent: Sent = {}) => ask(server, `/api/v1/fgts/applications${path}`, { token, ...sent })
   const status = (id: string, { known = null, wait = 0 }: Waiting = {}) =>
     say(`/${id}/status?wait=${wait}`, known === null ? {} : { headers: { "If-None-Match": known } })
@@ -55,7 +55,7 @@ export const desk = (server: Pick<Serving, "url">, token: string) => {
 }
 
 /** A client for the operations of an application. */
-export type Desk = ReturnType<typeof desk>
+export type Desk = ReturnType<typeof applicationClient>
 
 /** The application id of a response. */
 export const idOf = (reply: Reply): string => String(at(reply, "application_id"))

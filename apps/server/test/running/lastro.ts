@@ -111,7 +111,7 @@ export interface Finished {
 }
 
 /** Runs `lastro` to its end. */
-export const ran = (args: ReadonlyArray<string>, environment: Environment = {}): Effect.Effect<Finished> =>
+export const runToEnd = (args: ReadonlyArray<string>, environment: Environment = {}): Effect.Effect<Finished> =>
   Effect.scoped(
     Effect.flatMap(
       lastro(args, environment),

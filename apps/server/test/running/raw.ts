@@ -11,7 +11,7 @@ export interface Raw {
 }
 
 /** Opens a connection to a local port and closes it with the scope. */
-export const raw = (port: number): Effect.Effect<Raw, Error, Scope.Scope> =>
+export const openConnection = (port: number): Effect.Effect<Raw, Error, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.tryPromise({

@@ -7,7 +7,7 @@ import { CommandEnvironment } from "../../src/commands/withPorts.ts"
 import { lastro } from "../../src/run.ts"
 import { type Environment, type Finished } from "./lastro.ts"
 
-/** Runs `lastro` to its end inside the test process. Use it instead of `ran` to save the start of a process. */
+/** Runs `lastro` to its end inside the test process. Use it instead of `runToEnd` to save the start of a process. */
 export const runInProcess = (args: ReadonlyArray<string>, environment: Environment): Effect.Effect<Finished> =>
   Effect.gen(function*() {
     const exit = yield* Effect.exit(Command.runWith(lastro, { version: "0.0.0" })(args))

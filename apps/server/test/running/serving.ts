@@ -10,7 +10,7 @@ export const credentials = {
 }
 
 /** A listening server. */
-export interface Serving extends Running {
+export interface RunningServer extends Running {
   readonly port: number
   readonly url: string
 }
@@ -25,11 +25,11 @@ const portOf = (server: Running, of: "api" | "metrics"): Effect.Effect<number> =
 export const metricsPort = (server: Running): Effect.Effect<number> => portOf(server, "metrics")
 
 /** Waits until a server listens. */
-export const listening = (server: Running): Effect.Effect<Serving> =>
+export const listening = (server: Running): Effect.Effect<RunningServer> =>
   Effect.map(portOf(server, "api"), (port) => ({ ...server, port, url: `http://127.0.0.1:${port}` }))
 
 /** Starts a server and waits until it listens. */
-export const serving = (environment: Environment = {}): Effect.Effect<Serving, never, Scope.Scope> =>
+export const startServer = (environment: Environment = {}): Effect.Effect<RunningServer, never, Scope.Scope> =>
   Effect.flatMap(lastro(["serve"], { LASTRO_RATE_LIMIT: "off", ...credentials, ...environment }), listening)
 
 /** The settings of a server on a PostgreSQL database. */

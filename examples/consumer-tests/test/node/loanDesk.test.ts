@@ -19,7 +19,7 @@ const openDesk = async (t: TestContext) => {
 
 test("a letter contains the best offer", async (t) => {
   const { desk, finishWork, lender, state } = await openDesk(t)
-  lender.answersQuotes(offering(centavos(700_00), centavos(900_00)))
+  lender.setQuoteAnswers(offering(centavos(700_00), centavos(900_00)))
   const id = await desk.open("4711", ana)
   // Ids are sequential. The first one is the quote's.
   assert.equal(id, "01900000-0000-7000-9000-000000000002")
@@ -33,7 +33,7 @@ test("a letter contains the best offer", async (t) => {
 
 test("a letter explains that there is no balance", async (t) => {
   const { desk, finishWork, lender } = await openDesk(t)
-  lender.answersQuotes(refusing("NO_BALANCE"))
+  lender.setQuoteAnswers(refusing("NO_BALANCE"))
   const id = await desk.open("4711", ana)
   await finishWork()
   assert.equal((await desk.reply(id)).letter, "Your FGTS account has no balance.")
@@ -41,7 +41,7 @@ test("a letter explains that there is no balance", async (t) => {
 
 test("a lender that does not respond is called three times", async (t) => {
   const { clock, desk, finishWork, lender } = await openDesk(t)
-  lender.answersQuotes(silent())
+  lender.setQuoteAnswers(silent())
   const id = await desk.open("4711", ana)
   await finishWork()
   assert.equal(lender.calls().length, 3)
@@ -51,7 +51,7 @@ test("a lender that does not respond is called three times", async (t) => {
 
 test("offers expire after a day and are requested again", async (t) => {
   const { clock, desk, finishWork, lender } = await openDesk(t)
-  lender.answersQuotes(offering(centavos(900_00)), offering(centavos(800_00)))
+  lender.setQuoteAnswers(offering(centavos(900_00)), offering(centavos(800_00)))
   const id = await desk.open("4711", ana)
   await finishWork()
   await clock.advance("24 hours")
@@ -87,7 +87,7 @@ test("a database outage rejects, and is not a refusal", async (t) => {
   const { desk, faults, state } = await openDesk(t)
   const outage = faults.fail(UnitOfWork, "atomically", { times: Infinity })
   await assert.rejects(desk.open("4711", ana), InjectedFault)
-  assert.equal(outage.struck, 2)
+  assert.equal(outage.hits, 2)
   assert.equal(state().applications.size, 0)
   outage.lift()
   await desk.open("4711", ana)

@@ -1,10 +1,10 @@
 // Tests the desk over the sandbox lender with vitest. The CPF selects the outcome.
 import { layerSandboxLender } from "@lastro/domain/adapters"
-import { aCaller, aCustomer, openTestLastro, type SandboxOutcome, type TestWorld } from "@lastro/testkit"
+import { aCaller, aCustomer, openTestLastro, type SandboxOutcome, type TestFixture } from "@lastro/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { LoanDesk } from "../../src/LoanDesk.ts"
 
-let fixture: TestWorld
+let fixture: TestFixture
 let desk: LoanDesk
 
 beforeEach(async () => {

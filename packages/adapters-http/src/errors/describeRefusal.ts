@@ -4,7 +4,7 @@ import { type ApiErrorCode } from "../api/ApiError.ts"
 import { type Refusal } from "./Refusal.ts"
 
 /** A refusal as it is sent to the caller, without its message. */
-export interface Described {
+export interface DescribedRefusal {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
   readonly headers?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const bearerChallenge = ({ reason }: Unauthenticated): string =>
     : "Bearer realm=\"lastro\", error=\"invalid_token\", error_description=\"The access token is invalid, expired or revoked.\""
 
 /** Maps every refusal to its code, details and headers. */
-export const describeRefusal = (refusal: Refusal): Described => {
+export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
   switch (refusal._tag) {
     case "MalformedBody":
       return { code: "MALFORMED_JSON" }

@@ -1,5 +1,5 @@
 import { type ApiErrorResponse, statusOfCode } from "../api/ApiError.ts"
-import { type Described, describeRefusal } from "./describeRefusal.ts"
+import { type DescribedRefusal, describeRefusal } from "./describeRefusal.ts"
 import { type Language } from "./Language.ts"
 import { type Messages, messagesEn } from "./messagesEn.ts"
 import { messagesPtBr } from "./messagesPtBr.ts"
@@ -23,7 +23,7 @@ export const encodeRefusal = (refusal: Refusal, language: Language, request_id: 
 
 /** Encodes a described refusal as an error envelope, in a language. */
 export const encodeDescribed = (
-  { code, details = [], headers = {} }: Described,
+  { code, details = [], headers = {} }: DescribedRefusal,
   language: Language,
   request_id: string
 ): Encoded => {

@@ -5,7 +5,7 @@ import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { type ApiPorts, layer as layerApi, type ServingOptions } from "../layer.ts"
 import { basePathOf, parseIssuer, parsePrefix } from "../options/parseIssuer.ts"
-import { surroundingsOf } from "../pipeline/exchanged.ts"
+import { serverContextOf } from "../pipeline/exchanged.ts"
 import { openHandler } from "../pipeline/handlers.ts"
 import { layerReadiness, Readiness } from "../system/Readiness.ts"
 import { ActiveRequests } from "./ActiveRequests.ts"
@@ -22,7 +22,7 @@ export interface MountOptions extends ServingOptions {
    * How long `close` waits for active requests. Default: 10 s. Requests that are still active then get 503, except node requests
    * whose body is still arriving: their connection is destroyed.
    */
-  readonly patience?: Duration.Input
+  readonly closeTimeout?: Duration.Input
 }
 
 /** The peer address that the host server passes with a request. Undefined if the request itself carries it. */
@@ -64,7 +64,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const activeRequests = new ActiveRequests()
   const mountedUrl = makeMountedUrl(prefix, basePath)
   const refuseWith = (refusal: NotFound | ServiceUnavailable) =>
-    openHandler("unknown", () => Effect.fail(refusal), surroundingsOf(options))
+    openHandler("unknown", () => Effect.fail(refusal), serverContextOf(options))
   const notFound = refuseWith(new NotFound())
   const closing = refuseWith(new ServiceUnavailable())
   const app = Effect.gen(function*() {
@@ -84,7 +84,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const close = Effect.gen(function*() {
     yield* activeRequests.refuseNew
     yield* Context.get(services, StatusWatch).release
-    yield* activeRequests.drain(options.patience ?? "10 seconds")
+    yield* activeRequests.drain(options.closeTimeout ?? "10 seconds")
     yield* Scope.close(scope, Exit.void)
   })
   return { app, services, mountedUrl, close: yield* Effect.cached(close) }

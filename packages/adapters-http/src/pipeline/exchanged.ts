@@ -14,7 +14,7 @@ import { observeRoute } from "./observeRoute.ts"
 import { respond } from "./respond.ts"
 
 /** Network context of the server. */
-export interface Surroundings {
+export interface ServerContext {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
   /** The path prefix of the API in client URLs. */
@@ -22,9 +22,9 @@ export interface Surroundings {
 }
 
 /** Derives the network context from the issuer URL. */
-export const surroundingsOf = (
-  { issuer, trustedProxies = [] }: { readonly issuer: string } & Partial<Pick<Surroundings, "trustedProxies">>
-): Surroundings => ({ basePath: basePathOf(issuer), trustedProxies })
+export const serverContextOf = (
+  { issuer, trustedProxies = [] }: { readonly issuer: string } & Partial<Pick<ServerContext, "trustedProxies">>
+): ServerContext => ({ basePath: basePathOf(issuer), trustedProxies })
 
 const pathOf = (url: string): string => {
   const end = url.indexOf("?")
@@ -43,7 +43,7 @@ const readOrMakeRequestId = (
 const makeExchange = (
   request: HttpServerRequest.HttpServerRequest,
   request_id: string,
-  { basePath, trustedProxies }: Surroundings
+  { basePath, trustedProxies }: ServerContext
 ): Exchange => {
   const { headers } = request
   return {
@@ -91,9 +91,9 @@ const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<vo
  * Wraps the handler of a route: assigns a request id, adds the request context, turns defects into responses, and records metrics,
  * a span and a log line.
  */
-export const exchanged = <R>(
+export const handleRequest = <R>(
   route: string,
-  around: Surroundings,
+  around: ServerContext,
   encodeFailure: (failure: InternalFailure | ServiceUnavailable, exchange: Exchange) => Encoded,
   handle: (exchange: Exchange) => Effect.Effect<Encoded, never, R>
 ): Effect.Effect<

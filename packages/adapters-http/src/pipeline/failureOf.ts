@@ -4,7 +4,7 @@ import { Cause, Predicate, Result } from "effect"
  * An error that declares a message that is safe to log. It is recognized by this property alone, so that adapters need not import
  * each other. Declare it only if the text holds no value from a request or the database.
  */
-export interface Discreet {
+export interface SafeToLog {
   /** A description of the failure without request or database values. The log keeps the first 300 characters. */
   readonly logMessage: string
 }
@@ -17,7 +17,7 @@ export interface Transient {
   readonly isTransient: true
 }
 
-const isDiscreet = (error: object): error is Discreet =>
+const isDiscreet = (error: object): error is SafeToLog =>
   Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
 
 /** Returns whether a defect declares itself temporary. */
@@ -58,10 +58,10 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
     : []
 
 /**
- * The loggable facts of a defect. Messages are left out, except those of {@link Discreet} errors, because databases quote
+ * The loggable facts of a defect. Messages are left out, except those of {@link SafeToLog} errors, because databases quote
  * rejected values in them.
  */
-export interface Failure {
+export interface DefectSummary {
   /** The error and its causes, outermost first. */
   readonly defect: ReadonlyArray<string>
   /** Stack frames. */
@@ -73,7 +73,7 @@ export const defectOf = (cause: Cause.Cause<unknown>): unknown =>
   Result.getOrElse(Cause.findDefect(cause), () => Cause.squash(cause))
 
 /** Describes a defect without any error message that could hold personal data. */
-export const describeDefect = (defect: unknown): Failure => ({
+export const describeDefect = (defect: unknown): DefectSummary => ({
   defect: causesOf(defect).map(describeError),
   at: framesOf(defect)
 })

@@ -8,7 +8,7 @@ import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, languageOf } from "./Exchange.ts"
-import { exchanged, type Surroundings } from "./exchanged.ts"
+import { handleRequest, type ServerContext } from "./exchanged.ts"
 import { type Operation } from "./Operation.ts"
 import { serveOperation } from "./serveOperation.ts"
 
@@ -45,10 +45,10 @@ export const operationHandler = <R>(
   endpoint: OperationEndpoint,
   operation: Operation<R>,
   gate: RateGate,
-  around: Surroundings
+  around: ServerContext
 ) => {
   const serve = serveOperation(operation, endpoint, gate)
-  return exchanged(
+  return handleRequest(
     endpoint.path,
     around,
     encodeEnvelope,
@@ -62,9 +62,9 @@ export const tokenHandler = <R>(
   route: string,
   serve: (exchange: Exchange) => Effect.Effect<Encoded, Refusal | TokenRefused, R>,
   gate: RateGate,
-  around: Surroundings
+  around: ServerContext
 ) =>
-  exchanged(route, around, encodeOAuth2, (exchange) => {
+  handleRequest(route, around, encodeOAuth2, (exchange) => {
     Object.assign(exchange.headers, uncached)
     return encodeFailures(
       Effect.flatMap(gate(exchange.client, exchange.headers), () => serve(exchange)),
@@ -77,17 +77,18 @@ export const tokenHandler = <R>(
 export const openHandler = <R>(
   route: string,
   serve: (exchange: Exchange) => Effect.Effect<Encoded, Refusal, R>,
-  around: Surroundings
-) => exchanged(route, around, encodeEnvelope, (exchange) => encodeFailures(serve(exchange), encodeEnvelope, exchange))
+  around: ServerContext
+) =>
+  handleRequest(route, around, encodeEnvelope, (exchange) => encodeFailures(serve(exchange), encodeEnvelope, exchange))
 
 /** Makes the handler that answers 405. Token paths use the error format of OAuth 2. */
 export const methodRefusal = (
   route: string,
   allow: ReadonlyArray<string>,
   form: "envelope" | "oauth2",
-  around: Surroundings
+  around: ServerContext
 ) => {
   const encode = form === "oauth2" ? encodeOAuth2 : encodeEnvelope
   const refusal = new MethodNotAllowed({ allow })
-  return exchanged(route, around, encode, (exchange) => Effect.sync(() => encode(refusal, exchange)))
+  return handleRequest(route, around, encode, (exchange) => Effect.sync(() => encode(refusal, exchange)))
 }

@@ -27,13 +27,13 @@ export const respond = (
 }
 
 /** Sets `Cache-Control: private` and `Vary`: the response depends on the caller and the language. */
-export const personal = (headers: Record<string, string>): void => {
+export const markPrivate = (headers: Record<string, string>): void => {
   headers["cache-control"] = "private, no-cache"
   headers["vary"] = "Authorization, Accept-Language"
 }
 
 /** Returns whether a request is GET or HEAD. */
-export const reads = ({ method }: Pick<HttpServerRequest.HttpServerRequest, "method">): boolean =>
+export const isRead = ({ method }: Pick<HttpServerRequest.HttpServerRequest, "method">): boolean =>
   method === "GET" || method === "HEAD"
 
 /** Encodes the answer of an operation. Encodes 304 if a GET caller already has the record. */
@@ -44,7 +44,7 @@ export const encodeAnswer = ({ basePath, headers, request }: Exchange, answer: A
   if (answer.tagged === undefined) return { status: answer.status, headers: {}, body: answer.body }
   const tag = entityTag(answer.tagged)
   headers["etag"] = tag
-  return reads(request) && ifNoneMatch(request.headers["if-none-match"], tag)
+  return isRead(request) && ifNoneMatch(request.headers["if-none-match"], tag)
     ? { status: 304, headers: {}, body: undefined }
     : { status: answer.status, headers: {}, body: answer.body }
 }

@@ -13,7 +13,7 @@ import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
 import { type Operation, type PathParams, permitCall } from "./Operation.ts"
 import { readJson } from "./readBody.ts"
-import { encodeAnswer, personal, reads } from "./respond.ts"
+import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
 
 const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
 
@@ -38,7 +38,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
   return Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
     const { headers, path, request } = exchange
-    personal(headers)
+    markPrivate(headers)
     const caller = yield* authenticate(request.headers["authorization"])
     yield* gate(bucketOf(caller), headers)
     const execute = yield* Effect.fromResult(permit(caller, endpoint.ids.map((name) => params[name] ?? "")))
@@ -51,7 +51,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     const malformed = malformedQuery(request.url, endpoint.query)
     if (Option.isSome(malformed)) {
       // NOT_FOUND and OUTSIDE_HIERARCHY come before problems of the query.
-      if (reads(request) && endpoint.ids.length > 0) yield* execute({ ...input, query: {} })
+      if (isRead(request) && endpoint.ids.length > 0) yield* execute({ ...input, query: {} })
       return yield* malformed.value
     }
     const query: RawQuery = yield* HttpServerRequest.ParsedSearchParams

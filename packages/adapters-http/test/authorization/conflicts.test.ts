@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenChild, givenForest, givenRoot, givenUser } from "@lastro/testkit"
+import { storeChildPartner, storeForest, storeRootPartner, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newPartner, newUser } from "../bodies.ts"
 import { at, codeOf, type Reply } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 /** Returns an answer without its request id and date. */
 const said = (reply: Reply) => ({
@@ -15,12 +15,12 @@ const said = (reply: Reply) => ({
 
 describe("conflicts and searches", () => {
   it.effect("T35 the e-mail of a user outside the subtree conflicts like any other, with the same answer", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root] = yield* givenForest([null])
+      const [root] = yield* storeForest([null])
       const { token, user } = yield* givenCaller(root)
-      const near = yield* givenUser(root)
-      const far = yield* givenUser(yield* givenRoot())
+      const near = yield* storeUser(root)
+      const far = yield* storeUser(yield* storeRootPartner())
       const create = (email: string) =>
         Effect.flatMap(newUser({ email }), (json) => server.send("/api/v1/users", { token, json }))
       const change = (email: string) =>
@@ -37,12 +37,12 @@ describe("conflicts and searches", () => {
     })))
 
   it.effect("T34 a document conflicts only under the same root, and the answer names no partner", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root, own, sibling] = yield* givenForest([null, 0, 0])
+      const [root, own, sibling] = yield* storeForest([null, 0, 0])
       const { token } = yield* givenCaller(own)
-      const mine = yield* givenChild(own)
-      const foreign = yield* givenRoot()
+      const mine = yield* storeChildPartner(own)
+      const foreign = yield* storeRootPartner()
       const create = (document_number: string) =>
         Effect.flatMap(newPartner({ document_number }), (json) => server.send("/api/v1/partners", { token, json }))
       const conflict = said(yield* create(mine.document_number))
@@ -61,12 +61,12 @@ describe("conflicts and searches", () => {
     })))
 
   it.effect("T34 a search by CPF or its prefix finds only users in the caller's subtree", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root, own, sibling] = yield* givenForest([null, 0, 0])
+      const [root, own, sibling] = yield* storeForest([null, 0, 0])
       const { token } = yield* givenCaller(own)
-      const mine = yield* givenUser(own)
-      const foreign = [yield* givenUser(root), yield* givenUser(sibling), yield* givenUser(yield* givenRoot())]
+      const mine = yield* storeUser(own)
+      const foreign = [yield* storeUser(root), yield* storeUser(sibling), yield* storeUser(yield* storeRootPartner())]
       const search = (query: string) =>
         Effect.map(server.send(`/api/v1/users?${query}`, { token }), (reply) => ({
           ids: (at(reply, "content") as ReadonlyArray<{ readonly user_id: string }>).map(({ user_id }) => user_id),
@@ -87,9 +87,9 @@ describe("conflicts and searches", () => {
     })))
 
   it.effect("T23 an e-mail conflicts in any letter case and Unicode form, and finds the same user", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token } = yield* givenCaller(yield* givenRoot())
+      const { token } = yield* givenCaller(yield* storeRootPartner())
       const email = "joão.conceição@example.com"
       const create = (one: string) =>
         Effect.flatMap(newUser({ email: one }), (json) => server.send("/api/v1/users", { token, json }))
@@ -104,9 +104,9 @@ describe("conflicts and searches", () => {
     })))
 
   it.effect("T23 a name is stored in one Unicode form", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token } = yield* givenCaller(yield* givenRoot())
+      const { token } = yield* givenCaller(yield* storeRootPartner())
       const names = []
       for (const form of ["NFC", "NFD"]) {
         const json = yield* newPartner({ name: "João da Conceição".normalize(form) })

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groupBySlug, type GroupSlug } from "@lastro/domain/identity"
-import { givenForest } from "@lastro/testkit"
+import { storeForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newUser } from "../bodies.ts"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const group = (slug: GroupSlug) => ({ group_id: groupBySlug(slug).group_id })
 
@@ -14,9 +14,9 @@ const grantable: Readonly<Record<GroupSlug, boolean>> = { admin: false, manager:
 
 describe("stronger groups", () => {
   it.effect("T13 a caller cannot grant a group with a permission that it lacks", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root] = yield* givenForest([null])
+      const [root] = yield* storeForest([null])
       const { token } = yield* givenCaller(root, "manager")
       const { user } = yield* givenCaller(root, "viewer")
       for (const [slug, allowed] of Object.entries(grantable)) {
@@ -33,9 +33,9 @@ describe("stronger groups", () => {
     })))
 
   it.effect("T13 a caller cannot edit or delete a user with more permissions, nor set its password", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       const { token } = yield* givenCaller(root, "manager")
       const { user } = yield* givenCaller(child, "admin")
       const path = `/api/v1/users/${user.user_id}`
@@ -56,9 +56,9 @@ describe("stronger groups", () => {
     })))
 
   it.effect("T13 a narrowed token grants only the permissions it holds", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root] = yield* givenForest([null])
+      const [root] = yield* storeForest([null])
       const { client } = yield* givenClient(root)
       const token = yield* tokenFor("client", client.client_id, "admin", ["users:read", "users:write"])
       for (const slug of ["admin", "manager", "operator", "viewer"] as const) {
@@ -68,9 +68,9 @@ describe("stronger groups", () => {
     })))
 
   it.effect("T13 a user cannot promote itself: changing its own group or partner requires users:write", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       for (const slug of ["viewer", "operator"] as const) {
         const { token, user } = yield* givenCaller(child, slug)
         for (
@@ -95,9 +95,9 @@ describe("stronger groups", () => {
     })))
 
   it.effect("T13 an unknown group is a problem of its field", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root] = yield* givenForest([null])
+      const [root] = yield* storeForest([null])
       const { token } = yield* givenCaller(root)
       const unknown = yield* server.send("/api/v1/users", {
         token,

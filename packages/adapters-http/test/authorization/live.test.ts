@@ -4,11 +4,11 @@ import { ApiClientRepository, type PasswordHash, PasswordHasher } from "@lastro/
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { currentTimestamp } from "@lastro/domain/time"
 import { UserRepository } from "@lastro/domain/user"
-import { givenForest } from "@lastro/testkit"
+import { storeForest } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { at } from "../client.ts"
 import { givenCaller, givenClient } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const deactivate = Effect.fnUntraced(function*(partner: PartnerDetail) {
   yield* (yield* PartnerRepository).update(asOperator.inScope(partner), { ...partner, status: "inactive" })
@@ -16,7 +16,7 @@ const deactivate = Effect.fnUntraced(function*(partner: PartnerDetail) {
 
 const arrange = Effect.gen(function*() {
   const server = yield* Server
-  const [root, middle, leaf] = yield* givenForest([null, 0, 1])
+  const [root, middle, leaf] = yield* storeForest([null, 0, 1])
   const admin = yield* givenCaller(root)
   const caller = yield* givenCaller(leaf)
   const client = yield* givenClient(leaf)
@@ -45,7 +45,7 @@ describe("live authorization", () => {
           )
       }
       for (const [name, end] of Object.entries(ends)) {
-        yield* served(Effect.gen(function*() {
+        yield* withServer(Effect.gen(function*() {
           const given = yield* arrange
           yield* end(given)
           assert.strictEqual(yield* given.status(given.caller.token), 401, name)
@@ -55,7 +55,7 @@ describe("live authorization", () => {
     }))
 
   it.effect("T08 a client's token ends when the client is revoked or its secret rotates", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { caller, client, leaf, status } = yield* arrange
       const clients = yield* ApiClientRepository
       const other = yield* givenClient(leaf)
@@ -68,7 +68,7 @@ describe("live authorization", () => {
   it.effect("T08 tokens end when the partner or one of its ancestors is deactivated or deleted", () =>
     Effect.gen(function*() {
       for (const which of ["leaf", "middle", "root"] as const) {
-        yield* served(Effect.gen(function*() {
+        yield* withServer(Effect.gen(function*() {
           const given = yield* arrange
           yield* deactivate(given[which])
           assert.deepStrictEqual([yield* given.status(given.caller.token), yield* given.status(given.client.token)], [
@@ -77,7 +77,7 @@ describe("live authorization", () => {
           ])
         }))
       }
-      yield* served(Effect.gen(function*() {
+      yield* withServer(Effect.gen(function*() {
         const { client, leaf, status } = yield* arrange
         yield* (yield* PartnerRepository).remove(asOperator.inScope(leaf), yield* currentTimestamp)
         assert.strictEqual(yield* status(client.token), 401)
@@ -85,7 +85,7 @@ describe("live authorization", () => {
     }))
 
   it.effect("T08 a permission that a group loses ends at once, without a new token", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { asAdmin, caller, path, server } = yield* arrange
       yield* asAdmin(path, "PATCH", { group_id: "01900000-0000-7000-8000-000000000004" })
       const denied = yield* server.send("/api/v1/partners", { token: caller.token, json: {} })
@@ -93,9 +93,9 @@ describe("live authorization", () => {
     })))
 
   it.effect("T09 after a move each token sees exactly its new subtree", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root, left, right, moved, below] = yield* givenForest([null, 0, 0, 1, 3])
+      const [root, left, right, moved, below] = yield* storeForest([null, 0, 0, 1, 3])
       const tokens = {
         root: (yield* givenCaller(root)).token,
         left: (yield* givenCaller(left)).token,
@@ -128,7 +128,7 @@ describe("live authorization", () => {
     })))
 
   it.effect("T39 while a password change is due, a user can only change its password", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { asAdmin, leaf, server } = yield* arrange
       const temporary = yield* givenTemporary(leaf)
       const { path, token } = temporary

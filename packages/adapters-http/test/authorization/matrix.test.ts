@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groupBySlug, groups } from "@lastro/domain/identity"
 import { operations } from "@lastro/domain/operation"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { type OperationName } from "../../src/operations/operations.ts"
 import { endpoints } from "../../src/pipeline/endpoints.ts"
 import { newApplication, newPartner, newUser } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Reply, type Sent } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import {
   givenApplicationIds,
   givenOfferPaths,
@@ -170,7 +170,7 @@ describe("authorization matrix", () => {
   for (const { about, expected, name, request, takes } of cases) {
     it.effect(`T01 ${name} sees and changes only records in the caller's subtree`, () =>
       Effect.forEach(places, (place) =>
-        served(Effect.gen(function*() {
+        withServer(Effect.gen(function*() {
           const server = yield* Server
           const arranged = yield* givenPlaces
           const ids: Readonly<Record<Place, string>> = yield* records[about](arranged)
@@ -182,7 +182,7 @@ describe("authorization matrix", () => {
         }))))
 
     it.effect(`T01 ${name} is permitted only to groups with its permission, and not while a password change is due`, () =>
-      served(Effect.gen(function*() {
+      withServer(Effect.gen(function*() {
         const server = yield* Server
         const { partners } = yield* givenPlaces
         const { permission } = operations[name]
@@ -209,7 +209,7 @@ describe("authorization matrix", () => {
       })))
 
     it.effect(`${name} takes If-Match only for a change, and Idempotency-Key only for a command`, () =>
-      served(Effect.gen(function*() {
+      withServer(Effect.gen(function*() {
         const server = yield* Server
         const arranged = yield* givenPlaces
         const { grandchild: id } = yield* records[about](arranged)
@@ -230,7 +230,7 @@ describe("authorization matrix", () => {
   }
 
   it.effect("T04 a refusal holds only its code, nothing of the record", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners } = yield* givenPlaces
       const users = yield* givenUserIds(partners, partners.own.partner_id)
@@ -263,7 +263,7 @@ describe("authorization matrix", () => {
     })))
 
   it.effect("T04 a refusal about an application, its KYC, its offers or its proposal holds only its code", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners } = yield* givenPlaces
       const json = { terms_accepted: true, name: "Ana Souza", max_installments: 1 }
@@ -293,9 +293,9 @@ describe("authorization matrix", () => {
     })))
 
   it.effect("T01 an API client has no user of its own, even if its id is the id of a user", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const { user } = yield* givenCaller(root, "admin")
       const { token } = yield* givenClient(root, undefined, { client_id: user.user_id })
       assert.strictEqual((yield* server.send("/api/v1/users/me", { token })).status, 404)

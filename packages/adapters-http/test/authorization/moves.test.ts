@@ -3,7 +3,7 @@ import { type PartnerDetail } from "@lastro/domain/partner"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { givenPlaces, inhabited, partnerIds, type Place, places } from "./places.ts"
 
 const outside = { sibling: "403 OUTSIDE_HIERARCHY", parent: "403 OUTSIDE_HIERARCHY", stranger: "403 OUTSIDE_HIERARCHY" }
@@ -46,7 +46,7 @@ const shape = Effect.flatMap(
 
 describe("moves", () => {
   it.effect("T12 no move extends what a caller can reach: every target below every parent", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       for (const target of inhabited) {
         for (const parent of places) {
@@ -67,7 +67,7 @@ describe("moves", () => {
     })))
 
   it.effect("T12 a caller cannot create a root: a parent cannot be removed", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners } = yield* givenPlaces
       for (const target of ["own", "child"] as const) {
@@ -81,7 +81,7 @@ describe("moves", () => {
     })))
 
   it.effect("a move includes the whole subtree and changes the parent in the record", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const { caller: { token }, partners: { child, grandchild, own } } = yield* givenPlaces
       const move = (partner: PartnerDetail, parent: PartnerDetail) =>

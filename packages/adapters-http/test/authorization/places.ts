@@ -1,6 +1,14 @@
 import { type Application, latestQuote } from "@lastro/domain/fgts"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { givenApplication, givenContract, givenForest, givenUser, quoted, saving, withKyc } from "@lastro/testkit"
+import {
+  answerWithOffers,
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeForest,
+  storeUser,
+  submitExampleKyc
+} from "@lastro/testkit"
 import { Effect } from "effect"
 import { givenCaller } from "../given.ts"
 
@@ -17,7 +25,7 @@ const missing = { unknown: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", malformed: "n
 
 /** Arranges a partner in each place, and an administrator of `own` as the caller. */
 export const givenPlaces = Effect.gen(function*() {
-  const [parent, own, child, grandchild, sibling, stranger] = yield* givenForest([null, 0, 1, 2, 0, null])
+  const [parent, own, child, grandchild, sibling, stranger] = yield* storeForest([null, 0, 1, 2, 0, null])
   const partners: Readonly<Record<Inhabited, PartnerDetail>> = { parent, own, child, grandchild, sibling, stranger }
   return { partners, caller: yield* givenCaller(own) }
 })
@@ -54,9 +62,9 @@ const idsOf = Effect.fnUntraced(function*<E, R>(
 
 /** Arranges an application of a partner, with offers and a complete KYC. */
 const givenOffered = Effect.fnUntraced(function*(partner: PartnerDetail) {
-  const opened = yield* givenApplication(partner)
-  const offered = yield* saving(opened, yield* quoted(opened))
-  return yield* saving(offered, withKyc(offered))
+  const opened = yield* storeApplication(partner)
+  const offered = yield* saveApplication(opened, yield* answerWithOffers(opened))
+  return yield* saveApplication(offered, submitExampleKyc(offered))
 })
 
 /** Arranges an application with offers in each place and returns their ids. */
@@ -72,17 +80,20 @@ export const givenOfferPaths = (partners: Readonly<Record<Inhabited, PartnerDeta
 
 /** Arranges an application in each place and returns their external ids. */
 export const givenReferences = (partners: Readonly<Record<Inhabited, PartnerDetail>>) =>
-  idsOf(partners, (partner) => Effect.map(givenApplication(partner), ({ external_id }) => external_id))
+  idsOf(partners, (partner) => Effect.map(storeApplication(partner), ({ external_id }) => external_id))
 
 /** Arranges a proposal in each place and returns their ids. */
 export const givenProposalIds = (partners: Readonly<Record<Inhabited, PartnerDetail>>) =>
-  idsOf(partners, (partner) => Effect.map(givenContract(partner), ({ proposal }) => String(proposal?.proposal_id)))
+  idsOf(
+    partners,
+    (partner) => Effect.map(storeContractedApplication(partner), ({ proposal }) => String(proposal?.proposal_id))
+  )
 
 /** Arranges a user in each place and returns their ids. In `own` it is the caller itself. */
 export const givenUserIds = Effect.fnUntraced(function*(
   partners: Readonly<Record<Inhabited, PartnerDetail>>,
   own: string
 ) {
-  const ids = yield* idsOf(partners, (partner) => Effect.map(givenUser(partner), ({ user_id }) => user_id as string))
+  const ids = yield* idsOf(partners, (partner) => Effect.map(storeUser(partner), ({ user_id }) => user_id as string))
   return { ...ids, own }
 })

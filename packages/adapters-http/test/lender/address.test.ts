@@ -193,7 +193,7 @@ describe("addresses of a lender", () => {
     }))
 
   it.live("T52 checks the addresses of a name at each connection", () =>
-    overHttp(Effect.fnUntraced(function*({ calls, spoil, url }) {
+    overHttp(Effect.fnUntraced(function*({ calls, injectFaults, url }) {
       const { lookups, resolve } = resolverOf(
         ["127.0.0.1"],
         ["169.254.169.254"],
@@ -203,7 +203,7 @@ describe("addresses of a lender", () => {
       )
       yield* overHttp(() =>
         Effect.gen(function*() {
-          spoil("LOSE")
+          injectFaults("LOSE")
           yield* Effect.flip(quoting("00"))
           for (let times = 1; times <= 4; times++) {
             assert.strictEqual((yield* Effect.flip(quoting("00"))).detail, refusal)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Lender } from "@lastro/domain/lender"
 import { aSubmission } from "@lastro/testkit"
-import { type Fault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
+import { type LenderFault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
 import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { overHttp, quoting } from "./asking.ts"
@@ -13,7 +13,7 @@ const openFor = Duration.seconds(10)
 const breaking = <A, E>(test: (server: RecordingLenderServer) => Effect.Effect<A, E, Lender>) =>
   overHttp(test, { breaker: { failures, openFor } })
 
-const failing = { status: 503 } satisfies Fault
+const failing = { status: 503 } satisfies LenderFault
 
 /** Requests a quote and returns its kind, or the reason of the failure. */
 const outcome = Effect.match(quoting("00"), {
@@ -25,8 +25,8 @@ const outcomes = (times: number) => Effect.replicateEffect(outcome, times)
 
 describe("circuit breaker of the lender", () => {
   it.effect("opens after consecutive failures and closes after its open time", () =>
-    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
-      spoil(failing, { status: 429 }, "DROP")
+    breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {
+      injectFaults(failing, { status: 429 }, "DROP")
       assert.deepStrictEqual(yield* outcomes(5), ["ASKED", "ASKED", "ASKED", "WITHHELD", "WITHHELD"])
       assert.lengthOf(calls, failures)
       yield* TestClock.adjust("9 seconds")
@@ -36,8 +36,8 @@ describe("circuit breaker of the lender", () => {
     })))
 
   it.effect("doubles its open time if the next call fails too", () =>
-    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
-      spoil(failing, failing, failing, failing)
+    breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {
+      injectFaults(failing, failing, failing, failing)
       yield* outcomes(3)
       yield* TestClock.adjust(openFor)
       assert.deepStrictEqual(yield* outcomes(2), ["ASKED", "WITHHELD"])
@@ -49,15 +49,15 @@ describe("circuit breaker of the lender", () => {
     })))
 
   it.effect("counts only consecutive failures, and no client errors", () =>
-    breaking(Effect.fnUntraced(function*({ spoil }) {
-      spoil(failing, failing, null, failing, failing, { status: 422 }, failing, failing, { status: 404 })
+    breaking(Effect.fnUntraced(function*({ injectFaults }) {
+      injectFaults(failing, failing, null, failing, failing, { status: 422 }, failing, failing, { status: 404 })
       const expected = ["ASKED", "ASKED", "PRICED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "ASKED", "PRICED"]
       assert.deepStrictEqual<ReadonlyArray<string>>(yield* outcomes(10), expected)
     })))
 
   it.effect("counts protocol violations and timeouts", () =>
-    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
-      spoil({ status: 200, body: "<html>" }, { status: 200, body: "<html>" }, "SILENCE")
+    breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {
+      injectFaults({ status: 200, body: "<html>" }, { status: 200, body: "<html>" }, "SILENCE")
       assert.deepStrictEqual(yield* outcomes(2), ["ASKED", "ASKED"])
       const waiting = yield* Effect.forkChild(outcome, { startImmediately: true })
       while (calls.length < 3) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
@@ -67,17 +67,17 @@ describe("circuit breaker of the lender", () => {
     })))
 
   it.effect("has separate circuits for quotes and contracts", () =>
-    breaking(Effect.fnUntraced(function*({ spoil }) {
-      spoil(failing, failing, failing)
+    breaking(Effect.fnUntraced(function*({ injectFaults }) {
+      injectFaults(failing, failing, failing)
       yield* outcomes(3)
       assert.strictEqual(yield* outcome, "WITHHELD")
       assert.strictEqual((yield* (yield* Lender).submit(aSubmission("00"))).status, "PAID")
     })))
 
   it.effect("does not count interrupted calls", () =>
-    breaking(Effect.fnUntraced(function*({ calls, spoil }) {
+    breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {
       for (let call = 1; call <= 2 * failures; call++) {
-        spoil("SILENCE")
+        injectFaults("SILENCE")
         const waiting = yield* Effect.forkChild(outcome, { startImmediately: true })
         while (calls.length < call) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         yield* Fiber.interrupt(waiting)

@@ -3,7 +3,7 @@ import { sandboxAnswer } from "@lastro/domain/adapters"
 import { Lender, type LenderUnavailable } from "@lastro/domain/lender"
 import { reaisOf } from "@lastro/domain/money"
 import { aQuoteRequest, aResubmission, aSubmission } from "@lastro/testkit"
-import { type Fault } from "@lastro/testkit/lender-server"
+import { type LenderFault } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { createServer } from "node:http"
@@ -13,7 +13,7 @@ import { overHttp, quoting } from "./asking.ts"
 const breaker = { failures: 1_000, openFor: "1 minute" } as const
 const mismatch = "the response does not match the lender protocol"
 const json = { "content-type": "application/json" }
-const respondWith = (body: unknown): Fault => ({ status: 200, headers: json, body: JSON.stringify(body) })
+const respondWith = (body: unknown): LenderFault => ({ status: 200, headers: json, body: JSON.stringify(body) })
 
 /** A valid response to a quote request. */
 const quotation = () => {
@@ -35,7 +35,7 @@ const withOfferFields = (fields: object) =>
   respondWith({ ...quotation(), offers: [{ ...quotation().offers[0], ...fields }] })
 
 /** Faults of a lender, with the detail of the resulting failure. */
-const faults: Readonly<Record<string, readonly [Fault, string]>> = {
+const faults: Readonly<Record<string, readonly [LenderFault, string]>> = {
   "an internal error": [{ status: 500 }, "status 500"],
   "service unavailable": [{ status: 503, headers: { "retry-after": "1" } }, "status 503"],
   "too many calls": [{ status: 429, headers: json, body: "{}" }, "status 429"],
@@ -84,10 +84,10 @@ const faults: Readonly<Record<string, readonly [Fault, string]>> = {
   "a table without a name": [withOfferFields({ table: { code: "", label: "x" } }), mismatch]
 }
 
-const failing = (fault: Fault) =>
+const failing = (fault: LenderFault) =>
   overHttp(
-    Effect.fnUntraced(function*({ calls, spoil }) {
-      spoil(fault)
+    Effect.fnUntraced(function*({ calls, injectFaults }) {
+      injectFaults(fault)
       const failure = yield* Effect.flip(quoting("00"))
       assert.lengthOf(calls, 1, "called once")
       return failure
@@ -112,7 +112,7 @@ describe("a lender that violates the protocol", () => {
 
   it.live("is unavailable for contracts and payments alike", () =>
     overHttp(
-      Effect.fnUntraced(function*({ spoil }) {
+      Effect.fnUntraced(function*({ injectFaults }) {
         const lender = yield* Lender
         const calls = {
           submit: lender.submit(aSubmission("00")),
@@ -120,7 +120,7 @@ describe("a lender that violates the protocol", () => {
           resubmit: lender.resubmit(aResubmission("lender/1"))
         }
         const contract = { reference: "lender/1", status: "PAID", signature_url: null, rejection: null }
-        const spoils: ReadonlyArray<readonly [Fault, string]> = [
+        const spoils: ReadonlyArray<readonly [LenderFault, string]> = [
           [{ status: 500 }, "status 500"],
           [{ status: 404 }, "status 404"],
           ["DROP", "connection failed: ECONNRESET"],
@@ -133,7 +133,7 @@ describe("a lender that violates the protocol", () => {
         ]
         for (const [operation, call] of Object.entries(calls)) {
           for (const [fault, detail] of spoils) {
-            spoil(fault)
+            injectFaults(fault)
             assert.strictEqual(failureLine(yield* Effect.flip(call)), `ASKED ${operation}: ${detail}`)
           }
         }
@@ -142,26 +142,26 @@ describe("a lender that violates the protocol", () => {
     ))
 
   it.live("rejects a response about another contract", () =>
-    overHttp(Effect.fnUntraced(function*({ spoil }) {
+    overHttp(Effect.fnUntraced(function*({ injectFaults }) {
       const lender = yield* Lender
-      spoil(respondWith({ reference: "lender/2", status: "PAID", disbursement_attempt: 1 }))
+      injectFaults(respondWith({ reference: "lender/2", status: "PAID", disbursement_attempt: 1 }))
       const failure = yield* Effect.flip(lender.contract("lender/1"))
       assert.strictEqual(failureLine(failure), "ASKED contract: the response is about another contract")
     })))
 
   it.live("survives arbitrary JSON responses", () =>
     overHttp(
-      Effect.fnUntraced(function*({ spoil }) {
+      Effect.fnUntraced(function*({ injectFaults }) {
         for (const body of fc.sample(fc.json({ maxDepth: 4 }), 200)) {
-          spoil({ status: 200, headers: json, body })
+          injectFaults({ status: 200, headers: json, body })
           assert.strictEqual(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`, body)
         }
         for (const body of ["[".repeat(500_000), `{"a":`.repeat(100_000), `{"kind":${"[".repeat(400_000)}`]) {
-          spoil({ status: 200, headers: json, body })
+          injectFaults({ status: 200, headers: json, body })
           assert.strictEqual(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`)
         }
         const deep = `{"kind":"PRICED","offers":[],"unpriced":[],"more":${"[".repeat(400_000)}${"]".repeat(400_000)}}`
-        spoil({ status: 200, headers: json, body: deep })
+        injectFaults({ status: 200, headers: json, body: deep })
         assert.deepStrictEqual(yield* quoting("00"), { kind: "PRICED", offers: [], unpriced: [] })
       }),
       { breaker }

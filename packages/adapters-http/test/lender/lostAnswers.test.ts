@@ -6,21 +6,21 @@ import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import {
   aCustomer,
   exampleInstant,
-  givenApplication,
-  givenContract,
-  givenRoot,
   layerMemoryByHand,
-  saving,
-  withKyc
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeRootPartner,
+  submitExampleKyc
 } from "@lastro/testkit"
-import { type Fault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
+import { type LenderFault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, Fiber, Layer, Logger, Option } from "effect"
 import { overHttp } from "./asking.ts"
 
 /** Runs a test with in-memory ports and a lender over HTTP with a short timeout. */
 const originating = <A, E, R>(
   test: (server: RecordingLenderServer) => Effect.Effect<A, E, R>,
-  { faults = [], stepMs = 0 }: { readonly faults?: ReadonlyArray<Fault>; readonly stepMs?: number } = {}
+  { faults = [], stepMs = 0 }: { readonly faults?: ReadonlyArray<LenderFault>; readonly stepMs?: number } = {}
 ) =>
   overHttp(test, { timeout: faults.includes("SILENCE") ? "1 second" : "20 seconds", stepMs }).pipe(
     Effect.provide(Layer.merge(layerMemoryByHand, Logger.layer([])), { local: true })
@@ -28,8 +28,11 @@ const originating = <A, E, R>(
 
 /** Creates an accepted application for a customer whose CPF ends in these digits. */
 const contractFor = Effect.fnUntraced(function*(digits: string, at: Timestamp = exampleInstant) {
-  const root = yield* givenRoot()
-  const application = yield* givenContract(root, { customer: yield* aCustomer({ cpf: sandboxCpf(digits) }), at })
+  const root = yield* storeRootPartner()
+  const application = yield* storeContractedApplication(root, {
+    customer: yield* aCustomer({ cpf: sandboxCpf(digits) }),
+    at
+  })
   return { application, proposal_id: application.proposal!.proposal_id }
 })
 
@@ -42,7 +45,7 @@ const present = Effect.fnUntraced(function*({ proposal }: Application) {
 const statusOf = (application: Application) => Effect.map(present(application), ({ proposal }) => proposal?.status)
 
 /** Ways to lose a response, before or after the lender has acted. */
-const losses: Readonly<Record<string, ReadonlyArray<Fault>>> = {
+const losses: Readonly<Record<string, ReadonlyArray<LenderFault>>> = {
   "the connection ends before the answer": ["LOSE"],
   "half of the answer comes": ["HALF"],
   "it is lost time and again": ["LOSE", "HALF", "LOSE"],
@@ -58,9 +61,9 @@ describe.concurrent("a lender whose answers get lost", () => {
   for (const [what, faults] of Object.entries(losses)) {
     it.live(`T47 creates exactly one contract: ${what}`, () =>
       originating(
-        Effect.fnUntraced(function*({ calls, contracts, spoil }) {
+        Effect.fnUntraced(function*({ calls, contracts, injectFaults }) {
           const { application, proposal_id } = yield* contractFor("00")
-          spoil(...faults)
+          injectFaults(...faults)
           yield* submitContract(proposal_id)
           assert.lengthOf(calls, faults.length + 1)
           assert.deepStrictEqual(
@@ -75,13 +78,13 @@ describe.concurrent("a lender whose answers get lost", () => {
 
     it.live(`T47 makes exactly one further payment: ${what}`, () =>
       originating(
-        Effect.fnUntraced(function*({ contracts, spoil }) {
+        Effect.fnUntraced(function*({ contracts, injectFaults }) {
           const { application, proposal_id } = yield* contractFor("88")
           yield* submitContract(proposal_id)
           const failed = yield* present(application)
           assert.strictEqual(failed.proposal?.status, "DISBURSEMENT_FAILED")
-          yield* saving(failed, withKyc(failed))
-          spoil(...faults)
+          yield* saveApplication(failed, submitExampleKyc(failed))
+          injectFaults(...faults)
           yield* submitContract(proposal_id)
           assert.deepStrictEqual(contracts().map(({ payments }) => payments), [[1, 2]])
           assert.strictEqual(yield* statusOf(application), "PAID")
@@ -91,9 +94,9 @@ describe.concurrent("a lender whose answers get lost", () => {
   }
 
   it.live("T47 a crash before the response is recorded leaves one contract, which the next node records", () =>
-    originating(Effect.fnUntraced(function*({ calls, contracts, spoil }) {
+    originating(Effect.fnUntraced(function*({ calls, contracts, injectFaults }) {
       const { application, proposal_id } = yield* contractFor("00")
-      spoil("LOSE")
+      injectFaults("LOSE")
       const dying = yield* Effect.forkChild(submitContract(proposal_id), { startImmediately: true })
       yield* waitFor(() => contracts().length > 0)
       yield* Fiber.interrupt(dying)
@@ -105,9 +108,9 @@ describe.concurrent("a lender whose answers get lost", () => {
     })))
 
   it.live("T47 two nodes that submit the same contract create one", () =>
-    originating(Effect.fnUntraced(function*({ contracts, spoil }) {
+    originating(Effect.fnUntraced(function*({ contracts, injectFaults }) {
       const { application, proposal_id } = yield* contractFor("00")
-      spoil("LOSE", "HALF")
+      injectFaults("LOSE", "HALF")
       yield* Effect.all([submitContract(proposal_id), submitContract(proposal_id)], { concurrency: 2 })
       assert.lengthOf(contracts(), 1)
       assert.strictEqual(yield* statusOf(application), "PAID")
@@ -115,11 +118,11 @@ describe.concurrent("a lender whose answers get lost", () => {
 
   it.live("T47 a failed poll of a contract is made up for by the next poll", () =>
     originating(
-      Effect.fnUntraced(function*({ spoil }) {
+      Effect.fnUntraced(function*({ injectFaults }) {
         const { application, proposal_id } = yield* contractFor("00", timestampOf(Date.now()))
         yield* submitContract(proposal_id)
         const before = yield* statusOf(application)
-        spoil("LOSE")
+        injectFaults("LOSE")
         yield* pollContract(proposal_id)
         assert.strictEqual(yield* statusOf(application), before)
         yield* Effect.repeat(pollContract(proposal_id), {
@@ -132,15 +135,15 @@ describe.concurrent("a lender whose answers get lost", () => {
     ))
 
   it.live("a quote whose response is lost is tried at most three times", () =>
-    originating(Effect.fnUntraced(function*({ calls, spoil }) {
+    originating(Effect.fnUntraced(function*({ calls, injectFaults }) {
       const customer = yield* aCustomer({ cpf: sandboxCpf("00") })
-      const { quotes } = yield* givenApplication(yield* givenRoot(), { customer, at: timestampOf(Date.now()) })
+      const { quotes } = yield* storeApplication(yield* storeRootPartner(), { customer, at: timestampOf(Date.now()) })
       const [{ quote_id }] = quotes
       const outcome = Effect.gen(function*() {
         const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
         return Option.getOrThrow(found).quotes[0]
       })
-      spoil("LOSE", { status: 503 })
+      injectFaults("LOSE", { status: 503 })
       yield* runQuote(quote_id)
       assert.deepInclude(yield* outcome, { outcome: "COMPLETED" })
       assert.deepStrictEqual(calls.map(({ body }) => (body as { readonly attempt: number }).attempt), [1, 2, 3])

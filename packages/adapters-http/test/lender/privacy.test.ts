@@ -10,7 +10,7 @@ import {
   exampleBank,
   exampleProposal as proposal_id
 } from "@lastro/testkit"
-import { type Fault } from "@lastro/testkit/lender-server"
+import { type LenderFault } from "@lastro/testkit/lender-server"
 import { Cause, Effect, Exit, Layer, Logger, Redacted, Tracer } from "effect"
 import { overHttp } from "./asking.ts"
 
@@ -40,7 +40,7 @@ const said = [
 
 /** Possible responses of a lender. */
 const repeating = JSON.stringify({ error: said.join(" ") })
-const faults: ReadonlyArray<Fault | null> = [
+const faults: ReadonlyArray<LenderFault | null> = [
   null,
   { status: 500, body: repeating },
   { status: 422, headers: { "content-type": "application/json", "x-error": said[0]! }, body: repeating },
@@ -78,7 +78,7 @@ describe("calling a lender", () => {
       lines.push(line)
     })])
     return overHttp(
-      Effect.fnUntraced(function*({ calls, spoil }) {
+      Effect.fnUntraced(function*({ calls, injectFaults }) {
         const lender = yield* Lender
         const reference = `lender/${proposal_id}`
         const asking: ReadonlyArray<Effect.Effect<unknown, LenderUnavailable>> = [
@@ -90,7 +90,7 @@ describe("calling a lender", () => {
         const failures: Array<string> = []
         for (const fault of faults) {
           for (const ask of asking) {
-            spoil(fault)
+            injectFaults(fault)
             const exit = yield* Effect.exit(ask)
             if (Exit.isFailure(exit)) failures.push(Cause.pretty(exit.cause), written(Cause.squash(exit.cause)))
             else assert.isNull(fault)

@@ -1,20 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { IpNetwork } from "effect/net"
 import { TestClock } from "effect/testing"
 import { at, codeOf } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const token = { form: { grant_type: "nonsense" } }
 
 describe("rate limits", () => {
   it.effect("limits each caller by a bucket of its own: a burst, then a rate", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         const mine = yield* givenCaller(root)
         const theirs = yield* givenCaller(root)
         const ask = (one: string) => server.send("/api/v1/groups", { token: one })
@@ -42,10 +42,10 @@ describe("rate limits", () => {
     ))
 
   it.effect("unauthenticated requests use no caller's bucket", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
-        const { token } = yield* givenCaller(yield* givenRoot())
+        const { token } = yield* givenCaller(yield* storeRootPartner())
         for (let count = 0; count < 5; count++) {
           const reply = yield* server.send("/api/v1/groups", { token: "nobody" })
           assert.strictEqual(reply.status, 401)
@@ -57,7 +57,7 @@ describe("rate limits", () => {
     ))
 
   it.effect("T36 limits token operations by address, with OAuth 2 errors", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
         const statuses = []
@@ -77,7 +77,7 @@ describe("rate limits", () => {
     ))
 
   it.effect("T36 behind a trusted proxy each client has its own bucket and cannot use another's", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
         const from = (forwarded: string) =>

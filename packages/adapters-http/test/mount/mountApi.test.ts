@@ -161,7 +161,7 @@ describe("mountApi", () => {
   it("close waits at most for its timeout", async () => {
     const fixture = await openFixture()
     const { begun, layer } = blockClientLookup()
-    const api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer, patience: "20 millis" })
+    const api = await mountApi(Layer.provideMerge(layer, fixture.layer), { issuer, closeTimeout: "20 millis" })
     const reply = api.fetch(
       new Request("http://inside/lending/api/v1/oauth/token", {
         method: "POST",

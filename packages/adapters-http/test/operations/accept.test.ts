@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ProposalId } from "@lastro/domain/id"
 import { pollDueContracts } from "@lastro/domain/origination"
-import { aCompleteKyc, exampleBank, givenRoot, PendingWork, ScriptedLender } from "@lastro/testkit"
+import { aCompleteKyc, exampleBank, PendingWork, ScriptedLender, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf } from "../client.ts"
-import { served } from "../harness.ts"
+import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
 
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
@@ -29,8 +29,8 @@ const submissions = Effect.gen(function*() {
 
 describe("accepting an offer", () => {
   it.effect("answers the id of the new proposal, which can be read", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id, offer } = yield* givenQuoted(voice)
       const accepted = yield* voice.accept(id, offer.toUpperCase(), {
         terms_accepted: true,
@@ -53,14 +53,14 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("answers NOT_FOUND for an offer of another application, before every other error", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const [one, two] = [yield* givenQuoted(voice), yield* givenQuoted(voice)]
       const headers = { "idempotency-key": "a b" }
       for (const offer of [two.offer, unknown, "nonsense", one.id]) {
         assert.strictEqual(codeOf(yield* voice.accept(one.id, offer, { terms_accepted: 1 }, { headers })), "NOT_FOUND")
       }
-      const stranger = yield* givenVoice(yield* givenRoot())
+      const stranger = yield* givenVoice(yield* storeRootPartner())
       for (const offer of [one.offer, two.offer, unknown, "nonsense"]) {
         const refused = yield* stranger.accept(one.id, offer)
         assert.deepStrictEqual(
@@ -73,8 +73,8 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("requires accepted terms and rejects unknown fields: 422 before 409", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id, offer, other } = yield* givenQuoted(voice)
       const bodies: ReadonlyArray<readonly [body: unknown, ...problems: ReadonlyArray<string>]> = [
         [{}, "terms_accepted REQUIRED"],
@@ -103,8 +103,8 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("T40 an offer of an older quote is refused as soon as another quote is requested", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id, offers } = yield* givenQuoted(voice)
       yield* voice.requote(id)
       for (const quoted of [false, true]) {
@@ -123,8 +123,8 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("T42 concurrent acceptances of all offers create one proposal and one contract", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id, offers } = yield* givenQuoted(voice)
       const attempts = Array.from({ length: 12 }, (_, index) => offers[index % offers.length] ?? "")
       const replies = yield* Effect.forEach(attempts, (offer) => voice.accept(id, offer), { concurrency: "unbounded" })
@@ -142,8 +142,8 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("T43 an offer is accepted before the instant of its expiry, and refused from it on", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const outcome = (id: string, offer: string) =>
         Effect.map(voice.accept(id, offer), (reply) => reply.status === 202 ? "accepted" : problemsOf(reply).join())
       const [before, due, after] = [yield* givenQuoted(voice), yield* givenQuoted(voice), yield* givenQuoted(voice)]
@@ -156,8 +156,8 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("T44 requires a complete KYC and names the missing fields", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id, kyc, offer } = yield* givenQuoted(voice, { withKyc: false })
       const missing = Effect.gen(function*() {
         const refused = yield* voice.accept(id, offer)
@@ -178,8 +178,8 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("T45 locks the KYC including the disbursement, and the accepted terms do not change", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id, kyc, offer } = yield* givenQuoted(voice)
       const accepted = yield* voice.accept(id, offer)
       const proposal = String(at(accepted, "proposal_id"))
@@ -200,14 +200,14 @@ describe("accepting an offer", () => {
     })))
 
   it.effect("T45 after a failed payment the disbursement can change, which requests another payment", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const lender = yield* ScriptedLender
       const { customer, id, kyc, offer } = yield* givenQuoted(voice)
       const proposal = at(yield* voice.accept(id, offer), "proposal_id") as ProposalId
       yield* finish
       const fails = Effect.gen(function*() {
-        yield* lender.moves(proposal, "DISBURSEMENT_FAILED")
+        yield* lender.moveContract(proposal, "DISBURSEMENT_FAILED")
         yield* TestClock.adjust("1 hour")
         yield* pollDueContracts()
       })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot, MemoryDatabase, PendingWork } from "@lastro/testkit"
+import { MemoryDatabase, PendingWork, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "../bodies.ts"
 import { at, problemsOf, type Reply } from "../client.ts"
-import { served } from "../harness.ts"
+import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
@@ -12,8 +12,8 @@ const refusal = (reply: Reply) => [reply.status, ...problemsOf(reply)]
 
 describe("bodies of origination", () => {
   it.effect("reports every invalid field of a new application at once", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const refused = yield* voice.create({
         external_id: "",
         customer: {
@@ -78,8 +78,8 @@ describe("bodies of origination", () => {
   }
 
   it.effect("T49 a value out of bounds is reported by its field, and no application is created", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       for (const [name, [change, problem]] of Object.entries(wrong)) {
         assert.deepStrictEqual(
           refusal(yield* voice.create({ ...yield* newApplication(), ...change })),
@@ -96,8 +96,8 @@ describe("bodies of origination", () => {
     })))
 
   it.effect("T25 fields that the server sets are unknown fields", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { created, id } = yield* givenOpened(voice)
       const mine = new Set(["external_id", "customer", "partner_id"])
       for (const [field, value] of Object.entries(Object(created.body))) {
@@ -110,8 +110,8 @@ describe("bodies of origination", () => {
     })))
 
   it.effect("T27 names of JavaScript object members are unknown fields", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       yield* finish
       const polluting = JSON.parse(
@@ -127,8 +127,8 @@ describe("bodies of origination", () => {
     })))
 
   it.effect("an optional body is absent or a JSON object", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       yield* finish
       for (const body of [[], "x", 1, true]) assert.strictEqual((yield* voice.requote(id, body)).status, 422)

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { maxQuotes } from "@lastro/domain/fgts"
 import { type QuoteId } from "@lastro/domain/id"
 import { runQuote } from "@lastro/domain/origination"
-import { givenForest, givenRoot, offering, PendingWork, refusing, ScriptedLender } from "@lastro/testkit"
+import { offering, PendingWork, refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { newApplication } from "../bodies.ts"
 import { at, codeOf, problemsOf } from "../client.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
@@ -16,8 +16,8 @@ const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
 describe("applications", () => {
   it.effect("creating one answers the record at its Location, in status QUOTING", () =>
-    served(Effect.gen(function*() {
-      const root = yield* givenRoot()
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
       const voice = yield* givenVoice(root)
       const body = yield* newApplication({ customer: { phone: "(11) 98765-4321" }, max_installments: 2 })
       const created = yield* voice.create({ ...body, customer: { ...body.customer, cpf: ` ${body.customer.cpf} ` } })
@@ -60,8 +60,8 @@ describe("applications", () => {
     })))
 
   it.effect("offers are sorted best first, and their amounts in reais add up", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       yield* finish
       const offers = at(yield* voice.read(id), "quote", "offers") as ReadonlyArray<Record<string, number>>
@@ -79,8 +79,8 @@ describe("applications", () => {
     })))
 
   it.effect("T48 several applications may have the same reference; a search finds those in the caller's subtree, newest first", () =>
-    served(Effect.gen(function*() {
-      const [root, a, b] = yield* givenForest([null, 0, 0])
+    withServer(Effect.gen(function*() {
+      const [root, a, b] = yield* storeForest([null, 0, 0])
       const [above, inA, inB] = [yield* givenVoice(root), yield* givenVoice(a), yield* givenVoice(b)]
       const opened: Array<unknown> = []
       for (const voice of [inA, inB, inA]) {
@@ -93,13 +93,13 @@ describe("applications", () => {
       assert.deepStrictEqual(found(yield* inA.search("loan 4711/ç")), [opened[2], opened[0]])
       assert.deepStrictEqual(found(yield* inB.search(" loan 4711/ç ")), [opened[1]])
       assert.deepStrictEqual((yield* inB.search("LOAN 4711/ç")).body, { data: [] })
-      const stranger = yield* givenVoice(yield* givenRoot())
+      const stranger = yield* givenVoice(yield* storeRootPartner())
       assert.deepStrictEqual((yield* stranger.search("loan 4711/ç")).body, { data: [] })
     })))
 
   it.effect("a search requires a valid reference", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const problems = Effect.fnUntraced(function*(query: string) {
         const reply = yield* voice.send(`/api/v1/fgts/applications${query}`)
         return [reply.status, ...problemsOf(reply)]
@@ -113,12 +113,12 @@ describe("applications", () => {
     })))
 
   it.effect("include=quotes shows every quote with its current status, and no other value is accepted", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const lender = yield* ScriptedLender
       const { id } = yield* givenOpened(voice)
       yield* finish
-      yield* lender.answersQuotes(refusing("NO_AUTHORIZATION"))
+      yield* lender.setQuoteAnswers(refusing("NO_AUTHORIZATION"))
       assert.strictEqual((yield* voice.requote(id)).status, 202)
       yield* finish
       const plain = yield* voice.read(id)
@@ -141,8 +141,8 @@ describe("applications", () => {
     })))
 
   it.effect("a new quote repeats the wishes of the last one, except those in its body", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const lender = yield* ScriptedLender
       const { id } = yield* givenOpened(voice, { max_installments: 3, desired_amount: 500.5 })
       const bodies = [undefined, {}, { max_installments: 2 }, { desired_amount: null }, { max_installments: null }]
@@ -169,11 +169,11 @@ describe("applications", () => {
     })))
 
   it.effect("T46 the result of a superseded quote changes nothing", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const lender = yield* ScriptedLender
       const { created, id } = yield* givenOpened(voice)
-      yield* lender.answersQuotes(refusing("OPERATION_IN_PROGRESS"), offering())
+      yield* lender.setQuoteAnswers(refusing("OPERATION_IN_PROGRESS"), offering())
       yield* finish
       yield* voice.requote(id)
       const before = yield* voice.read(id, "?include=quotes")
@@ -182,8 +182,8 @@ describe("applications", () => {
     })))
 
   it.effect("FGTS-11 an application has at most 100 quotes", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       yield* finish
       for (let number = 2; number <= maxQuotes; number++) {
@@ -200,9 +200,9 @@ describe("applications", () => {
     })))
 
   it.effect("ancestors of a deleted partner read, requote and contract its applications", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       const voice = yield* givenVoice(root, "admin")
       const { id, kyc } = yield* givenOpened(voice, { partner_id: child.partner_id })
       const path = `/api/v1/partners/${child.partner_id}`

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenChild, givenRoot, givenUser, wholePartner } from "@lastro/testkit"
+import { completePartner, storeChildPartner, storeRootPartner, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newPartner, newUser } from "../bodies.ts"
 import { at, problemsOf } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const another = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 
@@ -33,11 +33,11 @@ const userOnly = {
 
 const arrange = Effect.gen(function*() {
   const server = yield* Server
-  const root = yield* givenRoot()
+  const root = yield* storeRootPartner()
   const { token } = yield* givenCaller(root)
-  const whole = yield* wholePartner
-  const partner = yield* givenChild(root, { ...whole, parent_id: root.partner_id })
-  const user = yield* givenUser(root)
+  const whole = yield* completePartner
+  const partner = yield* storeChildPartner(root, { ...whole, parent_id: root.partner_id })
+  const user = yield* storeUser(root)
   const paths = { partner: `/api/v1/partners/${partner.partner_id}`, user: `/api/v1/users/${user.user_id}` }
   const read = (path: string) => Effect.map(server.send(path, { token }), (reply) => at(reply, "data"))
   const patch = (path: string, json: unknown) => server.send(path, { token, method: "PATCH", json })
@@ -46,7 +46,7 @@ const arrange = Effect.gen(function*() {
 
 describe("mass assignment", () => {
   it.effect("T25 a field that only the system sets is an unknown field in every request", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { patch, paths, read, server, token } = yield* arrange
       const total = Effect.map(
         server.send("/api/v1/partners", { token }),
@@ -86,7 +86,7 @@ describe("mass assignment", () => {
     })))
 
   it.effect("T25 an immutable field is accepted with its stored value and rejected with any other", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { partner, patch, paths, read, user } = yield* arrange
       const [before, userBefore] = [yield* read(paths.partner), yield* read(paths.user)]
       const same = { partner: { type: partner.person_type, document_number: partner.document_number } }
@@ -120,7 +120,7 @@ describe("mass assignment", () => {
   }
 
   it.effect("T26 null clears an optional field and is rejected for a required one; an absent field does not change", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { patch, paths, read } = yield* arrange
       const before = yield* read(paths.partner)
       for (const json of [{}, { partner: {} }, { pix: {} }, { address: {}, bank_account: {} }]) {
@@ -154,7 +154,7 @@ describe("mass assignment", () => {
     })))
 
   it.effect("T26 a cleared group must be sent again in full", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { patch, paths } = yield* arrange
       yield* patch(paths.partner, { address: null })
       const partial = yield* patch(paths.partner, { address: { city: "Recife" } })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Customer, emptyKyc } from "@lastro/domain/fgts"
-import { aCompleteKyc, exampleBank, givenForest, givenRoot } from "@lastro/testkit"
+import { aCompleteKyc, exampleBank, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
-import { served } from "../harness.ts"
+import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, type Voice } from "../origination.ts"
 
 const told = (reply: Reply, ...fields: ReadonlyArray<string>) => fields.map((field) => at(reply, field))
@@ -16,8 +16,8 @@ const givenAgain = Effect.fnUntraced(function*(voice: Voice, customer: object, f
 
 describe("KYC", () => {
   it.effect("suggests the customer data of the application, and counts none of it as submitted", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { customer, id } = yield* givenOpened(voice, { customer: { phone: "11987654321" as Customer["phone"] } })
       const read = yield* voice.kyc(id)
       assert.strictEqual(read.status, 200)
@@ -44,8 +44,8 @@ describe("KYC", () => {
     })))
 
   it.effect("suggests the newest KYC of the same person in the partner's subtree, but never the disbursement", () =>
-    served(Effect.gen(function*() {
-      const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])
+    withServer(Effect.gen(function*() {
+      const [root, a, aa, b] = yield* storeForest([null, 0, 1, 0])
       const voice = yield* givenVoice(root)
       const { customer, id } = yield* givenOpened(voice, { partner_id: aa.partner_id })
       yield* voice.submit(id, aCompleteKyc({ mother_name: "Rita Exemplo", bank: exampleBank }).for(customer).build())
@@ -62,8 +62,8 @@ describe("KYC", () => {
     })))
 
   it.effect("merges field by field; null clears, and an empty group is removed", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       const first = yield* voice.submit(id, {
         nationality: " Brasileira ",
@@ -87,8 +87,8 @@ describe("KYC", () => {
     })))
 
   it.effect("accepts the answer of a read, edited or not", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { customer, id, kyc } = yield* givenOpened(voice)
       const sent = yield* voice.submit(id, { ...Object((yield* voice.kyc(id)).body), mother_name: "Rita Exemplo" })
       assert.deepStrictEqual(told(sent, "status", "cpf", "mother_name"), ["PARTIAL", customer.cpf, "Rita Exemplo"])
@@ -101,8 +101,8 @@ describe("KYC", () => {
     })))
 
   it.effect("reports every invalid field at once", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       const refused = yield* voice.submit(id, {
         name: "A",
@@ -172,8 +172,8 @@ describe("KYC", () => {
     })))
 
   it.effect("rejects the data of another person without revealing the customer's", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { customer, id } = yield* givenOpened(voice)
       const refused = yield* voice.submit(id, {
         cpf: "52998224725",
@@ -195,8 +195,8 @@ describe("KYC", () => {
     })))
 
   it.effect("a PIX type without a key does not reinterpret the stored key", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       yield* voice.submit(id, { pix: { key: "11912345684" } })
       const read = yield* voice.submit(id, { pix: { type: "PHONE" } })
@@ -206,8 +206,8 @@ describe("KYC", () => {
     })))
 
   it.effect("requires kyc:read", () =>
-    served(Effect.gen(function*() {
-      const root = yield* givenRoot()
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
       const { id } = yield* givenOpened(yield* givenVoice(root))
       const viewer = yield* givenVoice(root, "viewer")
       assert.strictEqual(codeOf(yield* viewer.kyc(id)), "PERMISSION_DENIED")
@@ -217,8 +217,8 @@ describe("KYC", () => {
     })))
 
   it.effect("KYC-10 a caller without kyc:read receives the status of the KYC and none of its data", () =>
-    served(Effect.gen(function*() {
-      const root = yield* givenRoot()
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
       const voice = yield* givenVoice(root)
       const blind = yield* givenVoice(root, "operator", ["fgts:write"])
       const { customer, id: known } = yield* givenOpened(voice)

@@ -1,22 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenForest, givenUser } from "@lastro/testkit"
+import { storeForest, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { at, problemsOf } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { sendRaw } from "../raw.ts"
 
 const arrange = Effect.gen(function*() {
   const server = yield* Server
-  const [root] = yield* givenForest([null, 0, 0, 0, 0])
+  const [root] = yield* storeForest([null, 0, 0, 0, 0])
   const { token } = yield* givenCaller(root)
-  yield* givenUser(root)
+  yield* storeUser(root)
   return { token, ask: (query: string, list = "partners") => server.send(`/api/v1/${list}?${query}`, { token }) }
 })
 
 describe("lists", () => {
   it.effect("T18 a sort with an unknown field or direction is a problem of query.sort", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { ask } = yield* arrange
       const sorts = [
         "nonsense",
@@ -74,7 +74,7 @@ describe("lists", () => {
   ]
 
   it.effect("T19 page and size are clamped or rejected, and never cause a 500", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { ask } = yield* arrange
       for (const [value, page, size] of pages) {
         for (const [name, expected] of [["page", page], ["size", size]] as const) {
@@ -96,7 +96,7 @@ describe("lists", () => {
     })))
 
   it.effect("reports every invalid parameter at once and ignores unknown ones", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { ask } = yield* arrange
       const reply = yield* ask("page=x&size=y&sort=z&person_type=zz&parent_id=1&whatever=1&__proto__=1")
       assert.deepStrictEqual(problemsOf(reply), [
@@ -122,7 +122,7 @@ describe("lists", () => {
     })))
 
   it.effect("T22 a parameter that is not well-formed UTF-8 is rejected by name", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { ask, token } = yield* arrange
       const server = yield* Server
       const raw = (query: string) =>
@@ -156,7 +156,7 @@ describe("lists", () => {
     })))
 
   it.effect("pages partition the list, and the envelope holds the applied page, size and sort", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { ask } = yield* arrange
       const ids: Array<unknown> = []
       for (const page of [0, 1, 2]) {

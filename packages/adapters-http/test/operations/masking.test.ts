@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { maskCpf } from "@lastro/domain/documents"
 import { permissions } from "@lastro/domain/identity"
-import { exampleBank, givenRoot, PendingWork } from "@lastro/testkit"
+import { exampleBank, PendingWork, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { at, type Reply } from "../client.ts"
-import { served } from "../harness.ts"
+import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 describe("personal data", () => {
   it.effect("is shown with kyc:read and masked without; lists of proposals always mask it", () =>
-    served(Effect.gen(function*() {
-      const root = yield* givenRoot()
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
       const voice = yield* givenVoice(root)
       const { customer, id, kyc } = yield* givenOpened(voice)
       const { finish } = yield* PendingWork
@@ -52,8 +52,8 @@ describe("personal data", () => {
     })))
 
   it.effect("is absent from the status", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const { id } = yield* givenOpened(voice)
       const slim: Reply = yield* voice.status(id)
       assert.deepStrictEqual(Object.keys(Object(slim.body)), [

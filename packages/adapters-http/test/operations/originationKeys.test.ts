@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { maskCpf } from "@lastro/domain/documents"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
-import { givenChild, givenRoot, MemoryDatabase, PendingWork, ScriptedLender } from "@lastro/testkit"
+import { MemoryDatabase, PendingWork, ScriptedLender, storeChildPartner, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { newApplication } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
-import { served } from "../harness.ts"
+import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf, type Voice, voiceOf } from "../origination.ts"
 
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
@@ -55,8 +55,8 @@ const work = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ 
 
 describe("Idempotency-Key of origination", () => {
   it.effect("T51 createApplication runs once per key, and another body is refused", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const body = yield* newApplication()
       const first = yield* voice.create(body, withKey("k"))
       yield* finish
@@ -70,8 +70,8 @@ describe("Idempotency-Key of origination", () => {
 
   for (const [name, { ask, other }] of Object.entries(commands)) {
     it.effect(`T51 ${name} runs once per key, whatever happens in between`, () =>
-      served(Effect.gen(function*() {
-        const voice = yield* givenVoice(yield* givenRoot())
+      withServer(Effect.gen(function*() {
+        const voice = yield* givenVoice(yield* storeRootPartner())
         const quoted = yield* givenQuoted(voice)
         const first = yield* ask(voice, quoted, "k")
         assert.isBelow(first.status, 300)
@@ -91,8 +91,8 @@ describe("Idempotency-Key of origination", () => {
       })))
 
     it.effect(`T51 ${name} runs once for concurrent requests with one key`, () =>
-      served(Effect.gen(function*() {
-        const voice = yield* givenVoice(yield* givenRoot())
+      withServer(Effect.gen(function*() {
+        const voice = yield* givenVoice(yield* storeRootPartner())
         const quoted = yield* givenQuoted(voice)
         const before = yield* work
         const replies = yield* Effect.replicateEffect(ask(voice, quoted, "k"), 8, { concurrency: "unbounded" })
@@ -103,10 +103,10 @@ describe("Idempotency-Key of origination", () => {
       })))
 
     it.effect(`T51 ${name} checks the key after existence and hierarchy and before everything else`, () =>
-      served(Effect.gen(function*() {
-        const root = yield* givenRoot()
+      withServer(Effect.gen(function*() {
+        const root = yield* storeRootPartner()
         const voice = yield* givenVoice(root)
-        const stranger = yield* givenVoice(yield* givenRoot())
+        const stranger = yield* givenVoice(yield* storeRootPartner())
         const quoted = yield* givenQuoted(voice)
         const nowhere = { id: unknown, offer: unknown, other: unknown }
         for (const key of ["a b", "", "a".repeat(256), "k"]) {
@@ -123,10 +123,10 @@ describe("Idempotency-Key of origination", () => {
       })))
 
     it.effect(`T51 ${name} does not replay for an application that left the caller's hierarchy`, () =>
-      served(Effect.gen(function*() {
-        const root = yield* givenRoot()
-        const [branch, elsewhere] = [yield* givenChild(root), yield* givenChild(root)]
-        const leaf = yield* givenChild(branch)
+      withServer(Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const [branch, elsewhere] = [yield* storeChildPartner(root), yield* storeChildPartner(root)]
+        const leaf = yield* storeChildPartner(branch)
         const above = yield* givenVoice(root, "admin")
         const voice = yield* givenVoice(branch)
         const { id, kyc } = yield* givenOpened(voice, { partner_id: leaf.partner_id })
@@ -142,9 +142,9 @@ describe("Idempotency-Key of origination", () => {
       })))
 
     it.effect(`T51 ${name} is refused while the first request runs, and can be retried`, () =>
-      served(
+      withServer(
         Effect.gen(function*() {
-          const voice = yield* givenVoice(yield* givenRoot())
+          const voice = yield* givenVoice(yield* storeRootPartner())
           const refused = yield* ask(voice, yield* givenQuoted(voice), "k")
           assert.deepStrictEqual([refused.status, codeOf(refused)], [409, "IDEMPOTENCY_IN_FLIGHT"])
           assert.strictEqual(refused.headers.get("retry-after"), "1")
@@ -159,8 +159,8 @@ describe("Idempotency-Key of origination", () => {
   }
 
   it.effect("T51 KYC-10 a replay shows the data that its own token may read", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const blind = yield* voiceOf(voice.user, "operator", ["fgts:write"])
       const { customer, id, kyc } = yield* givenOpened(voice)
       const opening = yield* newApplication({ customer })
@@ -196,8 +196,8 @@ describe("Idempotency-Key of origination", () => {
     })))
 
   it.effect("a malformed key is refused after permission", () =>
-    served(Effect.gen(function*() {
-      const root = yield* givenRoot()
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
       const body = yield* newApplication()
       assert.strictEqual(
         codeOf(yield* (yield* givenVoice(root, "viewer")).create(body, withKey("a b"))),
@@ -208,8 +208,8 @@ describe("Idempotency-Key of origination", () => {
     })))
 
   it.effect("T51 keys are separate for each caller", () =>
-    served(Effect.gen(function*() {
-      const root = yield* givenRoot()
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
       const body = yield* newApplication()
       const [one, other] = [yield* givenVoice(root), yield* givenVoice(root)]
       const replies = [yield* one.create(body, withKey("k")), yield* other.create(body, withKey("k"))]

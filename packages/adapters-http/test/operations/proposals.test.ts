@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Customer } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
 import { pollDueContracts } from "@lastro/domain/origination"
-import { givenForest, givenRoot, PendingWork, ScriptedLender } from "@lastro/testkit"
+import { PendingWork, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
-import { served } from "../harness.ts"
+import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
@@ -28,8 +28,8 @@ const ids = (reply: Reply) =>
 
 describe("proposals", () => {
   it.effect("a proposal holds the accepted terms and is followed until the customer is paid", () =>
-    served(Effect.gen(function*() {
-      const root = yield* givenRoot()
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
       const voice = yield* givenVoice(root)
       const lender = yield* ScriptedLender
       const { application, customer, id, proposal } = yield* givenProposal(voice)
@@ -83,7 +83,7 @@ describe("proposals", () => {
       yield* finish
       const signing = yield* voice.proposal(proposal, { headers: { "if-none-match": tag } })
       assert.strictEqual(at(signing, "data", "signature_url"), "https://lender.example/sign")
-      yield* lender.moves(proposal as ProposalId, "PAID")
+      yield* lender.moveContract(proposal as ProposalId, "PAID")
       yield* TestClock.adjust("1 minute")
       yield* pollDueContracts()
       const history = at(yield* voice.proposal(proposal), "data", "status_history") as ReadonlyArray<{
@@ -99,8 +99,8 @@ describe("proposals", () => {
     })))
 
   it.effect("are listed by subtree, filters, sort and page", () =>
-    served(Effect.gen(function*() {
-      const [root, child] = yield* givenForest([null, 0])
+    withServer(Effect.gen(function*() {
+      const [root, child] = yield* storeForest([null, 0])
       const voice = yield* givenVoice(root)
       const below = yield* givenVoice(child)
       const ana = yield* givenProposal(voice, { external_id: "loan-1", customer: named("Ana Conceição") })
@@ -156,8 +156,8 @@ describe("proposals", () => {
     })))
 
   it.effect("reports every invalid parameter at once", () =>
-    served(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* givenRoot())
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const refused = yield* voice.proposals(
         "?cpf=529&customer_name=%cc%81&external_id=%00&status=paid&partner_id=1&created_from=today&created_to=2026-02-30" +
           "&updated_from=2026-01-31T12:00&updated_to=1&page=x&size=y&sort=customer_name"

@@ -3,11 +3,11 @@ import { type ProposalId } from "@lastro/domain/id"
 import { pollDueContracts } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/time"
 import { type Busy } from "@lastro/domain/transaction"
-import { givenRoot, PendingWork, refusing, ScriptedLender, silent, usualAnswer } from "@lastro/testkit"
+import { PendingWork, refusing, ScriptedLender, silent, storeRootPartner, usualAnswer } from "@lastro/testkit"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, type Reply } from "../client.ts"
-import { type Ports, served } from "../harness.ts"
+import { type Ports, withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
@@ -29,7 +29,7 @@ const requoted = (voice: Voice, { id }: Quoted) => Effect.asVoid(voice.requote(i
 const refusedAnew = (code: Parameters<typeof refusing>[0], ahead?: number) =>
   Effect.fnUntraced(function*(voice: Voice, quoted: Quoted) {
     const retry_at = ahead === undefined ? null : timestampOf((yield* Clock.currentTimeMillis) + ahead)
-    yield* (yield* ScriptedLender).answersQuotes(refusing(code, retry_at))
+    yield* (yield* ScriptedLender).setQuoteAnswers(refusing(code, retry_at))
     yield* requoted(voice, quoted)
     yield* finish
   })
@@ -37,12 +37,12 @@ const refusedAnew = (code: Parameters<typeof refusing>[0], ahead?: number) =>
 const contracting = (voice: Voice, { id, offer }: Quoted) => Effect.asVoid(voice.accept(id, offer))
 
 /** Submits the contract to the lender, which moves it to a status. */
-const brought = (status: Parameters<typeof ScriptedLender["Service"]["moves"]>[1]) =>
+const brought = (status: Parameters<typeof ScriptedLender["Service"]["moveContract"]>[1]) =>
   Effect.fnUntraced(function*(voice: Voice, quoted: Quoted) {
     yield* contracting(voice, quoted)
     yield* finish
     const proposal = at(yield* voice.read(quoted.id), "proposal_id") as ProposalId
-    yield* (yield* ScriptedLender).moves(proposal, status)
+    yield* (yield* ScriptedLender).moveContract(proposal, status)
     yield* TestClock.adjust("1 second")
     yield* pollDueContracts()
   })
@@ -94,7 +94,7 @@ const states: ReadonlyArray<State> = [
   {
     name: "the lender could not be asked",
     reach: Effect.fnUntraced(function*(voice: Voice, quoted: Quoted) {
-      yield* (yield* ScriptedLender).answersQuotes(silent())
+      yield* (yield* ScriptedLender).setQuoteAnswers(silent())
       yield* requoted(voice, quoted)
       const work = yield* Effect.forkChild(finish, { startImmediately: true })
       yield* TestClock.adjust("10 minutes")
@@ -188,8 +188,8 @@ const outcome = (reply: Reply): string => {
 describe("commands on an application by state", () => {
   for (const { accept, kyc, name, next_action, reach, requote, status } of states) {
     it.effect(`${name}: status, next action, and the answer of every command`, () =>
-      served(Effect.gen(function*() {
-        const voice = yield* givenVoice(yield* givenRoot())
+      withServer(Effect.gen(function*() {
+        const voice = yield* givenVoice(yield* storeRootPartner())
         const asked = [
           [requote, ({ id }: Quoted) => voice.requote(id)],
           [accept.same, ({ id, offer }: Quoted) => voice.accept(id, offer)],
@@ -197,7 +197,7 @@ describe("commands on an application by state", () => {
           [kyc, ({ id }: Quoted) => voice.submit(id, { disbursement_method: "PIX" })]
         ] as const
         for (const [expected, ask] of asked) {
-          yield* (yield* ScriptedLender).answersQuotes(usualAnswer)
+          yield* (yield* ScriptedLender).setQuoteAnswers(usualAnswer)
           const quoted = yield* givenQuoted(voice)
           yield* reach(voice, quoted)
           const read = yield* voice.read(quoted.id)

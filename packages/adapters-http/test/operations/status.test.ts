@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StatusWatch } from "@lastro/domain/origination"
-import { givenForest, givenRoot, PendingWork, refusing, ScriptedLender } from "@lastro/testkit"
+import { PendingWork, refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect, Fiber, Layer, MutableRef } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { givenOpened, givenVoice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
@@ -30,11 +30,11 @@ const holding = <A, E, R>(test: (until: Until) => Effect.Effect<A, E, R>) => {
         wait: (waiter) => Effect.acquireUseRelease(step(1), () => watch.wait(waiter), () => step(-1))
       }))
   )
-  return served(test(until), { instead })
+  return withServer(test(until), { instead })
 }
 
 const arrange = Effect.gen(function*() {
-  const root = yield* givenRoot()
+  const root = yield* storeRootPartner()
   const voice = yield* givenVoice(root)
   const { id, kyc } = yield* givenOpened(voice)
   const known = Effect.map(voice.status(id), ({ headers }) => ({
@@ -47,7 +47,7 @@ const seen = (reply: Reply) => [reply.status, at(reply, "status"), reply.headers
 
 describe("status of an application", () => {
   it.effect("holds the status, and Retry-After while the next action is WAIT", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { id, known, kyc, voice } = yield* arrange
       assert.deepStrictEqual(seen(yield* voice.status(id)), [200, "QUOTING", "1"])
       assert.deepStrictEqual(seen(yield* voice.status(id, "", yield* known)), [304, undefined, "1"])
@@ -76,9 +76,9 @@ describe("status of an application", () => {
     })))
 
   it.effect("rejects a wait that is not an integer, after existence and hierarchy", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { id, voice } = yield* arrange
-      const stranger = yield* givenVoice(yield* givenRoot())
+      const stranger = yield* givenVoice(yield* storeRootPartner())
       for (const wait of ["x", "1.5", "1e1", " 1", "+1", "%ff"]) {
         const refused = yield* voice.status(id, `?wait=${wait}`)
         const code = wait === "%ff" ? "INVALID_FORMAT" : "INVALID_TYPE"
@@ -151,12 +151,12 @@ describe("status of an application", () => {
     ))
 
   it.effect("is not held if the status is final", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { id, known, voice } = yield* arrange
       yield* finish
       yield* TestClock.adjust("24 hours")
-      const { answersQuotes } = yield* ScriptedLender
-      yield* answersQuotes(refusing("NO_BALANCE"))
+      const { setQuoteAnswers } = yield* ScriptedLender
+      yield* setQuoteAnswers(refusing("NO_BALANCE"))
       yield* voice.requote(id)
       yield* finish
       assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "REJECTED", null])
@@ -249,7 +249,7 @@ describe("status of an application", () => {
   it.effect("T09 an application that leaves the caller's hierarchy during the wait is OUTSIDE_HIERARCHY", () =>
     holding((until) =>
       Effect.gen(function*() {
-        const [root, a, aa, b] = yield* givenForest([null, 0, 1, 0])
+        const [root, a, aa, b] = yield* storeForest([null, 0, 1, 0])
         const server = yield* Server
         const voice = yield* givenVoice(a)
         const { id } = yield* givenOpened(voice, { partner_id: aa.partner_id })

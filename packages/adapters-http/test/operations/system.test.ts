@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { at } from "../client.ts"
-import { issuer, served, Server } from "../harness.ts"
+import { issuer, Server, withServer } from "../harness.ts"
 
 describe("system operations", () => {
   it.effect("metadata names existing endpoints under the issuer", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const metadata = yield* server.send("/.well-known/oauth-authorization-server")
       assert.strictEqual(at(metadata, "issuer"), issuer.issuer)
@@ -20,7 +20,7 @@ describe("system operations", () => {
     })))
 
   it.effect("public documents need no token and are cached for less than the time before a new key signs", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       for (const path of ["/.well-known/jwks.json", "/.well-known/oauth-authorization-server"]) {
         const reply = yield* server.send(path)
@@ -31,7 +31,7 @@ describe("system operations", () => {
     })))
 
   it.effect("serves openapi.json and /docs, and answers 304 while they have not changed", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const types = { "/openapi.json": "application/json", "/docs": "text/html; charset=utf-8" }
       for (const [path, type] of Object.entries(types)) {

@@ -2,19 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApiClientRepository, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { UserRepository } from "@lastro/domain/user"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { at, type Reply, type Sent } from "../client.ts"
 import { givenCaller, givenClient } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const password = "correct horse battery staple"
 
 const arrange = Effect.gen(function*() {
   const server = yield* Server
   const hash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
-  const root = yield* givenRoot()
+  const root = yield* storeRootPartner()
   const { user } = yield* givenCaller(root, "manager", {}, hash)
   const { client } = yield* givenClient(root, hash)
   const token = (form: Readonly<Record<string, string>>, sent: Sent = {}) =>
@@ -56,7 +56,7 @@ const isRefused = (reply: Reply, status: number, error: string) => {
 
 describe("token operation", () => {
   it.effect("issues a token for a client secret, in the body or as HTTP Basic, as form or JSON", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { client: { client_id }, me, server, token } = yield* arrange
       const grant_type = "client_credentials"
       const posted = { grant_type, client_id, client_secret: password }
@@ -73,7 +73,7 @@ describe("token operation", () => {
     })))
 
   it.effect("issues a token for a password, and another for its refresh token, once", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { login, me, token } = yield* arrange
       const first = yield* login()
       isGranted(first, true)
@@ -86,7 +86,7 @@ describe("token operation", () => {
     })))
 
   it.effect("narrows a token to the requested scope and never widens it", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token, user: { email } } = yield* arrange
       const grant = { grant_type: "password", username: email, password }
       const narrow = yield* token({ ...grant, scope: "users:read" })
@@ -99,7 +99,7 @@ describe("token operation", () => {
     })))
 
   it.effect("reports errors in the format of RFC 6749", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { client: { client_id }, server, token } = yield* arrange
       isRefused(yield* token({}), 400, "invalid_request")
       isRefused(yield* token({ grant_type: "authorization_code" }), 400, "unsupported_grant_type")
@@ -141,7 +141,7 @@ describe("token operation", () => {
     })))
 
   it.effect("T38 malformed Basic credentials are invalid_client, with a challenge", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { client: { client_id }, token } = yield* arrange
       const encode = (text: string | Buffer) => `Basic ${Buffer.from(text).toString("base64")}`
       const malformed = [
@@ -172,7 +172,7 @@ describe("token operation", () => {
     })))
 
   it.effect("T38 Basic credentials that are no valid parameters are invalid_client", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { client: { client_id }, token } = yield* arrange
       const pairs = [[client_id, "a\u0000b"], ["a\u0000b", password], [client_id, "x".repeat(4_097)]] as const
       for (const [id, secret] of pairs) {
@@ -183,7 +183,7 @@ describe("token operation", () => {
     })))
 
   it.effect("a client that authenticates with a user's credentials must send the right secret", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { client: { client_id }, login, token, user } = yield* arrange
       const grant = { grant_type: "password", username: user.email, password }
       isGranted(yield* token(grant, { headers: basic(client_id, password) }), true)
@@ -199,7 +199,7 @@ describe("token operation", () => {
     })))
 
   it.effect("ignores unknown parameters of any value and rejects null for a known one", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { client: { client_id }, server } = yield* arrange
       const json = { grant_type: "client_credentials", client_id, client_secret: password }
       const send = (more: object) => server.send("/api/v1/oauth/token", { json: { ...json, ...more } })
@@ -209,7 +209,7 @@ describe("token operation", () => {
     })))
 
   it.effect("T38 Basic carries ids and secrets of any characters", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { root, token } = yield* arrange
       const secret = "p:a%+ s/é~🏦\"\\"
       const { client } = yield* givenClient(root, yield* (yield* PasswordHasher).hash(Redacted.make(secret)))
@@ -237,7 +237,7 @@ describe("token operation", () => {
             )
         }))
     )
-    return served(
+    return withServer(
       Effect.gen(function*() {
         const { client: { client_id }, login, token, user: { email } } = yield* arrange
         const client = (id: string) =>
@@ -259,7 +259,7 @@ describe("token operation", () => {
   })
 
   it.effect("T36 five failures lock a username and address, known or not, until the window has passed", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { login, user: { email } } = yield* arrange
       for (const username of [email, "nobody@example.com"]) {
         for (let count = 0; count < 5; count++) isRefused(yield* login(username, "wrong"), 400, "invalid_grant")
@@ -272,7 +272,7 @@ describe("token operation", () => {
     })))
 
   it.effect("a deleted or inactive user and a revoked client get no token", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { client, login, root, token, user } = yield* arrange
       const scope = asOperator.scope(root.partner_id)
       const before = yield* login()
@@ -288,7 +288,7 @@ describe("token operation", () => {
     })))
 
   it.effect("revokes a refresh token with its family, and answers 200 for an unknown token", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { login, server, token } = yield* arrange
       const revoke = (sent: Sent) => server.send("/api/v1/oauth/revoke", { method: "POST", ...sent })
       const first = yield* login()
@@ -311,7 +311,7 @@ describe("token operation", () => {
     })))
 
   it.effect("a temporary password works until it is changed", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { login, root, server, token } = yield* arrange
       const admin = yield* givenCaller(root)
       const json = {
@@ -335,7 +335,7 @@ describe("token operation", () => {
     })))
 
   it.effect("the placeholder hash matches no password", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { login, root } = yield* arrange
       const { user } = yield* givenCaller(root, "admin", {}, "$argon2id$broken" as PasswordHash)
       isRefused(yield* login(user.email, ""), 400, "invalid_request")

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import { newPartner, newUser } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Sent } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { sendRaw, sendSlowly } from "../raw.ts"
 
 const json = { "content-type": "application/json" }
@@ -13,7 +13,7 @@ const json = { "content-type": "application/json" }
 /** Makes a function that sends bodies to `createPartner` as an administrator. */
 const arrange = Effect.gen(function*() {
   const server = yield* Server
-  const { token } = yield* givenCaller(yield* givenRoot())
+  const { token } = yield* givenCaller(yield* storeRootPartner())
   const create = (sent: Sent) => server.send("/api/v1/partners", { method: "POST", token, ...sent })
   return { server, token, create }
 })
@@ -37,7 +37,7 @@ const sized = (bytes: number): string => `{"x":"${"a".repeat(bytes - 8)}"}`
 
 describe("bodies", () => {
   it.effect("T30 reads a body of 256 KiB and refuses one more byte with 413", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create } = yield* arrange
       assert.strictEqual(codeOf(yield* create({ headers: json, body: sized(limit) })), "VALIDATION_FAILED")
       const larger = yield* create({ headers: json, body: sized(limit + 1) })
@@ -46,7 +46,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T30 answers a body of 10 MB, declared or not, with a readable 413", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, server } = yield* arrange
       const declared = yield* create({ headers: json, body: "a".repeat(10_000_000) })
       assert.strictEqual(codeOf(declared), "PAYLOAD_TOO_LARGE")
@@ -58,7 +58,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T30 a slow client that reads after sending receives the 413", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const megabyte = new Uint8Array(1_000_000).fill(0x20)
       const head = [
@@ -76,7 +76,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T30 a client that sends 20 MB before it reads receives the 413", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const size = 20_000_000
       const head = (length: string) =>
@@ -103,7 +103,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T30 refuses a body too large to drain while it is sent, without a connection reset", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const reply = yield* sendRaw(server.port, {
         method: "POST",
@@ -117,7 +117,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T30 refuses a client with Expect: 100-continue before it sends the body", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const reply = yield* sendRaw(server.port, {
         method: "POST",
@@ -128,7 +128,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T30 refuses a declared terabyte at once", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const headers = { ...json, "content-length": "1099511627776", authorization: `Bearer ${token}` }
       const reply = yield* sendRaw(server.port, { method: "POST", path: "/api/v1/partners", headers, body: "{" })
@@ -136,7 +136,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T30 refuses compressed bodies with 415 and never inflates them", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create } = yield* arrange
       const bomb = new Uint8Array(gzipSync(Buffer.alloc(10_000_000, " ")))
       for (const encoding of ["gzip", "deflate", "br", "zstd", "gzip, gzip", "IDENTITY, gzip"]) {
@@ -148,7 +148,7 @@ describe("bodies", () => {
     })))
 
   it.effect("answers 415 for a wrong declared type and 400 for a malformed body", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create } = yield* arrange
       const types = [
         "text/plain",
@@ -178,7 +178,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T29 refuses a body that is nested too deeply, and continues to serve", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, server } = yield* arrange
       for (const depth of [65, 1000, 100_000]) {
         const bomb = `{"partner":${"{\"partner\":".repeat(depth)}1${"}".repeat(depth)}}`
@@ -190,7 +190,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T27 no body pollutes a prototype", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, server, token } = yield* arrange
       const body = yield* newPartner()
       const texts = ["__proto__", "constructor", "prototype", "toString"].flatMap((key) => [
@@ -215,7 +215,7 @@ describe("bodies", () => {
     })))
 
   it.effect("T28 uses the last value of a duplicate key", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create } = yield* arrange
       const text = JSON.stringify(yield* newPartner()).replace("\"name\":", "\"name\":\"First\",\"name\":")
       const reply = yield* create({ headers: json, body: text })
@@ -226,7 +226,7 @@ describe("bodies", () => {
   const unstorable = { "T21 a NUL": "A\\u0000na Souza", "T22 a lone surrogate": "A\\ud800na Souza" }
   for (const [name, text] of Object.entries(unstorable)) {
     it.effect(`refuses ${name} in every text of a body, by its field`, () =>
-      served(Effect.gen(function*() {
+      withServer(Effect.gen(function*() {
         const { create, server, token } = yield* arrange
         const address = {
           zipcode: "01310100",

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenForest } from "@lastro/testkit"
+import { storeForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newPartner, newUser } from "../bodies.ts"
 import { at, codeOf } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const arrange = Effect.gen(function*() {
   const server = yield* Server
-  const [root, child] = yield* givenForest([null, 0])
+  const [root, child] = yield* storeForest([null, 0])
   const { token, user } = yield* givenCaller(root)
   const other = yield* givenCaller(child, "viewer")
   return {
@@ -23,7 +23,7 @@ const rename = (path: string, name: string) => path.includes("partners") ? { par
 
 describe("conditional requests", () => {
   it.effect("a record has a strong tag that changes exactly with the record", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { paths, server, token } = yield* arrange
       for (const path of paths) {
         const read = yield* server.send(path, { token })
@@ -45,7 +45,7 @@ describe("conditional requests", () => {
     })))
 
   it.effect("answers GET with If-None-Match with 304 while the record is unchanged", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { paths, server, token } = yield* arrange
       for (const path of [...paths, "/api/v1/users/me"]) {
         const read = yield* server.send(path, { token })
@@ -65,7 +65,7 @@ describe("conditional requests", () => {
     })))
 
   it.effect("PATCH and DELETE with If-Match succeed only while the record is unchanged", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { paths, server, token } = yield* arrange
       for (const path of paths.toReversed()) {
         const tag = (yield* server.send(path, { token })).headers.get("etag") ?? ""
@@ -91,7 +91,7 @@ describe("conditional requests", () => {
     })))
 
   it.effect("a created record is answered with its ETag and Location", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const bodies = { partners: yield* newPartner(), users: yield* newUser() }
       for (const [collection, json] of Object.entries(bodies)) {
@@ -106,7 +106,7 @@ describe("conditional requests", () => {
     })))
 
   it.effect("create and patch answer with the same bytes as a read", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const groups = {
         bank_account: { account_digit: "7", account_number: "123", type: "CC", bank_code: "341", agency: "1" },
@@ -139,7 +139,7 @@ describe("conditional requests", () => {
     })))
 
   it.effect("lists have no tag", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { server, token } = yield* arrange
       const reply = yield* server.send("/api/v1/partners", { token, headers: { "if-none-match": "*" } })
       assert.strictEqual(reply.status, 200)

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import { codeOf, send } from "../client.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 let readings = 0
 
@@ -41,7 +41,7 @@ const alone = HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true,
 
 describe("documents", () => {
   it.effect("T54 a document beside the API has one path and only its methods", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
         yield* assertDocument(server.send)

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PartnerRepository } from "@lastro/domain/partner"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { describeDefect, LogCauses } from "../../src/index.ts"
 import { at } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 /** Like a database error: the message quotes the rejected value, the code names the failure. */
 class DatabaseFailure extends Error {
@@ -46,10 +46,10 @@ describe("failures", () => {
   })
 
   it.effect("T33 answers a defect with 500 without details, and logs it without its message", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
-        const { token } = yield* givenCaller(yield* givenRoot())
+        const { token } = yield* givenCaller(yield* storeRootPartner())
         const reply = yield* server.send("/api/v1/partners", { token, headers: { "x-request-id": "the-request" } })
         assert.strictEqual(reply.status, 500)
         assert.deepStrictEqual(reply.body, {
@@ -76,10 +76,10 @@ describe("failures", () => {
     ))
 
   it.effect("logs the whole cause of a defect if LogCauses is set", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
-        const { token } = yield* givenCaller(yield* givenRoot())
+        const { token } = yield* givenCaller(yield* storeRootPartner())
         assert.strictEqual((yield* server.send("/api/v1/partners", { token })).status, 500)
         const logged = server.logs.join("\n")
         for (const part of ["(email)=(ana.secret@example.com)", "failures.test.ts"]) assert.include(logged, part)
@@ -88,10 +88,10 @@ describe("failures", () => {
     ))
 
   it.effect("answers an unreachable dependency with 503 and Retry-After", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
-        const { token } = yield* givenCaller(yield* givenRoot())
+        const { token } = yield* givenCaller(yield* storeRootPartner())
         const reply = yield* server.send("/api/v1/partners", { token })
         assert.strictEqual(reply.status, 503)
         assert.strictEqual(at(reply, "error", "code"), "SERVICE_UNAVAILABLE")
@@ -101,7 +101,7 @@ describe("failures", () => {
     ))
 
   it.effect("health reports readiness", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const server = yield* Server
         assert.deepStrictEqual((yield* server.send("/health/live")).body, { status: "ok" })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newUser } from "../bodies.ts"
 import { at, type Sent } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { sendRaw } from "../raw.ts"
 
 /** One request for each kind of response. */
@@ -19,7 +19,7 @@ const requests: ReadonlyArray<readonly [path: string, sent: Sent, status: number
 
 describe("response headers", () => {
   it.effect("sets X-Request-Id: the caller's if valid, else a generated one", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       for (const [path, sent, status] of requests) {
         const echoed = yield* server.send(path, { ...sent, headers: { "x-request-id": "abc.DEF_1-2" } })
@@ -35,7 +35,7 @@ describe("response headers", () => {
     })))
 
   it.effect("sets the security headers on every response", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       for (const [path, sent] of requests) {
         const { headers } = yield* server.send(path, sent)
@@ -47,9 +47,9 @@ describe("response headers", () => {
     })))
 
   it.effect("marks personal responses private and secret ones no-store", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token } = yield* givenCaller(yield* givenRoot())
+      const { token } = yield* givenCaller(yield* storeRootPartner())
       for (
         const path of ["/api/v1/partners", "/api/v1/users", "/api/v1/users/me", "/api/v1/users/none", "/api/v1/groups"]
       ) {
@@ -65,9 +65,9 @@ describe("response headers", () => {
     })))
 
   it.effect("answers in pt-BR if Accept-Language prefers it, else in English", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token } = yield* givenCaller(yield* givenRoot())
+      const { token } = yield* givenCaller(yield* storeRootPartner())
       const messages = (language: string) =>
         Effect.map(
           server.send("/api/v1/partners", { token, json: {}, headers: { "accept-language": language } }),
@@ -90,7 +90,7 @@ describe("response headers", () => {
     })))
 
   it.effect("sets Vary: Accept-Language on every message, also without a token", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       for (const [path, sent, status] of requests.slice(1, 3)) {
         assert.strictEqual((yield* server.send(path, sent)).headers.get("vary"), "Accept-Language", String(status))
@@ -101,7 +101,7 @@ describe("response headers", () => {
     })))
 
   it.effect("T32 request data cannot inject a header or a response", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       for (const path of ["/nothing%0d%0aset-cookie:%20a=1", "/api/v1/partners?sort=%0d%0aset-cookie:%20a=1"]) {
         const reply = yield* sendRaw(server.port, {

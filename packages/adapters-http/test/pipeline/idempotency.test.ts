@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
-import { givenChild, givenRoot } from "@lastro/testkit"
+import { storeChildPartner, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { newPartner, newUser } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { givenCaller, tokenFor } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const arrange = Effect.gen(function*() {
   const server = yield* Server
-  const root = yield* givenRoot()
+  const root = yield* storeRootPartner()
   const { token } = yield* givenCaller(root)
   const create = (key: string, json: unknown, path = "/api/v1/partners", as = token) =>
     server.send(path, { token: as, json, headers: { "idempotency-key": key } })
@@ -27,7 +27,7 @@ const firstAgain = (again: Reply, first: Reply) => {
 
 describe("Idempotency-Key", () => {
   it.effect("T51 replays the first response to a request with the same key", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, server, token, total } = yield* arrange
       const body = yield* newPartner()
       const first = yield* create("key-1", body)
@@ -51,7 +51,7 @@ describe("Idempotency-Key", () => {
     })))
 
   it.effect("T51 refuses a different request with a used key", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, total } = yield* arrange
       assert.strictEqual((yield* create("key", yield* newPartner())).status, 201)
       const before = yield* total
@@ -63,9 +63,9 @@ describe("Idempotency-Key", () => {
     })))
 
   it.effect("T51 replays the creation of a deleted record, but not of one moved out of the hierarchy", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, root, server } = yield* arrange
-      const [branch, other] = [yield* givenChild(root), yield* givenChild(root)]
+      const [branch, other] = [yield* storeChildPartner(root), yield* storeChildPartner(root)]
       const { token } = yield* givenCaller(branch)
       const above = (yield* givenCaller(root)).token
       const body = yield* newPartner()
@@ -91,7 +91,7 @@ describe("Idempotency-Key", () => {
     })))
 
   it.effect("T51 keys are separate for each caller", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, root } = yield* arrange
       const other = yield* givenCaller(root)
       const mine = yield* create("key", yield* newPartner())
@@ -101,7 +101,7 @@ describe("Idempotency-Key", () => {
     })))
 
   it.effect("T51 refuses a request while the first one with its key is running; a retry succeeds", () =>
-    served(
+    withServer(
       Effect.gen(function*() {
         const { create } = yield* arrange
         const reply = yield* create("key", yield* newPartner())
@@ -117,7 +117,7 @@ describe("Idempotency-Key", () => {
     ))
 
   it.effect("T51 executes one of many concurrent requests", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, total } = yield* arrange
       const body = yield* newPartner()
       const before = yield* total
@@ -128,7 +128,7 @@ describe("Idempotency-Key", () => {
     })))
 
   it.effect("a refused request does not use its key", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create } = yield* arrange
       const wrong = yield* newPartner({ name: "" })
       assert.strictEqual((yield* create("key", wrong)).status, 422)
@@ -136,7 +136,7 @@ describe("Idempotency-Key", () => {
     })))
 
   it.effect("keeps a response for 24 hours", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create, root } = yield* arrange
       const { user } = yield* givenCaller(root)
       const at = (key: string, json: unknown) =>
@@ -151,7 +151,7 @@ describe("Idempotency-Key", () => {
     })))
 
   it.effect("refuses an invalid key by its header", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const { create } = yield* arrange
       for (const key of ["a b", "", "a".repeat(256), "é"]) {
         const reply = yield* create(key, yield* newPartner())

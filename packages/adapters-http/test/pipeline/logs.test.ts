@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Customer } from "@lastro/domain/fgts"
 import { PasswordHasher } from "@lastro/domain/identity"
-import { exampleBank, givenRoot, PendingWork } from "@lastro/testkit"
+import { exampleBank, PendingWork, storeRootPartner } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { newApplication, newPartner, newUser } from "../bodies.ts"
 import { at } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 const naughty = [
@@ -20,9 +20,9 @@ const naughty = [
 
 describe("logs", () => {
   it.effect("T33 logs one JSON line per request, with the route and without request data", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const { token } = yield* givenCaller(root)
       yield* server.send(`/api/v1/partners/${root.partner_id}?cpf=52998224725`, {
         token,
@@ -42,9 +42,9 @@ describe("logs", () => {
     })))
 
   it.effect("T33 request data can neither forge a log line nor put personal data or secrets into one", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const secret = "correct horse battery staple"
       const hash = yield* (yield* PasswordHasher).hash(Redacted.make(secret))
       const { token, user } = yield* givenCaller(root, "admin", {}, hash)
@@ -87,10 +87,10 @@ describe("logs", () => {
     })))
 
   it.effect("T33 logs no customer data, for a contracted loan or a refused one", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const { finish } = yield* PendingWork
-      const voice = yield* givenVoice(yield* givenRoot())
+      const voice = yield* givenVoice(yield* storeRootPartner())
       const email = "ana.particular@example.com" as Customer["email"]
       const { customer, id, kyc } = yield* givenOpened(voice, { customer: { email } })
       yield* finish

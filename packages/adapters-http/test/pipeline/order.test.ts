@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newPartner } from "../bodies.ts"
 import { at, codeOf, type Reply, type Sent } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 const big = { headers: { "content-type": "text/plain" }, body: "a".repeat(300 * 1024) }
@@ -30,9 +30,9 @@ const steps: ReadonlyArray<{
 
 describe("order of checks", () => {
   it.effect("refuses a request with several faults for the first check that fails", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const admin = yield* givenCaller(root)
       const tokens: Readonly<Record<string, string>> = {
         admin: admin.token,
@@ -58,10 +58,10 @@ describe("order of checks", () => {
     })))
 
   it.effect("checks existence, then hierarchy, then precondition, then validation", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
-      const stranger = yield* givenRoot()
+      const root = yield* storeRootPartner()
+      const stranger = yield* storeRootPartner()
       const { token } = yield* givenCaller(root)
       const patch = (id: string, ifMatch: string): Effect.Effect<Reply> =>
         server.send(`/api/v1/partners/${id}`, {
@@ -78,9 +78,9 @@ describe("order of checks", () => {
     })))
 
   it.effect("refuses a malformed id after permission and body, like an unknown id", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const { token } = yield* givenCaller(root)
       const viewer = yield* givenCaller(root, "viewer")
       for (const id of ["nonsense", unknown]) {
@@ -95,9 +95,9 @@ describe("order of checks", () => {
     })))
 
   it.effect("reports every problem of a body at once", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token } = yield* givenCaller(yield* givenRoot())
+      const { token } = yield* givenCaller(yield* storeRootPartner())
       const json = { partner: { type: "pj", name: "A", email: "nope" }, address: { uf: "XX" }, more: 1 }
       const reply = yield* server.send("/api/v1/partners", { token, json })
       const details = at(reply, "error", "details") as ReadonlyArray<{ readonly field: string }>

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { endpoints } from "../../src/pipeline/endpoints.ts"
 import { codeOf } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { sendRaw } from "../raw.ts"
 
 const paths = [...new Set(endpoints.map(({ path }) => path))]
@@ -21,7 +21,7 @@ const unusual = ["OPTIONS", "PUT", "TRACE", "QUERY", "PROPFIND", "PURGE", "M-SEA
 
 describe("routing", () => {
   it.effect("T54 answers an unsupported method with 405 and Allow, before any other check", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       for (const path of paths) {
         const allow = methodsOf(path)
@@ -43,9 +43,9 @@ describe("routing", () => {
     })))
 
   it.effect("T54 accepts only the literal spelling of a path", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const { token } = yield* givenCaller(root)
       const known = `/api/v1/partners/${root.partner_id}`
       const good = yield* sendRaw(server.port, { path: known, headers: { authorization: `Bearer ${token}` } })
@@ -87,9 +87,9 @@ describe("routing", () => {
     })))
 
   it.effect("T24 accepts an id in any letter case, and no other form", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const { token } = yield* givenCaller(root)
       const id = root.partner_id
       const upper = yield* server.send(`/api/v1/partners/${id.toUpperCase()}`, { token })
@@ -120,9 +120,9 @@ describe("routing", () => {
     })))
 
   it.effect("answers HEAD like GET, without a body", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token } = yield* givenCaller(yield* givenRoot())
+      const { token } = yield* givenCaller(yield* storeRootPartner())
       const get = yield* server.send("/api/v1/users/me", { token })
       const head = yield* server.send("/api/v1/users/me", { token, method: "HEAD" })
       assert.strictEqual(head.status, 200)
@@ -133,7 +133,7 @@ describe("routing", () => {
     })))
 
   it.effect("T32 refuses too large URLs and headers, and continues to serve", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const long = yield* sendRaw(server.port, { path: `/api/v1/partners?name=${"x".repeat(1_000_000)}` })
       assert.include([414, 431], long.status)

@@ -3,12 +3,12 @@ import { groupBySlug, PrincipalRepository } from "@lastro/domain/identity"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type AccessClaims, claimsOf, SigningKeyRepository, TokenSigner } from "@lastro/domain/token"
 import { type UserListItem } from "@lastro/domain/user"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { createHmac, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign } from "node:crypto"
 import { codeOf } from "../client.ts"
 import { givenCaller } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { es256, type Forged, payloadOf, strangerKeys, withSignature } from "./forge.ts"
 
 interface Arranged {
@@ -22,7 +22,7 @@ interface Arranged {
 
 /** The parts of a genuine token, and its signing key. */
 const arrange = Effect.gen(function*() {
-  const root = yield* givenRoot()
+  const root = yield* storeRootPartner()
   const { token, user } = yield* givenCaller(root)
   const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("user", user.user_id))
   const claims = claimsOf(principal, "admin", new Set(groupBySlug("admin").permissions))
@@ -133,7 +133,7 @@ const misstated: Readonly<Record<string, (given: Arranged) => string>> = {
 }
 
 const refusesAll = (tokens: Readonly<Record<string, (given: Arranged) => string>>) =>
-  served(Effect.gen(function*() {
+  withServer(Effect.gen(function*() {
     const server = yield* Server
     const given = yield* arrange
     const genuine = yield* server.send("/api/v1/users/me", { token: es256(given.genuine, given.key) })
@@ -153,10 +153,10 @@ describe("forged tokens", () => {
     refusesAll(misstated))
 
   it.effect("T06 refuses a token with another principal's partner", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const { claims, root } = yield* arrange
-      const other = yield* givenRoot()
+      const other = yield* storeRootPartner()
       const signer = yield* TokenSigner
       const partners = [
         other.partner_id,
@@ -180,9 +180,9 @@ describe("forged tokens", () => {
     })))
 
   it.effect("T06 a token cannot exceed the permissions of its group", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const { user } = yield* givenCaller(root, "viewer")
       const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("user", user.user_id))
       const token = yield* (yield* TokenSigner).sign(

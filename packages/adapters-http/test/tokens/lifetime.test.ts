@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { currentTimestamp } from "@lastro/domain/time"
 import { accessTokenSeconds, claimsOf, SigningKeyRepository } from "@lastro/domain/token"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { createPrivateKey, type JsonWebKey } from "node:crypto"
 import { generateSigningKey } from "../../src/tokens/signingKeys.ts"
 import { at, type Reply } from "../client.ts"
 import { givenCaller, tokenFor } from "../given.ts"
-import { served, Server } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { es256, payloadOf } from "./forge.ts"
 
 const kidsOf = (reply: Reply): ReadonlyArray<string> =>
@@ -20,9 +20,9 @@ const kidOf = (token: string): unknown =>
 
 describe("lifetime of tokens", () => {
   it.effect("T07 a token is valid until its expiry plus 60 seconds of clock skew", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token } = yield* givenCaller(yield* givenRoot())
+      const { token } = yield* givenCaller(yield* storeRootPartner())
       const status = Effect.map(server.send("/api/v1/users/me", { token }), (reply) => reply.status)
       yield* TestClock.adjust(`${accessTokenSeconds - 1} seconds`)
       assert.strictEqual(yield* status, 200, "a second before it expires")
@@ -37,10 +37,10 @@ describe("lifetime of tokens", () => {
     })))
 
   it.effect("T53 publishes a new key before it signs, and verifies with an old key until its last token expires", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
       const keys = yield* SigningKeyRepository
-      const { token, user } = yield* givenCaller(yield* givenRoot())
+      const { token, user } = yield* givenCaller(yield* storeRootPartner())
       const published = Effect.map(server.send("/.well-known/jwks.json"), kidsOf)
       const fresh = tokenFor("user", user.user_id, "admin")
       const good = (one: string) =>
@@ -79,9 +79,9 @@ describe("lifetime of tokens", () => {
     })))
 
   it.effect("T53 accepts a token of a key that another node has just generated", () =>
-    served(Effect.gen(function*() {
+    withServer(Effect.gen(function*() {
       const server = yield* Server
-      const { token, user } = yield* givenCaller(yield* givenRoot())
+      const { token, user } = yield* givenCaller(yield* storeRootPartner())
       assert.strictEqual((yield* server.send("/api/v1/users/me", { token })).status, 200, "the keys are in memory now")
       yield* TestClock.adjust("10 seconds")
       const made = yield* generateSigningKey

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { judgeDatabaseUrl } from "./databaseUrl.ts"
+import { validateDatabaseUrl } from "./databaseUrl.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
@@ -25,11 +25,12 @@ const toMilliseconds = (duration: Duration.Input): string =>
 
 /** Validates the URL. The error is not a `ConnectionError`: no connection was attempted, and a retry cannot succeed. */
 const validateUrl = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlError> =>
-  Effect.suspend(() => Effect.fromResult(judgeDatabaseUrl(typeof url === "string" ? url : Redacted.value(url)))).pipe(
-    Effect.mapError((cause) =>
-      new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
+  Effect.suspend(() => Effect.fromResult(validateDatabaseUrl(typeof url === "string" ? url : Redacted.value(url))))
+    .pipe(
+      Effect.mapError((cause) =>
+        new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
+      )
     )
-  )
 
 /**
  * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first one. Fails if the URL

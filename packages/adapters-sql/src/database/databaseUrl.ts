@@ -30,7 +30,7 @@ const isDecodable = (text: string): boolean => {
  * Validates a libpq URI before Node parses it. Node's error would quote an invalid URL with its password, and Node would
  * accept an unencoded `/` or `?` in the password and read the user as the host.
  */
-export const judgeDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> => {
+export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> => {
   const rest = url.replace(scheme, "")
   if (rest === url || rest === "") {
     return refuse("must be a PostgreSQL URL such as postgres://user:password@host:5432/database")

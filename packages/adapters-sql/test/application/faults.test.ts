@@ -14,7 +14,7 @@ import {
   submitContract,
   submitKyc
 } from "@lastro/domain/origination"
-import { aCaller, aCompleteKyc, aCustomer, freshId, givenRoot } from "@lastro/testkit"
+import { aCaller, aCompleteKyc, aCustomer, freshId, storeRootPartner } from "@lastro/testkit"
 import { Effect, Exit, Layer, MutableRef, Redacted, Result } from "effect"
 import { Statement } from "effect/sql"
 import { checkInvariants, layerStartOnly } from "../../src/index.ts"
@@ -78,7 +78,7 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("fault
     () =>
       Effect.gen(function*() {
         const applications = yield* ApplicationRepository
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         const write = Result.getOrThrow(authorize(yield* aCaller().at(root).asClient(), "fgts:write"))
         // The sandbox fails the first payment to this customer and makes the second.
         const customer = yield* aCustomer({ cpf: sandboxCpf("88") })

@@ -7,14 +7,14 @@ import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import {
-  contracted,
+  answerWithOffers,
+  contractApplication,
   freshHistory,
   freshId,
-  givenApplication,
-  givenContract,
-  givenRoot,
-  quoted,
-  saving
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeRootPartner
 } from "@lastro/testkit"
 import { type History, history } from "@lastro/testkit/arbitraries"
 import { Cause, Deferred, Effect, Exit, Option, Redacted, Result } from "effect"
@@ -33,11 +33,11 @@ const readStored = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, { 
 
 /** Saves each step of a history and compares the stored application with it. */
 const replayHistory = Effect.fnUntraced(function*(example: History) {
-  const root = yield* givenRoot()
+  const root = yield* storeRootPartner()
   const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(example, root.partner_id)
-  let stage = yield* givenApplication(root, opening)
+  let stage = yield* storeApplication(root, opening)
   for (const { after } of steps) {
-    stage = yield* saving(stage, after)
+    stage = yield* saveApplication(stage, after)
     assert.strictEqual(JSON.stringify(yield* readStored(root, stage)), JSON.stringify(stage))
   }
 })
@@ -62,8 +62,8 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot()
-      const application = yield* givenApplication(root)
+      const root = yield* storeRootPartner()
+      const application = yield* storeApplication(root)
       const forUpdate = Effect.map(
         applications.findForUpdate(asOperator.scope(root.partner_id), application.application_id),
         (sealed) => Result.getOrThrow(judgeFound(sealed)).record
@@ -73,7 +73,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
         const before = yield* forUpdate
         yield* Deferred.succeed(held, undefined)
         yield* awaitBlockedTransaction
-        return yield* saving(before, yield* contracted(before))
+        return yield* saveApplication(before, yield* contractApplication(before))
       }))
       const waiter = Effect.andThen(Deferred.await(held), unit.atomically(forUpdate))
       const [left, seen] = yield* Effect.all([holder, waiter], { concurrency: 2 })
@@ -84,7 +84,7 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
   it.effect("T42 a unique constraint refuses a second accepted offer of an application", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { application_id } = yield* givenContract(yield* givenRoot())
+      const { application_id } = yield* storeContractedApplication(yield* storeRootPartner())
       const exit = yield* Effect.exit(sql`
         insert into proposal
         select gen_random_uuid(), application_id, gen_random_uuid(), 'ABCDEFGHJK', partner_id, root_id, status, cpf,
@@ -100,11 +100,11 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
   it.effect("a save based on an outdated version changes neither the application nor its quotes", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const root = yield* givenRoot()
-      const application = yield* givenApplication(root)
-      const after = yield* saving(application, yield* quoted(application))
+      const root = yield* storeRootPartner()
+      const application = yield* storeApplication(root)
+      const after = yield* saveApplication(application, yield* answerWithOffers(application))
       const stale = Effect.flatMap(
-        quoted(application),
+        answerWithOffers(application),
         (other) => applications.save(asOperator.inScope(application), other)
       )
       assert.isTrue(Exit.isFailure(yield* Effect.exit((yield* UnitOfWork).atomically(stale))))
@@ -114,12 +114,12 @@ it.layer(postgres({ maxConnections: 4, lockTimeout: "20 seconds" }), {
   it.effect("T57 the number of bound values does not grow with the number of applications: 1 for versions, 5 for a search", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const root = yield* givenRoot()
-      const one = yield* givenApplication(root)
+      const root = yield* storeRootPartner()
+      const one = yield* storeApplication(root)
       const many = (yield* Effect.replicateEffect(freshId, 70_000)).map((id) => id as ApplicationId)
       const versions = yield* countBinds(applications.versions([...many, one.application_id]))
       assert.deepStrictEqual([versions.value.size, versions.binds], [1, [1]])
-      yield* Effect.replicateEffect(givenApplication(root, { external_id: one.external_id }), 5)
+      yield* Effect.replicateEffect(storeApplication(root, { external_id: one.external_id }), 5)
       const search = applications.findByExternalId(asOperator.scope(root.partner_id), one.external_id, 100)
       const searched = yield* countBinds(search)
       assert.deepStrictEqual([searched.value.length, searched.binds], [6, [5]])

@@ -1,5 +1,13 @@
 import { assert, it } from "@effect/vitest"
-import { givenApplication, givenContract, givenForest, moved, quoted, requoted, saving } from "@lastro/testkit"
+import {
+  answerWithOffers,
+  recordContractStatus,
+  requestAnotherQuote,
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeForest
+} from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkInvariants } from "../../src/index.ts"
@@ -63,12 +71,12 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
   ])("finds the broken invariant: %s", ([invariant, damage]) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const [root, child] = yield* givenForest([null, 0])
-      const accepted = yield* givenContract(child)
-      const contract = yield* saving(accepted, moved(accepted, "AWAITING_SIGNATURE"))
-      const opened = yield* givenApplication(child)
-      const offered = yield* saving(opened, yield* quoted(opened))
-      yield* saving(offered, yield* requoted(offered))
+      const [root, child] = yield* storeForest([null, 0])
+      const accepted = yield* storeContractedApplication(child)
+      const contract = yield* saveApplication(accepted, recordContractStatus(accepted, "AWAITING_SIGNATURE"))
+      const opened = yield* storeApplication(child)
+      const offered = yield* saveApplication(opened, yield* answerWithOffers(opened))
+      yield* saveApplication(offered, yield* requestAnotherQuote(offered))
       const ids = {
         $application: contract.application_id,
         $proposal: contract.proposal?.proposal_id ?? "",

@@ -3,7 +3,7 @@ import { Effect, Redacted, Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { inspect } from "node:util"
 import { inject } from "vitest"
-import { judgeDatabaseUrl, layerPostgres } from "../../src/index.ts"
+import { layerPostgres, validateDatabaseUrl } from "../../src/index.ts"
 
 /** Renders an error in every way in which it may be logged. */
 const renderError = (error: unknown): string =>
@@ -54,7 +54,7 @@ describe("a database URL", () => {
     "refuses an invalid URL before it is used, and the error contains no part of it: %s",
     ([url, problem]) =>
       Effect.gen(function*() {
-        const judged = judgeDatabaseUrl(url)
+        const judged = validateDatabaseUrl(url)
         assert(Result.isFailure(judged))
         assert.strictEqual(judged.failure.problem, problem)
         for (const input of [url, Redacted.make<string>(url)]) {
@@ -74,7 +74,7 @@ describe("a database URL", () => {
     "postgresql:///db?host=/var/run/postgresql",
     "postgres://joe@[::1]:5432"
   ])("accepts a valid URL unchanged: %s", (url) => {
-    const judged = judgeDatabaseUrl(url)
+    const judged = validateDatabaseUrl(url)
     assert(Result.isSuccess(judged))
     assert.strictEqual(Redacted.value(judged.success), url)
     assert.notInclude(renderError(judged), "s3cr")

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { aPartner, Faults, faulty, givenRoot, InjectedFault, layerFaults } from "@lastro/testkit"
+import { aPartner, Faults, faulty, InjectedFault, layerFaults, storeRootPartner } from "@lastro/testkit"
 import { Cause, Effect, Exit, Layer, Result } from "effect"
 import { pglite } from "../databases.ts"
 
@@ -17,7 +17,7 @@ it.layer(ports, { excludeTestServices: true })("a database with injected faults"
       const faults = yield* Faults
       const partners = yield* PartnerRepository
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const [committed, rolledBack] = [aPartner().under(root).build(), aPartner().under(root).build()]
       const exists = (id: typeof committed.partner_id) =>
         Effect.map(partners.find(asOperator.scope(root.partner_id), id), (found) => Result.isSuccess(judgeFound(found)))

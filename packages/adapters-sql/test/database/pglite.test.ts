@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { aPartner, givenRoot } from "@lastro/testkit"
+import { aPartner, storeRootPartner } from "@lastro/testkit"
 import { Cause, Deferred, Effect, Exit, Fiber, Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
@@ -83,7 +83,7 @@ it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeo
       Effect.gen(function*() {
         const unit = yield* UnitOfWork
         const tree = yield* PartnerTree
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         const held = yield* Deferred.make<void>()
         const end = yield* Deferred.make<void>()
         const holder = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {

@@ -13,9 +13,9 @@ import {
   exampleHash,
   exampleInstant,
   freshId,
-  givenApplication,
-  givenForest,
-  givenUser
+  storeApplication,
+  storeForest,
+  storeUser
 } from "@lastro/testkit"
 import { Cause, Effect, Exit, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -32,8 +32,8 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         const unit = yield* UnitOfWork
         const partners = yield* PartnerRepository
         const users = yield* UserRepository
-        const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
-        const user = yield* givenUser(left)
+        const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+        const user = yield* storeUser(left)
         const child = yield* aPartner({ parent_id: left.partner_id })
         const added = yield* aUser().of(right)
         const entry: AuditEntry = {
@@ -83,9 +83,9 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
     it.effect("T14 foreign keys refuse to delete a partner with children, users or applications", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const [, parent, , owner, opener] = yield* givenForest([null, 0, 1, 0, 0])
-        yield* givenUser(owner)
-        yield* givenApplication(opener)
+        const [, parent, , owner, opener] = yield* storeForest([null, 0, 1, 0, 0])
+        yield* storeUser(owner)
+        yield* storeApplication(opener)
         for (const { partner_id } of [parent, owner, opener]) {
           const exit = yield* Effect.exit(sql`delete from partner where id = ${partner_id}`)
           const error = Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null
@@ -97,7 +97,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
       Effect.gen(function*() {
         const partners = yield* PartnerRepository
         const names = ["100% pure", "100 pure", "a_b", "acb", "back\\slash", "backslash"]
-        const [root] = yield* givenForest(
+        const [root] = yield* storeForest(
           [null, ...names.map(() => 0)],
           (index) => ({ name: names[index - 1] ?? "root" })
         )
@@ -120,7 +120,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const store = yield* IdempotencyStore
-        const [root] = yield* givenForest([null])
+        const [root] = yield* storeForest([null])
         const slot = { subject: "the-subject", key: "the-key" }
         yield* store.save(slot, {
           fingerprint: "the-fingerprint",
@@ -145,7 +145,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const store = yield* IdempotencyStore
-        const [root] = yield* givenForest([null])
+        const [root] = yield* storeForest([null])
         const save = (key: string, stored_at: Timestamp) =>
           store.save({ subject: "old", key }, { fingerprint: "f", partner_id: root.partner_id, answer: "1", stored_at })
         yield* Effect.forEach(Array.from({ length: 15 }, (_, index) => `old ${index}`), (key) =>
@@ -166,7 +166,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
 
     it.effect("a database defect contains the SQLSTATE and no value", () =>
       Effect.gen(function*() {
-        const [root] = yield* givenForest([null], () => ({ name: "Nome Secreto", document_number: "12345678909" }))
+        const [root] = yield* storeForest([null], () => ({ name: "Nome Secreto", document_number: "12345678909" }))
         const broken = { ...root, status: "neither" as PartnerStatus }
         const exit = yield* Effect.exit((yield* PartnerRepository).update(asOperator.inScope(root), broken))
         const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined

@@ -6,7 +6,7 @@ import { ProposalRepository } from "@lastro/domain/proposal"
 import { type Timestamp } from "@lastro/domain/time"
 import { type UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
-import { givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { storeChildPartner, storeContractedApplication, storeForest, storeUser } from "@lastro/testkit"
 import { forestShape } from "@lastro/testkit/arbitraries"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -46,15 +46,15 @@ const applyHistory = Effect.fnUntraced(
   function*({ changes, shape }: { shape: readonly [null, ...Array<number | null>]; changes: ReadonlyArray<Change> }) {
     const repository = yield* PartnerRepository
     const userRepository = yield* UserRepository
-    const partners: Array<PartnerDetail> = [...yield* givenForest<ReadonlyArray<number | null>>(shape)]
-    const users = [yield* givenUser(partners[0] as PartnerDetail)]
+    const partners: Array<PartnerDetail> = [...yield* storeForest<ReadonlyArray<number | null>>(shape)]
+    const users = [yield* storeUser(partners[0] as PartnerDetail)]
     const scope = asOperator.scope
     const partnerAt = (at: number) => partners[at % partners.length] as PartnerDetail
     for (const change of changes) {
       if (change._tag === "Fold") yield* foldCounts
-      else if (change._tag === "Add") partners.push(yield* givenChild(partnerAt(change.at)))
-      else if (change._tag === "AddUser") users.push(yield* givenUser(partnerAt(change.at)))
-      else if (change._tag === "AddProposal") yield* givenContract(partnerAt(change.at))
+      else if (change._tag === "Add") partners.push(yield* storeChildPartner(partnerAt(change.at)))
+      else if (change._tag === "AddUser") users.push(yield* storeUser(partnerAt(change.at)))
+      else if (change._tag === "AddProposal") yield* storeContractedApplication(partnerAt(change.at))
       else if (change._tag === "Move") yield* movePartner(partnerAt(change.at), partnerAt(change.to))
       else if (change._tag === "Remove" && partners.length > 1) {
         const partner = asOperator.inScope(partnerAt(change.at))
@@ -110,9 +110,9 @@ it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout:
     it.effect("foldCounts applies every pending change and changes no total", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const [root, child] = yield* givenForest([null, 0])
-        yield* givenUser(child)
-        yield* Effect.replicateEffect(givenContract(child), 3)
+        const [root, child] = yield* storeForest([null, 0])
+        yield* storeUser(child)
+        yield* Effect.replicateEffect(storeContractedApplication(child), 3)
         const scope = asOperator.scope(root.partner_id)
         const firstPage = {
           filters: {},
@@ -136,7 +136,7 @@ it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout:
     it.effect("foldCounts returns 0 after a lock timeout and applies the changes in the next call", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        yield* givenForest([null])
+        yield* storeForest([null])
         const [held, released] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
         const holding = sql.withTransaction(Effect.gen(function*() {
           yield* sql`lock table subtree_count_delta in access exclusive mode`
@@ -174,9 +174,9 @@ it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout:
     ])("checkHierarchy finds the broken invariant: %s", ([invariant, damage]) =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const [root, middle, leaf] = yield* givenForest([null, 0, 1])
-        yield* givenUser(leaf)
-        yield* givenContract(leaf)
+        const [root, middle, leaf] = yield* storeForest([null, 0, 1])
+        yield* storeUser(leaf)
+        yield* storeContractedApplication(leaf)
         const ids = { $root: root.partner_id, $middle: middle.partner_id, $leaf: leaf.partner_id }
         const statement = Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(name, `'${id}'`), damage)
         yield* Effect.exit(sql.withTransaction(Effect.gen(function*() {

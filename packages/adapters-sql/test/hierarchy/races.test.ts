@@ -4,7 +4,7 @@ import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type Timestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
-import { aPartner, givenForest, givenUser } from "@lastro/testkit"
+import { aPartner, storeForest, storeUser } from "@lastro/testkit"
 import { Effect, Fiber, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { rounds } from "../../../../test/rounds.ts"
@@ -60,7 +60,7 @@ it.layer(postgres({ lockTimeout: "20 seconds", maxConnections: 20 }), {
   it.effect("T11 one of two moves that would form a cycle is refused, and the index is correct", () =>
     Effect.gen(function*() {
       for (let round = 0; round < rounds; round++) {
-        const [, one, other, below] = yield* givenForest([null, 0, 0, 2])
+        const [, one, other, below] = yield* storeForest([null, 0, 0, 2])
         const ready = yield* makeBarrier(2)
         const done = yield* Effect.all([movePartner(one, below, ready), movePartner(other, one, ready)], {
           concurrency: 2
@@ -73,8 +73,8 @@ it.layer(postgres({ lockTimeout: "20 seconds", maxConnections: 20 }), {
   it.effect("T11 many concurrent moves in one tree lose no partner, and the index and the counts are correct", () =>
     Effect.gen(function*() {
       for (let round = 0; round < rounds; round++) {
-        const partners: ReadonlyArray<PartnerDetail> = yield* givenForest([null, 0, 0, 1, 1, 2, 3, 4, 5, 6])
-        yield* givenUser(partners[9] as PartnerDetail)
+        const partners: ReadonlyArray<PartnerDetail> = yield* storeForest([null, 0, 0, 1, 1, 2, 3, 4, 5, 6])
+        yield* storeUser(partners[9] as PartnerDetail)
         const ready = yield* makeBarrier(10)
         const at = (index: number) => partners[1 + (index * 7 + round) % 9] as PartnerDetail
         const moves = Array.from(
@@ -95,7 +95,7 @@ it.layer(postgres({ lockTimeout: "20 seconds", maxConnections: 20 }), {
   it.effect("T15 a partner is either deleted or gets a child, never both", () =>
     Effect.gen(function*() {
       for (let round = 0; round < rounds; round++) {
-        const [root, parent] = yield* givenForest([null, 0])
+        const [root, parent] = yield* storeForest([null, 0])
         const ready = yield* makeBarrier(2)
         const [added, removed] = yield* Effect.all(
           [addChild(root, parent, ready), deletePartner(root, parent, ready)],
@@ -112,7 +112,7 @@ it.layer(postgres({ lockTimeout: "20 seconds", maxConnections: 20 }), {
     Effect.gen(function*() {
       const users = yield* UserRepository
       const sql = yield* SqlClient.SqlClient
-      const partners: ReadonlyArray<PartnerDetail> = yield* givenForest([null, 0, 1, 1, 2])
+      const partners: ReadonlyArray<PartnerDetail> = yield* storeForest([null, 0, 1, 1, 2])
       const root = partners[0] as PartnerDetail
       const scope = asOperator.scope(root.partner_id)
       const wrong: Array<number> = []
@@ -126,7 +126,7 @@ it.layer(postgres({ lockTimeout: "20 seconds", maxConnections: 20 }), {
       }))))
       const write = (index: number) =>
         Effect.gen(function*() {
-          const user = yield* givenUser(partners[index % 5] as PartnerDetail)
+          const user = yield* storeUser(partners[index % 5] as PartnerDetail)
           if (index % 3 === 0) yield* users.remove(asOperator.inScope({ ...user, partners: [] }), later)
         })
       yield* Effect.forEach(Array.from({ length: 15 * rounds }, (_, index) => index), write, { concurrency: 12 })
@@ -141,7 +141,7 @@ it.layer(postgres({ lockTimeout: "20 seconds", maxConnections: 20 }), {
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const partners = yield* PartnerRepository
-      const [one, other] = yield* givenForest([null, null])
+      const [one, other] = yield* storeForest([null, null])
       const ready = yield* makeBarrier(2)
       const lockPartner = ({ partner_id }: PartnerDetail) =>
         partners.findForUpdate(asOperator.scope(partner_id), partner_id)

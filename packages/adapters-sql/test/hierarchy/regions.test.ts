@@ -4,7 +4,7 @@ import { type PartnerId } from "@lastro/domain/id"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
-import { givenChild, givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { storeChildPartner, storeContractedApplication, storeForest, storeUser } from "@lastro/testkit"
 import { forestShape } from "@lastro/testkit/arbitraries"
 import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -67,11 +67,11 @@ it.layer(postgres({ interval: "1 hour" }), {
 })("regions in PostgreSQL", (it) => {
   it.effect("are split as a tree grows and moves, so that no subtree lists more than twice the region size individually", () =>
     Effect.gen(function*() {
-      const [root] = yield* givenForest([null])
+      const [root] = yield* storeForest([null])
       const partners: Array<PartnerDetail> = [root]
       const size = 3
       for (const at of Array.from({ length: 60 }, (_, index) => (index * 7) % 11)) {
-        partners.push(yield* givenChild(partners[at % partners.length] ?? root))
+        partners.push(yield* storeChildPartner(partners[at % partners.length] ?? root))
         if (at === 0) yield* foldAllCounts
       }
       yield* foldAllCounts
@@ -90,7 +90,7 @@ it.layer(postgres({ interval: "1 hour" }), {
 
   it.effect("are split in separate transactions, which keeps the locks short", () =>
     Effect.gen(function*() {
-      const partners = yield* givenForest([null, ...Array.from({ length: 40 }, (_, index) => Math.floor(index / 2))])
+      const partners = yield* storeForest([null, ...Array.from({ length: 40 }, (_, index) => Math.floor(index / 2))])
       const [root] = partners
       const sql = yield* SqlClient.SqlClient
       yield* cutGrownRegions(sql, partners.map(({ partner_id }) => partner_id))
@@ -106,9 +106,9 @@ it.layer(postgres({ interval: "1 hour" }), {
 
   it.effect("a partner that moves into another region and back keeps its users and proposals, below a common ancestor", () =>
     Effect.gen(function*() {
-      const [, above, partner, top, below] = yield* givenForest([null, 0, 1, 1, 3, 3])
-      yield* givenUser(partner)
-      yield* givenContract(partner)
+      const [, above, partner, top, below] = yield* storeForest([null, 0, 1, 1, 3, 3])
+      yield* storeUser(partner)
+      yield* storeContractedApplication(partner)
       yield* foldAllCounts
       const sql = yield* SqlClient.SqlClient
       const individualRows = Effect.map(
@@ -124,8 +124,8 @@ it.layer(postgres({ interval: "1 hour" }), {
 
   it.effect("a partner with too many users becomes the top of a region, so that a move does not rewrite them", () =>
     Effect.gen(function*() {
-      const [root, middle, crowded] = yield* givenForest([null, 0, 1])
-      yield* Effect.replicateEffect(givenUser(crowded), usersPerRegionPartner)
+      const [root, middle, crowded] = yield* storeForest([null, 0, 1])
+      yield* Effect.replicateEffect(storeUser(crowded), usersPerRegionPartner)
       yield* foldAllCounts
       const sql = yield* SqlClient.SqlClient
       const region = Effect.map(
@@ -133,9 +133,9 @@ it.layer(postgres({ interval: "1 hour" }), {
         ([row]) => row?.id
       )
       assert.strictEqual(yield* region, root.partner_id)
-      yield* givenUser(crowded)
+      yield* storeUser(crowded)
       yield* foldAllCounts
-      yield* givenUser(crowded)
+      yield* storeUser(crowded)
       yield* foldAllCounts
       assert.strictEqual(yield* region, crowded.partner_id)
       yield* movePartner(crowded, root)
@@ -148,13 +148,13 @@ it.layer(postgres({ interval: "1 hour" }), {
 
   it.effect("users that are inserted while a region is split belong to the new region", () =>
     Effect.gen(function*() {
-      const [root, top] = yield* givenForest([null, 0])
+      const [root, top] = yield* storeForest([null, 0])
       const tree = yield* PartnerTree
       const addUser = (yield* UnitOfWork).atomically(
-        Effect.andThen(tree.lock(root.partner_id, "shared"), givenUser(top))
+        Effect.andThen(tree.lock(root.partner_id, "shared"), storeUser(top))
       )
       yield* Effect.all([
-        Effect.forEach(Array.from({ length: 12 }), () => Effect.andThen(givenChild(top), foldCounts)),
+        Effect.forEach(Array.from({ length: 12 }), () => Effect.andThen(storeChildPartner(top), foldCounts)),
         Effect.forEach(Array.from({ length: 30 }), () => addUser),
         Effect.forEach(Array.from({ length: 30 }), () => addUser)
       ], { concurrency: 3 })

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner"
-import { givenForest } from "@lastro/testkit"
+import { storeForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkHierarchy } from "../../src/index.ts"
@@ -45,7 +45,7 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
       Effect.gen(function*() {
         const partners = yield* PartnerRepository
         const sql = yield* SqlClient.SqlClient
-        const [root, old, few, stranger] = yield* givenForest([null, 0, 0, null])
+        const [root, old, few, stranger] = yield* storeForest([null, 0, 0, null])
         yield* addChildren(old.partner_id, 1_200, "2020-01-01")
         yield* addChildren(root.partner_id, 70_000, "2024-01-01")
         yield* addChildren(few.partner_id, 3, "2025-06-01")

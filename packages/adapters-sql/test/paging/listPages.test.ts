@@ -5,7 +5,7 @@ import { type PartnerDetail } from "@lastro/domain/partner"
 import { type ContractedApplication, proposalListItem, ProposalRepository } from "@lastro/domain/proposal"
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { UserRepository } from "@lastro/domain/user"
-import { givenContract, givenForest, givenUser } from "@lastro/testkit"
+import { storeContractedApplication, storeForest, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { RegionSize } from "../../src/hierarchy/RegionSize.ts"
 import { checkHierarchy, foldCounts } from "../../src/index.ts"
@@ -34,7 +34,7 @@ const verifyEveryPage = Effect.fnUntraced(function*<A extends Listed, E, R>(
   id: (record: A) => string
 ) {
   const shape = [null, 0, 0, 2, ...Array.from({ length: 40 }, () => 2)] as const
-  const [root, old, young, child] = yield* givenForest(shape)
+  const [root, old, young, child] = yield* storeForest(shape)
   const makeRecords = (partner: PartnerDetail, count: number, from: number, step: number) =>
     Effect.all(Array.from({ length: count }, (_, index) => makeRecord(partner, minute(from + step * index), index)))
   const ofOld = yield* makeRecords(old, 20, 0, 1)
@@ -78,7 +78,7 @@ it.layer(postgres({ interval: "1 hour" }), {
       Effect.gen(function*() {
         yield* verifyEveryPage(
           (partner, created_at, index) =>
-            givenUser(partner, { created_at, name: `Nome ${index % 7} ${partner.partner_id}` }),
+            storeUser(partner, { created_at, name: `Nome ${index % 7} ${partner.partner_id}` }),
           (yield* UserRepository).list,
           ({ user_id }) => user_id
         )
@@ -89,7 +89,7 @@ it.layer(postgres({ interval: "1 hour" }), {
         yield* verifyEveryPage(
           (partner, at) =>
             Effect.map(
-              givenContract(partner, { at }),
+              storeContractedApplication(partner, { at }),
               (application) => proposalListItem(application as ContractedApplication)
             ),
           (yield* ProposalRepository).list,

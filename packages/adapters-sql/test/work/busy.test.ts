@@ -3,7 +3,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { givenApplication, givenRoot, layerScriptedLender, ScriptedLender } from "@lastro/testkit"
+import { layerScriptedLender, ScriptedLender, storeApplication, storeRootPartner } from "@lastro/testkit"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
@@ -23,8 +23,8 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         const script = yield* ScriptedLender
         const unit = yield* UnitOfWork
         const applications = yield* ApplicationRepository
-        const root = yield* givenRoot()
-        const application = yield* givenApplication(root, { at: yield* currentTimestamp })
+        const root = yield* storeRootPartner()
+        const application = yield* storeApplication(root, { at: yield* currentTimestamp })
         const held = yield* Deferred.make<void>()
         const release = yield* Deferred.make<void>()
         const holder = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {
@@ -46,7 +46,7 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
     it.effect("fail to start with Busy while their table is locked, and the application is not opened", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         const held = yield* Deferred.make<void>()
         const release = yield* Deferred.make<void>()
         const holder = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
@@ -66,7 +66,7 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
     it.effect("resume after all connections were closed", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         yield* waitUntil(
           "a connection is closed",
           Effect.map(

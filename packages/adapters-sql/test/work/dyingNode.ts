@@ -1,4 +1,4 @@
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { waitUntil } from "../coordination.ts"
 import { openApplication } from "./fixtures.ts"
@@ -11,11 +11,11 @@ const database = process.argv[2] ?? ""
 
 const program = Effect.gen(function*() {
   const { lender, script } = yield* makeScriptedLender
-  yield* script.answersQuotes(neverAnswer)
+  yield* script.setQuoteAnswers(neverAnswer)
   const node = yield* database.startsWith("postgres:")
     ? startNode(postgresNode(database, lender))
     : startNode(pgliteNode(database, lender))
-  const application = yield* node.run(Effect.flatMap(givenRoot(), (root) => openApplication(root)))
+  const application = yield* node.run(Effect.flatMap(storeRootPartner(), (root) => openApplication(root)))
   yield* waitUntil(
     "the lender receives the request",
     Effect.map(countQuoteRequests(script, application), (times) => times === 1)

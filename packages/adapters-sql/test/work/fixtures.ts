@@ -5,7 +5,14 @@ import { type PartnerDetail } from "@lastro/domain/partner"
 import { type ProposalStatus } from "@lastro/domain/proposal"
 import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { accepted, givenApplication, type OpeningFields, quoted, saving, withKyc } from "@lastro/testkit"
+import {
+  acceptQuotedOffer,
+  answerWithOffers,
+  type OpeningFields,
+  saveApplication,
+  storeApplication,
+  submitExampleKyc
+} from "@lastro/testkit"
 import { Effect, Option } from "effect"
 import { waitUntil } from "../coordination.ts"
 
@@ -14,7 +21,7 @@ export const openApplication = Effect.fnUntraced(
   function*(partner: PartnerDetail, fields: OpeningFields = {}) {
     const at = yield* currentTimestamp
     return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-      const application = yield* givenApplication(partner, { at, ...fields })
+      const application = yield* storeApplication(partner, { at, ...fields })
       yield* (yield* DurableWork).startQuote(latestQuote(application).quote_id)
       return application
     }))
@@ -23,11 +30,11 @@ export const openApplication = Effect.fnUntraced(
 
 /** Accepts an offer of a new application as its use case does: starts the job of the contract in the same transaction. */
 export const acceptApplication = Effect.fnUntraced(function*(partner: PartnerDetail) {
-  const application = yield* givenApplication(partner, { at: yield* currentTimestamp })
-  const offered = yield* saving(application, yield* quoted(application))
-  const identified = yield* saving(offered, withKyc(offered))
+  const application = yield* storeApplication(partner, { at: yield* currentTimestamp })
+  const offered = yield* saveApplication(application, yield* answerWithOffers(application))
+  const identified = yield* saveApplication(offered, submitExampleKyc(offered))
   return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-    const { proposal, ...rest } = yield* saving(identified, yield* accepted(identified))
+    const { proposal, ...rest } = yield* saveApplication(identified, yield* acceptQuotedOffer(identified))
     if (proposal === null) return yield* Effect.die("An accepted application has a proposal")
     yield* (yield* DurableWork).startContract(proposal.proposal_id, proposal.disbursement_attempt)
     return { ...rest, proposal }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Application } from "@lastro/domain/fgts"
 import { Lender } from "@lastro/domain/lender"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { givenRoot, usualAnswer } from "@lastro/testkit"
+import { storeRootPartner, usualAnswer } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { waitUntil } from "../coordination.ts"
@@ -60,7 +60,7 @@ describe("nodes on one PostgreSQL", () => {
       const { nodesOf, node, countRequests } = yield* makeCluster
       const one = yield* node("one")
       const other = yield* node("other")
-      const root = yield* one.run(givenRoot())
+      const root = yield* one.run(storeRootPartner())
       yield* waitUntil(
         "both nodes execute jobs",
         Effect.gen(function*() {
@@ -81,15 +81,15 @@ describe("nodes on one PostgreSQL", () => {
   it.live("take over the running jobs of a node that stops", () =>
     Effect.gen(function*() {
       const { node, script, countRequests } = yield* makeCluster
-      yield* script.answersQuotes(neverAnswer)
+      yield* script.setQuoteAnswers(neverAnswer)
       const one = yield* node("one")
-      const applications = yield* one.run(Effect.flatMap(givenRoot(), (root) => openApplications(root, 8)))
+      const applications = yield* one.run(Effect.flatMap(storeRootPartner(), (root) => openApplications(root, 8)))
       yield* waitUntil(
         "every quote was requested",
         Effect.map(countRequests(applications), (all) => all.every((count) => count > 0))
       )
       const other = yield* node("other")
-      yield* script.answersQuotes(usualAnswer)
+      yield* script.setQuoteAnswers(usualAnswer)
       yield* one.stop
       yield* other.run(awaitQuotes(applications))
     }), 60_000)
@@ -99,7 +99,7 @@ describe("nodes on one PostgreSQL", () => {
       const { node, countRequests } = yield* makeCluster
       const one = yield* node("lastro")
       const other = yield* node("lastro")
-      const root = yield* one.run(givenRoot())
+      const root = yield* one.run(storeRootPartner())
       const [ofOne, ofOther] = yield* Effect.all([
         one.run(openApplications(root, 50)),
         other.run(openApplications(root, 50))
@@ -115,7 +115,7 @@ describe("nodes on one PostgreSQL", () => {
     Effect.gen(function*() {
       const { nodesOf, node, url } = yield* makeCluster
       const starter = yield* startNode(startOnlyProcess(url))
-      const root = yield* starter.run(givenRoot())
+      const root = yield* starter.run(storeRootPartner())
       const early = yield* starter.run(openApplications(root, 3))
       const worker = yield* node("worker")
       yield* worker.run(awaitQuotes(early))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type QuoteId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { givenRoot, usualAnswer } from "@lastro/testkit"
+import { storeRootPartner, usualAnswer } from "@lastro/testkit"
 import { Effect, Option, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -42,18 +42,18 @@ describe("durable jobs", () => {
       Effect.gen(function*() {
         const database = yield* makeDatabase
         const { lender, script } = yield* makeScriptedLender
-        yield* script.answersQuotes(neverAnswer)
+        yield* script.setQuoteAnswers(neverAnswer)
         const first = yield* startNode(node(database, lender))
         const runner = yield* first.run(WorkRunner)
         yield* waitUntil("the runner is ready", runner.isReady)
-        const application = yield* first.run(Effect.flatMap(givenRoot(), (root) => openApplication(root)))
+        const application = yield* first.run(Effect.flatMap(storeRootPartner(), (root) => openApplication(root)))
         yield* waitUntil(
           "the lender receives the request",
           Effect.map(countQuoteRequests(script, application), (times) => times === 1)
         )
         yield* first.stop
         assert.isFalse(yield* runner.isReady)
-        yield* script.answersQuotes(usualAnswer)
+        yield* script.setQuoteAnswers(usualAnswer)
         const second = yield* startNode(node(database, lender))
         yield* second.run(awaitQuote(application))
         assert.strictEqual(yield* countQuoteRequests(script, application), 2)

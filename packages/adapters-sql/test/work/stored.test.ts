@@ -3,7 +3,7 @@ import { latestQuote } from "@lastro/domain/fgts"
 import { type ProposalId, type QuoteId } from "@lastro/domain/id"
 import { DurableWork } from "@lastro/domain/origination"
 import { currentTimestamp } from "@lastro/domain/time"
-import { givenApplication, givenRoot, layerScriptedLender } from "@lastro/testkit"
+import { layerScriptedLender, storeApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { waitUntil } from "../coordination.ts"
@@ -26,7 +26,10 @@ it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true,
     it.effect("is unchanged, so that a job that runs during an update resumes after it", () =>
       Effect.gen(function*() {
         const work = yield* DurableWork
-        const application = yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp, quote_id })
+        const application = yield* storeApplication(yield* storeRootPartner(), {
+          at: yield* currentTimestamp,
+          quote_id
+        })
         yield* work.startQuote(latestQuote(application).quote_id)
         yield* work.startContract(proposal_id, 2)
         yield* waitUntil("both jobs have ended", Effect.map(readRows, ({ length }) => length === 2))
@@ -64,7 +67,10 @@ it.layer(pgliteNode("memory", layerScriptedLender), { excludeTestServices: true,
     it.effect("are executed, including one that was inside the step that jobs had in that version", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const application = yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp, quote_id })
+        const application = yield* storeApplication(yield* storeRootPartner(), {
+          at: yield* currentTimestamp,
+          quote_id
+        })
         const entity = "8eb79a62804083beac9edbace7fd4386"
         const step = `{"name":"RunQuote","attempt":1,"withTransaction":false}`
         const stored = (id: number, tag: string, key: string, payload: string) => ({

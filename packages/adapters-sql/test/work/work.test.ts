@@ -4,15 +4,15 @@ import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import {
-  answered,
-  givenApplication,
-  givenRoot,
+  answerQuote,
   held,
   layerScriptedLender,
   refusing,
-  requoted,
-  saving,
+  requestAnotherQuote,
+  saveApplication,
   ScriptedLender,
+  storeApplication,
+  storeRootPartner,
   usualAnswer
 } from "@lastro/testkit"
 import { Duration, Effect, Exit, Latch, Layer, Option } from "effect"
@@ -47,7 +47,7 @@ for (const [name, node] of databases) {
   it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(`durable jobs on ${name}`, (it) => {
     it.effect("leave no rows if the transaction that starts them is rolled back, even the first job ever", () =>
       Effect.gen(function*() {
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         const before = yield* countRows
         const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
           yield* openApplication(root)
@@ -62,8 +62,8 @@ for (const [name, node] of databases) {
     it.effect("are retried after a defect", () =>
       Effect.gen(function*() {
         const script = yield* ScriptedLender
-        yield* script.answersQuotes(() => Effect.die("a bug"), () => Effect.die("the same bug"), usualAnswer)
-        const application = yield* openApplication(yield* givenRoot())
+        yield* script.setQuoteAnswers(() => Effect.die("a bug"), () => Effect.die("the same bug"), usualAnswer)
+        const application = yield* openApplication(yield* storeRootPartner())
         yield* awaitQuote(application)
         assert.strictEqual(yield* countQuoteRequests(script, application), 3)
         yield* awaitIdle
@@ -74,20 +74,20 @@ for (const [name, node] of databases) {
         const script = yield* ScriptedLender
         const work = yield* DurableWork
         const answer = Latch.makeUnsafe()
-        yield* script.answersQuotes(held(answer, refusing("NO_BALANCE")), usualAnswer)
-        const application = yield* openApplication(yield* givenRoot())
+        yield* script.setQuoteAnswers(held(answer, refusing("NO_BALANCE")), usualAnswer)
+        const application = yield* openApplication(yield* storeRootPartner())
         yield* waitUntil(
           "the lender receives the request",
           Effect.map(countQuoteRequests(script, application), (times) => times === 1)
         )
-        const failed = yield* saving(
+        const failed = yield* saveApplication(
           application,
-          yield* answered(application, {
+          yield* answerQuote(application, {
             kind: "FAILED",
             rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "Timeout.")
           })
         )
-        const again = yield* saving(failed, yield* requoted(failed))
+        const again = yield* saveApplication(failed, yield* requestAnotherQuote(failed))
         yield* answer.open
         yield* awaitIdle
         const found = yield* (yield* ApplicationRepository).ofQuote(application.quotes[0].quote_id)
@@ -99,13 +99,13 @@ for (const [name, node] of databases) {
     it.effect("follow a contract until it is paid", () =>
       Effect.gen(function*() {
         const script = yield* ScriptedLender
-        const { proposal } = yield* acceptApplication(yield* givenRoot())
+        const { proposal } = yield* acceptApplication(yield* storeRootPartner())
         const { proposal_id } = proposal
         yield* awaitProposalStatus(proposal_id, "AWAITING_SIGNATURE")
         yield* awaitIdle
-        yield* script.moves(proposal_id, "GUARANTEE_PENDING")
+        yield* script.moveContract(proposal_id, "GUARANTEE_PENDING")
         yield* awaitProposalStatus(proposal_id, "GUARANTEE_PENDING")
-        yield* script.moves(proposal_id, "PAID")
+        yield* script.moveContract(proposal_id, "PAID")
         const paid = yield* awaitProposalStatus(proposal_id, "PAID")
         assert.deepStrictEqual(paid.proposal?.status_history.map(({ status }) => status), [
           "SUBMITTING",
@@ -119,9 +119,9 @@ for (const [name, node] of databases) {
     it.effect("are purged after they have ended, not before; starting one again changes nothing", () =>
       Effect.gen(function*() {
         const script = yield* ScriptedLender
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         const answer = Latch.makeUnsafe()
-        yield* script.answersQuotes(held(answer, usualAnswer), usualAnswer)
+        yield* script.setQuoteAnswers(held(answer, usualAnswer), usualAnswer)
         yield* awaitIdle
         const waiting = yield* openApplication(root)
         yield* waitUntil(
@@ -148,7 +148,7 @@ for (const [name, node] of databases) {
       Effect.gen(function*() {
         yield* awaitIdle
         assert.deepStrictEqual(yield* checkWork, [])
-        const application = yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp })
+        const application = yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
         const { quote_id } = application.quotes[0]
         assert.deepStrictEqual(yield* checkWork, [
           { invariant: "Every pending quote has a job", count: 1, examples: [quote_id] }

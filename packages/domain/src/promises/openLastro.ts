@@ -14,7 +14,7 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 /** Options of `openLastro`. */
 export interface OpenOptions {
   /** The time that `close` waits for calls in progress before it interrupts them. Default: 10 seconds. */
-  readonly patience?: Duration.Input
+  readonly closeTimeout?: Duration.Input
 }
 
 /** Provides the use cases with the request id and the client address of a call. */
@@ -30,7 +30,7 @@ const provideCall = ({ client_address, request_id }: CallOptions) => <A, E, R>(e
  */
 export const openLastro = async <More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,
-  { patience = "10 seconds" }: OpenOptions = {}
+  { closeTimeout = "10 seconds" }: OpenOptions = {}
 ): Promise<Lastro<More>> => {
   const runtime = ManagedRuntime.make(layer)
   const ports = await runtime.context().catch(async (error: unknown) => {
@@ -58,7 +58,7 @@ export const openLastro = async <More = never, E = never>(
     try {
       await runtime.runPromise(Effect.flatMap(StatusWatch, ({ release }) => release))
       const settled = Effect.promise(() => Promise.allSettled(inProgress))
-      await Effect.runPromise(Effect.timeoutOption(settled, patience))
+      await Effect.runPromise(Effect.timeoutOption(settled, closeTimeout))
     } finally {
       await runtime.dispose()
     }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenApplication, givenRoot, saving } from "@lastro/testkit"
+import { saveApplication, storeApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect, Fiber, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { layerStatusWatch } from "../../src/adapters/layerStatusWatch.ts"
@@ -12,7 +12,7 @@ const next = (application: Application): Application => ({ ...application, versi
 describe("notification", () => {
   it.effect("a change recorded on this node immediately notifies the waiters for that application and no others", () =>
     withWatch(Effect.fnUntraced(function*({ application, queries }) {
-      const other = yield* givenApplication(yield* givenRoot())
+      const other = yield* storeApplication(yield* storeRootPartner())
       const [both, alone] = [[yield* forkWait(application), yield* forkWait(application)], yield* forkWait(other)]
       yield* (yield* StatusWatch).changed(application.application_id)
       for (const fiber of both) assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
@@ -29,14 +29,14 @@ describe("notification", () => {
       })
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* Ref.get(outcome), "waiting")
-      yield* saving(application, next(application))
+      yield* saveApplication(application, next(application))
       yield* TestClock.adjust("250 millis")
       assert.strictEqual(yield* Ref.get(outcome), "CHANGED")
     })))
 
   it.effect("a change made before the wait began is noticed at the next poll", () =>
     withWatch(Effect.fnUntraced(function*({ application }) {
-      yield* saving(application, next(application))
+      yield* saveApplication(application, next(application))
       const fiber = yield* forkWait(application)
       yield* TestClock.adjust("250 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "CHANGED")
@@ -46,7 +46,7 @@ describe("notification", () => {
     withWatch(Effect.fnUntraced(function*({ application, queries }) {
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(queries.length, 0)
-      const other = yield* givenApplication(yield* givenRoot())
+      const other = yield* storeApplication(yield* storeRootPartner())
       for (const one of [application, other, application, application]) yield* forkWait(one)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(queries.length, 4)
@@ -72,7 +72,7 @@ describe("notification", () => {
     withWatch(Effect.fnUntraced(function*({ application, broken, queries }) {
       const fiber = yield* forkWait(application)
       yield* Ref.set(broken, true)
-      yield* saving(application, next(application))
+      yield* saveApplication(application, next(application))
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual(queries.length, 20)
       assert.isUndefined(fiber.pollUnsafe())

@@ -1,4 +1,4 @@
-import { givenApplication, givenRoot, layerMemoryByHand } from "@lastro/testkit"
+import { layerMemoryByHand, storeApplication, storeRootPartner } from "@lastro/testkit"
 import { Duration, Effect, Layer, Ref } from "effect"
 import { layerStatusWatch, type StatusWatchOptions } from "../../src/adapters/layerStatusWatch.ts"
 import { type Application } from "../../src/fgts/application/Application.ts"
@@ -35,7 +35,7 @@ export const withWatch = <A, E, R>(
   const queries: Array<ReadonlyArray<string>> = []
   const broken = Ref.makeUnsafe(false)
   const program = Effect.gen(function*() {
-    const application = yield* givenApplication(yield* givenRoot())
+    const application = yield* storeApplication(yield* storeRootPartner())
     return yield* test({ queries, broken, application })
   })
   const watch = Layer.provide(layerStatusWatch(options), countQueries(queries, broken))

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { changedFields } from "../../src/audit/recordAudit.ts"
-import { wholePartner } from "../partner/examples.ts"
+import { completePartner } from "../partner/examples.ts"
 
 const value: fc.Arbitrary<Schema.Json> = fc.letrec<{ value: Schema.Json }>((tie) => ({
   value: fc.oneof(
@@ -28,26 +28,26 @@ const at = (from: Schema.Json, path: string): Schema.Json | undefined =>
 
 describe("changedFields", () => {
   it("AUDIT-02 returns the paths of the fields that differ", () => {
-    const named = (after: Schema.Json) => changedFields(wholePartner, after)
-    assert.deepStrictEqual(named(wholePartner), [])
-    assert.deepStrictEqual(named({ ...wholePartner, name: "Ana Lima", status: "inactive" }), ["name", "status"])
-    assert.deepStrictEqual(named({ ...wholePartner, pix: null }), ["pix"])
+    const named = (after: Schema.Json) => changedFields(completePartner, after)
+    assert.deepStrictEqual(named(completePartner), [])
+    assert.deepStrictEqual(named({ ...completePartner, name: "Ana Lima", status: "inactive" }), ["name", "status"])
+    assert.deepStrictEqual(named({ ...completePartner, pix: null }), ["pix"])
     assert.deepStrictEqual(
-      named({ ...wholePartner, address: { ...wholePartner.address, city: "Santos", district: null } }),
+      named({ ...completePartner, address: { ...completePartner.address, city: "Santos", district: null } }),
       ["address.city", "address.district"]
     )
     assert.deepStrictEqual(changedFields({ a: [1], b: {} }, { a: [2], c: {} }), ["a", "b", "c"])
   })
 
   it("AUDIT-02 includes a field whose masked values are equal", () => {
-    const after = { ...wholePartner, pix: { key: "50000000005", type: "CPF" } }
-    assert.deepStrictEqual(maskPersonalData(after), maskPersonalData(wholePartner))
-    assert.deepStrictEqual(changedFields(wholePartner, after), ["pix.key"])
+    const after = { ...completePartner, pix: { key: "50000000005", type: "CPF" } }
+    assert.deepStrictEqual(maskPersonalData(after), maskPersonalData(completePartner))
+    assert.deepStrictEqual(changedFields(completePartner, after), ["pix.key"])
   })
 
   it("AUDIT-02 returns nothing when a record is created or deleted", () => {
-    assert.deepStrictEqual(changedFields(null, wholePartner), [])
-    assert.deepStrictEqual(changedFields(wholePartner, null), [])
+    assert.deepStrictEqual(changedFields(null, completePartner), [])
+    assert.deepStrictEqual(changedFields(completePartner, null), [])
     assert.deepStrictEqual(changedFields(null, null), [])
   })
 

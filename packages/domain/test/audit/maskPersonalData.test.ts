@@ -4,9 +4,9 @@ import { type Schema } from "effect"
 import * as fc from "fast-check"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { auditedFacts } from "../../src/fgts/application/auditedFacts.ts"
-import { contract, contracting, having, noon } from "../fgts/examples.ts"
+import { applyCommands, contractingApplication, noon, updateContract } from "../fgts/examples.ts"
 import { kycValues } from "../fgts/kyc/kycs.ts"
-import { wholePartner } from "../partner/examples.ts"
+import { completePartner } from "../partner/examples.ts"
 import { storedUser } from "../user/examples.ts"
 
 /** All texts under one of `names`, at any depth, with their names. */
@@ -39,8 +39,8 @@ const open = new Set([
 
 describe("maskPersonalData", () => {
   it("AUDIT-01 masks a partner", () => {
-    assert.deepStrictEqual<unknown>(maskPersonalData(wholePartner), {
-      ...wholePartner,
+    assert.deepStrictEqual<unknown>(maskPersonalData(completePartner), {
+      ...completePartner,
       name: "A***a",
       email: "a***m",
       phone: "1***1",
@@ -57,7 +57,7 @@ describe("maskPersonalData", () => {
         complement: "A***1"
       },
       bank_account: {
-        ...wholePartner.bank_account,
+        ...completePartner.bank_account,
         agency: "***",
         agency_digit: "***",
         account_number: "***",
@@ -78,7 +78,7 @@ describe("maskPersonalData", () => {
   })
 
   it("AUDIT-01 masks the customer's identity, the disbursement account and the acceptance evidence of an application", () => {
-    const contracted = having(contracting(), contract("REJECTED"))
+    const contracted = applyCommands(contractingApplication(), updateContract("REJECTED"))
     assert.deepStrictEqual<unknown>(maskPersonalData(auditedFacts(contracted)), {
       external_id: "loan-4711",
       customer: { cpf: "5***5", birth_date: "1***7", name: "M***o", email: "m***m", phone: null },

@@ -30,7 +30,7 @@ import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.
 export const noon = "2026-01-31T12:00:00.000Z" as Timestamp
 
 /** Adds milliseconds to a timestamp. */
-export const later = (milliseconds: number, from: Timestamp = noon): Timestamp =>
+export const addMillis = (milliseconds: number, from: Timestamp = noon): Timestamp =>
   timestampOf(millisOf(from) + milliseconds)
 
 export const hourMs = 3_600_000
@@ -54,7 +54,7 @@ export const customer: Customer = {
 }
 
 /** A complete KYC, paid by PIX. */
-export const wholeKyc = {
+export const completeKyc = {
   name: "Maria da Conceição",
   cpf: customer.cpf,
   birth_date: customer.birth_date,
@@ -127,11 +127,11 @@ const openedAt = (at: Timestamp, wish: QuoteWish): ApplicationOpened => ({
 })
 
 /** A new application with a pending first quote. */
-export const fresh = (at: Timestamp = noon, wish: QuoteWish = noWish): Application =>
+export const newApplication = (at: Timestamp = noon, wish: QuoteWish = noWish): Application =>
   openApplication(openedAt(at, wish))
 
 /** Applies commands to an application and requires each to be accepted. */
-export const having = (application: Application, ...commands: ReadonlyArray<ApplicationCommand>): Application =>
+export const applyCommands = (application: Application, ...commands: ReadonlyArray<ApplicationCommand>): Application =>
   commands.reduce(
     (state, command) => Result.getOrThrow(decideApplication(command, state)).reduce(evolveApplication, state),
     application
@@ -145,7 +145,7 @@ export const requote = (quote: number, at: Timestamp = noon, wish: QuoteWish = n
 })
 
 /** A quote is priced. Default: offers of two tables. */
-export const priced = (
+export const priceQuote = (
   quote: number,
   at: Timestamp = noon,
   offers: ReadonlyArray<LenderOffer> = [lenderOffer("standard", { at }), lenderOffer("plus", { at, fee: 10_00 })]
@@ -158,7 +158,7 @@ export const priced = (
 })
 
 /** The lender rejects a quote. */
-export const refusedQuote = (
+export const rejectQuote = (
   quote: number,
   code: RejectionCode,
   at: Timestamp = noon,
@@ -172,7 +172,7 @@ export const refusedQuote = (
 })
 
 /** A quote fails without an answer. */
-export const failedQuote = (quote: number, at: Timestamp = noon): RecordQuote => ({
+export const failQuote = (quote: number, at: Timestamp = noon): RecordQuote => ({
   _tag: "RecordQuote",
   at,
   quote_id: quoteId(quote),
@@ -181,7 +181,7 @@ export const failedQuote = (quote: number, at: Timestamp = noon): RecordQuote =>
 })
 
 export const submitKyc = (
-  kyc: KycValues = wholeKyc,
+  kyc: KycValues = completeKyc,
   at: Timestamp = noon,
   says_where_to_pay: boolean = true
 ): SubmitKyc => ({ _tag: "SubmitKyc", at, kyc, says_where_to_pay })
@@ -196,7 +196,7 @@ export const accept = (offer_id: OfferId, at: Timestamp = noon, proposal: number
   acceptance: { accepted_at: at, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
 })
 
-export const contract = (
+export const updateContract = (
   status: LenderContract["status"],
   at: Timestamp = noon,
   changes: Partial<LenderContract> = {}
@@ -220,7 +220,9 @@ export const contract = (
 })
 
 /** An application with offers and a complete KYC. */
-export const quoted = (at: Timestamp = noon): Application => having(fresh(at), priced(1, at), submitKyc(wholeKyc, at))
+export const quotedApplication = (at: Timestamp = noon): Application =>
+  applyCommands(newApplication(at), priceQuote(1, at), submitKyc(completeKyc, at))
 
 /** An application whose best offer is accepted. */
-export const contracting = (at: Timestamp = noon): Application => having(quoted(at), accept(offerId(1, 1), at))
+export const contractingApplication = (at: Timestamp = noon): Application =>
+  applyCommands(quotedApplication(at), accept(offerId(1, 1), at))

@@ -14,18 +14,18 @@ import { rejectionCodes } from "../../src/fgts/quote/RejectionReason.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 import {
   accept,
-  contract,
-  failedQuote,
-  fresh,
+  addMillis,
+  completeKyc,
+  failQuote,
   hourMs,
-  later,
   lenderOffer,
+  newApplication,
   offerId,
-  priced,
-  refusedQuote,
+  priceQuote,
+  rejectQuote,
   requote,
   submitKyc,
-  wholeKyc
+  updateContract
 } from "./examples.ts"
 
 /** One step of a history: the clock changes, then a command is decided. */
@@ -36,7 +36,7 @@ export interface Step {
 }
 
 /** A command with its decision. */
-export interface Played {
+export interface PlayedStep {
   readonly clock: Timestamp
   readonly at: Timestamp
   readonly command: ApplicationCommand
@@ -46,7 +46,7 @@ export interface Played {
 }
 
 /** Start of a history: two days before a policy ends, or in the middle of a policy. */
-export const beginning: fc.Arbitrary<Timestamp> = fc.constantFrom(
+export const startTimes: fc.Arbitrary<Timestamp> = fc.constantFrom(
   timestampOf(Date.UTC(2025, 9, 30, 12)),
   timestampOf(Date.UTC(2026, 9, 31, 20)),
   timestampOf(Date.UTC(2026, 0, 31, 12))
@@ -56,18 +56,18 @@ export const beginning: fc.Arbitrary<Timestamp> = fc.constantFrom(
 const aroundExpiry = (place: number, by: number): Step["clock"] => (application, clock) => {
   const { offers } = latestQuote(application)
   const offer = offers[place % Math.max(offers.length, 1)]
-  return offer === undefined ? clock : later(by, offer.expires_at)
+  return offer === undefined ? clock : addMillis(by, offer.expires_at)
 }
 
 const clocks: fc.Arbitrary<Step["clock"]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Step["clock"]>((_, clock) => clock) },
   {
     weight: 4,
-    arbitrary: fc.integer({ min: 1, max: 4 * hourMs }).map((by): Step["clock"] => (_, clock) => later(by, clock))
+    arbitrary: fc.integer({ min: 1, max: 4 * hourMs }).map((by): Step["clock"] => (_, clock) => addMillis(by, clock))
   },
   {
     weight: 1,
-    arbitrary: fc.integer({ min: 1, max: 30 * hourMs }).map((by): Step["clock"] => (_, clock) => later(-by, clock))
+    arbitrary: fc.integer({ min: 1, max: 30 * hourMs }).map((by): Step["clock"] => (_, clock) => addMillis(-by, clock))
   },
   {
     weight: 1,
@@ -95,7 +95,7 @@ const result: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.tuple(quotes, offers).map(([back, given]): Step["command"] => ({ quotes }, at) =>
-      priced(
+      priceQuote(
         Math.max(quotes.length - back, 1),
         at,
         given.map(({ amounts, fee, valid_for }, index) =>
@@ -103,7 +103,7 @@ const result: fc.Arbitrary<Step["command"]> = fc.oneof(
             at,
             fee,
             amounts: amounts.filter((amount) => amount > 0),
-            valid_until: valid_for === null ? null : later(valid_for, at)
+            valid_until: valid_for === null ? null : addMillis(valid_for, at)
           })
         )
       )
@@ -113,20 +113,20 @@ const result: fc.Arbitrary<Step["command"]> = fc.oneof(
     weight: 1,
     arbitrary: fc.tuple(quotes, fc.constantFrom(...rejectionCodes), fc.option(fc.nat({ max: 3 * hourMs }))).map(
       ([back, code, wait]): Step["command"] => ({ quotes }, at) =>
-        refusedQuote(Math.max(quotes.length - back, 1), code, at, wait === null ? null : later(wait, at))
+        rejectQuote(Math.max(quotes.length - back, 1), code, at, wait === null ? null : addMillis(wait, at))
     )
   },
   {
     weight: 1,
     arbitrary: quotes.map((back): Step["command"] => ({ quotes }, at) =>
-      failedQuote(Math.max(quotes.length - back, 1), at)
+      failQuote(Math.max(quotes.length - back, 1), at)
     )
   }
 )
 
 /** A complete KYC, or a change of one field or of the account. */
 const kyc: fc.Arbitrary<Step["command"]> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Step["command"]>((_, at) => submitKyc(wholeKyc, at)) },
+  { weight: 4, arbitrary: fc.constant<Step["command"]>((_, at) => submitKyc(completeKyc, at)) },
   {
     weight: 1,
     arbitrary: fc.tuple(fc.constantFrom(...Object.keys(emptyKyc) as ReadonlyArray<keyof KycValues>), fc.boolean()).map(
@@ -136,7 +136,7 @@ const kyc: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.nat({ max: 5 }).map((number): Step["command"] => ({ kyc }, at) =>
-      submitKyc({ ...(kyc ?? wholeKyc), pix: { type: "EMAIL", key: `maria${number}@example.com` } }, at)
+      submitKyc({ ...(kyc ?? completeKyc), pix: { type: "EMAIL", key: `maria${number}@example.com` } }, at)
     )
   }
 )
@@ -157,7 +157,7 @@ const moves: fc.Arbitrary<Step["command"]> = fc.record({
   disbursement_attempt: fc.integer({ min: 1, max: 3 }),
   reference: fc.constantFrom("contract-1", "contract-1", "contract-2"),
   signature_url: fc.constantFrom(null, "https://lender.example/sign/1", "https://lender.example/sign/2")
-}).map(({ status, ...changes }): Step["command"] => (_, at) => contract(status, at, changes))
+}).map(({ status, ...changes }): Step["command"] => (_, at) => updateContract(status, at, changes))
 
 const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
@@ -172,25 +172,25 @@ const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
 
 /** The usual course. A history begins with any prefix of it. */
 const usual: ReadonlyArray<Step["command"]> = [
-  (_, at) => priced(1, at),
-  (_, at) => submitKyc(wholeKyc, at),
+  (_, at) => priceQuote(1, at),
+  (_, at) => submitKyc(completeKyc, at),
   (application, at) => accept(latestQuote(application).offers[0]?.offer_id ?? offerId(9, 9), at),
-  (_, at) => contract("DISBURSEMENT_FAILED", at)
+  (_, at) => updateContract("DISBURSEMENT_FAILED", at)
 ]
 
 const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.nat({ max: usual.length }).map((length) =>
-  usual.slice(0, length).map((command) => ({ command, clock: (_, clock) => later(60_000, clock) }))
+  usual.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
 )
 
-export const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(
+export const histories: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(
   begun,
   fc.array(fc.record({ clock: clocks, command: commands }), { minLength: 1, maxLength: 20, size: "max" })
 ).map((parts) => parts.flat())
 
 /** Plays steps against a new application. Refused commands change nothing. */
-export const play = (begins: Timestamp, history: ReadonlyArray<Step>): ReadonlyArray<Played> => {
-  const played: Array<Played> = []
-  let application = fresh(begins)
+export const playHistory = (begins: Timestamp, history: ReadonlyArray<Step>): ReadonlyArray<PlayedStep> => {
+  const played: Array<PlayedStep> = []
+  let application = newApplication(begins)
   let now = begins
   for (const { clock, command } of history) {
     now = clock(application, now)

@@ -5,11 +5,11 @@ import { judgeCycle, judgeReference } from "../../src/hierarchy/judgeParent.ts"
 import { asOperator, judgeFound, parseRecordId, scopeOf, sealFound } from "../../src/hierarchy/Scope.ts"
 import { idOrUnknown } from "../../src/id/Uuid.ts"
 import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
-import { aCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
+import { makeCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
 describe("SubtreeScope", () => {
   it("HIER-01 a caller's scope is the subtree of its own partner, whatever its permissions and root", () => {
-    const caller = aCaller({ root_id: otherPartner })
+    const caller = makeCaller({ root_id: otherPartner })
     const scopes = [
       scopeOf(Result.getOrThrow(authorize(caller, "partners:read"))),
       scopeOf(Result.getOrThrow(authorizeGroups(caller))),

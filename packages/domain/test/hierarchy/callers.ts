@@ -9,7 +9,7 @@ export const ownUser = "0197f3a2-5b1c-7d3e-8f4a-0000000000a1" as UserId
 export const otherUser = "0197f3a2-5b1c-7d3e-8f4a-0000000000a2" as UserId
 
 /** A user of the group `admin` with every permission. `fields` override the defaults. */
-export const aCaller = (fields: Partial<Caller> = {}): Caller => ({
+export const makeCaller = (fields: Partial<Caller> = {}): Caller => ({
   subject: ownUser,
   kind: "user",
   partner_id: ownPartner,
@@ -25,8 +25,8 @@ export const somePermissions: fc.Arbitrary<ReadonlySet<Permission>> = fc.subarra
   .map((some) => new Set(some))
 
 /** Callers of each kind, with any permissions, with and without a due password change. */
-export const callers: fc.Arbitrary<Caller> = fc.record({
+export const anyCaller: fc.Arbitrary<Caller> = fc.record({
   permissions: somePermissions,
   kind: fc.constantFrom("user" as const, "client" as const),
   must_change_password: fc.boolean()
-}).map((fields) => aCaller(fields))
+}).map((fields) => makeCaller(fields))

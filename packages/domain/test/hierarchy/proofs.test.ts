@@ -21,7 +21,7 @@ import { listUsers } from "../../src/user/ListUsers.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserDetail, type UserListItem } from "../../src/user/UserDetail.ts"
 import { type UserRepository } from "../../src/user/UserRepository.ts"
-import { aCaller } from "./callers.ts"
+import { makeCaller } from "./callers.ts"
 
 interface Held {
   readonly partnersRead: Allowed<"partners:read">
@@ -48,7 +48,7 @@ export const useCasesDemandTheirProof = (held: Held, partner: PartnerId, user: U
   // @ts-expect-error no proof
   createPartner({}),
   // @ts-expect-error a caller is not a proof
-  createPartner(aCaller(), {}),
+  createPartner(makeCaller(), {}),
   // @ts-expect-error reading is not writing
   createPartner(held.partnersRead, {}),
   // @ts-expect-error reading is not writing
@@ -136,7 +136,7 @@ export const proofsAreNotMadeByHand = (
   partner: PartnerDetail,
   sealed: FoundRecord<PartnerDetail>
 ): ReadonlyArray<unknown> => {
-  const caller = aCaller()
+  const caller = makeCaller()
   // @ts-expect-error the key that makes a proof is not exported
   const allowed: Allowed<"users:write"> = { caller }
   // @ts-expect-error the key that makes a scope is not exported
@@ -156,7 +156,7 @@ export const proofsAreNotMadeByHand = (
 
 describe("proofs", () => {
   it("AUTH-02 a proof carries its caller and cannot be imitated by an object literal", () => {
-    const caller = aCaller()
+    const caller = makeCaller()
     const proofs = [Result.getOrThrow(authorize(caller, "users:write")), Result.getOrThrow(authorizeGroups(caller))]
     for (const proof of proofs) {
       assert.deepStrictEqual(Object.keys(proof), ["caller"])

@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { aCompleteKyc, givenApplication, MemoryDatabase, PendingWork, quoted, saving } from "@lastro/testkit"
+import {
+  aCompleteKyc,
+  answerWithOffers,
+  MemoryDatabase,
+  PendingWork,
+  saveApplication,
+  storeApplication
+} from "@lastro/testkit"
 import { Effect, MutableRef, type Schema } from "effect"
 import { maskKyc } from "../../src/fgts/kyc/FgtsKyc.ts"
 import { createApplication } from "../../src/fgts/origination/CreateApplication.ts"
@@ -9,7 +16,7 @@ import { maskApplication } from "../../src/fgts/view/FgtsApplication.ts"
 import { CurrentIdempotencyKey } from "../../src/idempotency/runOnce.ts"
 import { type Allowed } from "../../src/identity/Authorization.ts"
 import { currentTimestamp } from "../../src/time/Timestamp.ts"
-import { byHand, callerOf, givenWorld, may } from "../fixtures.ts"
+import { callerOf, permit, runWithoutWorkers, storeTwoTrees } from "../fixtures.ts"
 
 /** Runs an effect as a request with a key. Returns its result and if it was a replay. */
 const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
@@ -24,14 +31,14 @@ const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
 
 /** An application with offers, and two tokens of one caller: with and without permission to read KYC. */
 const setUp = Effect.gen(function*() {
-  const { a, aAdmin } = yield* givenWorld
-  const application = yield* givenApplication(a, { at: yield* currentTimestamp })
-  const { customer } = yield* saving(application, yield* quoted(application))
+  const { a, aAdmin } = yield* storeTwoTrees
+  const application = yield* storeApplication(a, { at: yield* currentTimestamp })
+  const { customer } = yield* saveApplication(application, yield* answerWithOffers(application))
   return {
     application,
     customer,
-    withKycRead: yield* may(yield* callerOf(aAdmin), "fgts:write"),
-    withoutKycRead: yield* may(yield* callerOf(aAdmin, ["fgts:write"]), "fgts:write")
+    withKycRead: yield* permit(yield* callerOf(aAdmin), "fgts:write"),
+    withoutKycRead: yield* permit(yield* callerOf(aAdmin, ["fgts:write"]), "fgts:write")
   }
 })
 
@@ -62,7 +69,7 @@ const checkReplays = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
 
 describe("content of a replay", () => {
   it.effect("IDEM-01 KYC-03 a new application shows no more than the caller may currently see", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const fixture = yield* setUp
       const { birth_date, cpf } = fixture.customer
       const body = { external_id: "loan-4711", customer: { cpf, birth_date } }
@@ -70,14 +77,14 @@ describe("content of a replay", () => {
     })))
 
   it.effect("IDEM-01 KYC-03 a requote shows no more than the caller may currently see", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const fixture = yield* setUp
       const { application_id } = fixture.application
       yield* checkReplays(fixture, (by) => requoteApplication(by, application_id, {}), maskApplication("masked"))
     })))
 
   it.effect("IDEM-01 KYC-10 a KYC submission shows no more than the caller may currently see", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const fixture = yield* setUp
       const { application_id } = fixture.application
       yield* checkReplays(

@@ -10,7 +10,7 @@ import {
 } from "../../src/identity/Authorization.ts"
 import { groups, type GroupSlug } from "../../src/identity/Group.ts"
 import { type Permission, permissions } from "../../src/identity/Permission.ts"
-import { aCaller, callers, otherUser, ownUser, somePermissions } from "../hierarchy/callers.ts"
+import { anyCaller, makeCaller, otherUser, ownUser, somePermissions } from "../hierarchy/callers.ts"
 
 type Outcome = "allowed" | "PermissionDenied" | "PasswordChangeRequired"
 
@@ -45,7 +45,7 @@ describe("authorize", () => {
 
   it("AUTH-02 group, permission, scope and a due password change decide together", () => {
     for (const { allowed, held, must_change_password, permission, scope, slug } of cases) {
-      const caller = aCaller({
+      const caller = makeCaller({
         group: slug,
         permissions: new Set(held.filter((one) => scope.has(one))),
         must_change_password
@@ -65,7 +65,7 @@ describe("authorize", () => {
 
   it("AUTH-02 only the permission itself allows an operation", () => {
     fc.assert(
-      fc.property(callers, fc.constantFrom(...permissions), (caller, permission) => {
+      fc.property(anyCaller, fc.constantFrom(...permissions), (caller, permission) => {
         const judged = authorize(caller, permission)
         assert.strictEqual(Result.isSuccess(judged), !caller.must_change_password && caller.permissions.has(permission))
         if (Result.isSuccess(judged)) assert.strictEqual(judged.success.caller, caller)
@@ -75,7 +75,7 @@ describe("authorize", () => {
   })
 
   it("AUTH-02 any caller may list the groups unless a password change is due", () => {
-    fc.assert(fc.property(callers, (caller) =>
+    fc.assert(fc.property(anyCaller, (caller) =>
       assert.strictEqual(
         outcome(authorizeGroups(caller)),
         caller.must_change_password ? "PasswordChangeRequired" : "allowed"
@@ -86,7 +86,7 @@ describe("authorize", () => {
 describe("authorizeUserRead", () => {
   it("AUTH-03 a user reads itself whatever its permissions, and others with users:read", () => {
     fc.assert(
-      fc.property(callers, fc.constantFrom(ownUser, otherUser), (caller, user) => {
+      fc.property(anyCaller, fc.constantFrom(ownUser, otherUser), (caller, user) => {
         const self = caller.kind === "user" && user === ownUser
         assert.strictEqual(
           outcome(authorizeUserRead(caller, user)),
@@ -102,7 +102,7 @@ describe("authorizeUserRead", () => {
   })
 
   it("AUTH-03 a client with the id of a user is not that user", () => {
-    const client = aCaller({ kind: "client", subject: ownUser, permissions: new Set() })
+    const client = makeCaller({ kind: "client", subject: ownUser, permissions: new Set() })
     assert.strictEqual(outcome(authorizeUserRead(client, ownUser)), "PermissionDenied")
   })
 })
@@ -110,7 +110,7 @@ describe("authorizeUserRead", () => {
 describe("authorizeUserPatch", () => {
   it("AUTH-04 a user patches itself even while a password change is due, and others with users:write", () => {
     fc.assert(
-      fc.property(callers, fc.constantFrom(ownUser, otherUser), (caller, user) => {
+      fc.property(anyCaller, fc.constantFrom(ownUser, otherUser), (caller, user) => {
         const self = caller.kind === "user" && user === ownUser
         assert.strictEqual(
           outcome(authorizeUserPatch(caller, user)),
@@ -131,7 +131,7 @@ describe("authorizeUserPatch", () => {
 describe("outranks", () => {
   it("AUTH-05 is true exactly if the caller holds every given permission", () => {
     fc.assert(
-      fc.property(callers, somePermissions, (caller, held) => {
+      fc.property(anyCaller, somePermissions, (caller, held) => {
         assert.strictEqual(holdsAll(caller, held), [...held].every((one) => caller.permissions.has(one)))
       }),
       { numRuns: 1_000 }
@@ -143,7 +143,9 @@ describe("outranks", () => {
       { permissions: held, slug }
     ) => [
       slug,
-      groups.filter((one) => holdsAll(aCaller({ permissions: new Set(held) }), one.permissions)).map((one) => one.slug)
+      groups.filter((one) => holdsAll(makeCaller({ permissions: new Set(held) }), one.permissions)).map((one) =>
+        one.slug
+      )
     ])
     assert.deepStrictEqual(granted, [
       ["admin", ["admin", "manager", "operator", "viewer"]],

@@ -4,7 +4,7 @@ import { authorizeGroups } from "../../src/identity/Authorization.ts"
 import { groupById, groupBySlug, GroupId, groupRecord, groups, groupWithId } from "../../src/identity/Group.ts"
 import { listGroups } from "../../src/identity/ListGroups.ts"
 import { decode } from "../../src/validation/decode.ts"
-import { aCaller } from "../hierarchy/callers.ts"
+import { makeCaller } from "../hierarchy/callers.ts"
 
 const table = `
 admin | Administrador | partners:read partners:write users:read users:write proposals:read fgts:read fgts:write kyc:read
@@ -39,7 +39,7 @@ describe("Group", () => {
 
   it("a user carries it without permissions; the list includes them", () => {
     assert.deepStrictEqual(Object.keys(groupRecord(groupBySlug("viewer"))).toSorted(), ["group_id", "label", "slug"])
-    const allowed = Result.getOrThrow(authorizeGroups(aCaller({ permissions: new Set() })))
+    const allowed = Result.getOrThrow(authorizeGroups(makeCaller({ permissions: new Set() })))
     assert.strictEqual(listGroups(allowed), groups)
   })
 })

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { parsePassword, Password } from "../../src/identity/Password.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { checkParseIdempotent, expectParsed, expectRejected } from "../documents/parsing.ts"
-import { complains } from "../validation/problems.ts"
+import { expectProblems } from "../validation/problems.ts"
 
 describe("Password", () => {
   it("AUTH-06 a password has 12 to 128 characters, counted as code points", () => {
@@ -33,8 +33,8 @@ describe("Password", () => {
 
   it("AUTH-06 the schema applies the same rule", () => {
     const read = decode(Password)
-    complains(read("short", ["password"]), ["password TOO_SHORT"])
-    complains(read(null, ["password"]), ["password NOT_NULLABLE"])
-    complains(read(123_456_789_012, ["password"]), ["password INVALID_TYPE"])
+    expectProblems(read("short", ["password"]), ["password TOO_SHORT"])
+    expectProblems(read(null, ["password"]), ["password NOT_NULLABLE"])
+    expectProblems(read(123_456_789_012, ["password"]), ["password INVALID_TYPE"])
   })
 })

@@ -11,7 +11,7 @@ import { type OperationName, operations } from "../../src/operation/operations.t
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { type Precondition } from "../../src/transaction/Precondition.ts"
-import { aCaller, callers, otherUser, ownUser } from "../hierarchy/callers.ts"
+import { anyCaller, makeCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
 
 /** The permission that each operation requires, written a second time. */
 const required: Readonly<Record<OperationName, Permission | null>> = {
@@ -54,10 +54,10 @@ describe("operations", () => {
       const permission = required[name]
       assert.strictEqual(entries[name].permission, permission, name)
       for (const held of permissions) {
-        const caller = aCaller({ permissions: new Set([held]) })
+        const caller = makeCaller({ permissions: new Set([held]) })
         assert.strictEqual(isPermitted(name, caller), permission === null || held === permission, `${name} ${held}`)
       }
-      fc.assert(fc.property(callers, (caller) => {
+      fc.assert(fc.property(anyCaller, (caller) => {
         const isHeld = permission === null || caller.permissions.has(permission)
         assert.strictEqual(isPermitted(name, caller), !caller.must_change_password && isHeld, name)
       }))
@@ -65,19 +65,19 @@ describe("operations", () => {
   })
 
   it("AUTH-12 a user reads and patches itself without a permission, and others only with one", () => {
-    const none = aCaller({ permissions: new Set() })
-    const due = aCaller({ must_change_password: true })
+    const none = makeCaller({ permissions: new Set() })
+    const due = makeCaller({ must_change_password: true })
     for (const [name, permission] of [["getUser", "users:read"], ["updateUser", "users:write"]] as const) {
       const isAllowed = (caller: Caller, id: string) => Result.isSuccess(entries[name].authorize(caller, id))
       assert.isTrue(isAllowed(none, ownUser))
       assert.isTrue(isAllowed(none, ownUser.toUpperCase()))
       assert.isFalse(isAllowed(none, otherUser))
       for (const malformed of ["", "me", `${ownUser} `]) assert.isFalse(isAllowed(none, malformed))
-      assert.isTrue(isAllowed(aCaller({ permissions: new Set([permission]) }), otherUser))
-      assert.isTrue(isAllowed(aCaller({ permissions: new Set([permission]) }), ""))
+      assert.isTrue(isAllowed(makeCaller({ permissions: new Set([permission]) }), otherUser))
+      assert.isTrue(isAllowed(makeCaller({ permissions: new Set([permission]) }), ""))
       assert.strictEqual(isAllowed(due, ownUser), name === "updateUser")
     }
-    const client = aCaller({ kind: "client", permissions: new Set() })
+    const client = makeCaller({ kind: "client", permissions: new Set() })
     assert.isTrue(Result.isSuccess(operations.getOwnUser.authorize(none)))
     assert.isFalse(Result.isSuccess(operations.getOwnUser.authorize(due)))
     assert.isFalse(Result.isSuccess(operations.getOwnUser.authorize(client)))
@@ -85,11 +85,11 @@ describe("operations", () => {
 
   it("ID-02 a malformed id is NotFound, after permission and before the use case", () => {
     for (const name of names.filter((name) => entries[name].idCount > 0)) {
-      const call = Result.getOrThrow(entries[name].authorize(aCaller(), "nonsense", otherUser))
+      const call = Result.getOrThrow(entries[name].authorize(makeCaller(), "nonsense", otherUser))
       assert.instanceOf(Result.isFailure(call.ids) ? call.ids.failure : undefined, NotFound, name)
     }
     const [, offer] = Result.getOrThrow(
-      Result.getOrThrow(operations.acceptOffer.authorize(aCaller(), otherUser.toUpperCase(), "nonsense")).ids
+      Result.getOrThrow(operations.acceptOffer.authorize(makeCaller(), otherUser.toUpperCase(), "nonsense")).ids
     )
     assert.strictEqual(offer, "", "no offer has this id: the use case judges it after the application")
   })
@@ -122,7 +122,7 @@ describe("operations", () => {
         "long poll": [query, isKnown]
       }
       for (const kind of Object.keys(takings) as ReadonlyArray<keyof typeof takings>) {
-        const call = yield* Effect.fromResult(takings[kind].authorize(aCaller(), otherUser.toUpperCase()))
+        const call = yield* Effect.fromResult(takings[kind].authorize(makeCaller(), otherUser.toUpperCase()))
         assert.deepStrictEqual(yield* call.execute(input), [otherUser, ...given[kind]], kind)
       }
     }))

@@ -6,15 +6,15 @@ import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { createApiClient, judgeClientSecret, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
-import { auditOf, givenWorld, inMemory, outcome, refused, start } from "../fixtures.ts"
+import { auditEntriesOf, expectRefusal, outcomeOf, runInMemory, start, storeTwoTrees } from "../fixtures.ts"
 
 const signIn = (client_id: string, secret: Redacted.Redacted) =>
-  outcome(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
+  outcomeOf(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
 
 describe("API clients", () => {
   it.effect("are created for a partner, with generated or chosen id and secret", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
       const made = yield* createApiClient(aa.partner_id, "operator")
       assert.deepStrictEqual(made.client, {
         client_id: made.client.client_id,
@@ -31,38 +31,38 @@ describe("API clients", () => {
     })))
 
   it.effect("CLIENT-01 require an existing partner and a free, valid id", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aa, rootAdmin } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { a, aa, rootAdmin } = yield* storeTwoTrees
       yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
-      yield* refused(createApiClient(rootAdmin.user_id as string as PartnerId, "viewer"), "NotFound")
-      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
-      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "lastro" }), "ClientIdTaken")
-      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "a b" }), "ClientIdMalformed")
-      yield* refused(createApiClient(a.partner_id, "viewer", { client_id: "" }), "ClientIdMalformed")
+      yield* expectRefusal(createApiClient(rootAdmin.user_id as string as PartnerId, "viewer"), "NotFound")
+      yield* expectRefusal(createApiClient(a.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
+      yield* expectRefusal(createApiClient(a.partner_id, "viewer", { client_id: "lastro" }), "ClientIdTaken")
+      yield* expectRefusal(createApiClient(a.partner_id, "viewer", { client_id: "a b" }), "ClientIdMalformed")
+      yield* expectRefusal(createApiClient(a.partner_id, "viewer", { client_id: "" }), "ClientIdMalformed")
     })))
 
   it.effect("CLIENT-02 reject a chosen secret that is short or that client libraries encode differently", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
       for (const secret of ["", "short", "a secret with spaces"]) {
         const chosen = { client_id: "erp", secret: Redacted.make(secret) }
-        yield* refused(createApiClient(a.partner_id, "viewer", chosen), "ClientSecretMalformed")
+        yield* expectRefusal(createApiClient(a.partner_id, "viewer", chosen), "ClientSecretMalformed")
       }
     })))
 
   it.effect("rotating the secret invalidates the old one", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
       const { secret: old } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
       const { secret } = yield* rotateApiClient("erp")
       assert.strictEqual(yield* signIn("erp", old), "TokenRefused")
       assert.strictEqual(yield* signIn("erp", secret), "done")
-      yield* refused(rotateApiClient("unknown"), "NotFound")
+      yield* expectRefusal(rotateApiClient("unknown"), "NotFound")
     })))
 
   it.effect("are revoked permanently", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
       const { secret } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
       yield* TestClock.adjust("1 second")
       yield* revokeApiClient("erp")
@@ -72,18 +72,18 @@ describe("API clients", () => {
         Option.map(client, ({ revoked_at }) => revoked_at),
         Option.some("2026-01-31T12:00:01.000Z" as typeof start)
       )
-      yield* refused(rotateApiClient("erp"), "NotFound")
-      yield* refused(revokeApiClient("erp"), "NotFound")
-      yield* refused(createApiClient(aa.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
+      yield* expectRefusal(rotateApiClient("erp"), "NotFound")
+      yield* expectRefusal(revokeApiClient("erp"), "NotFound")
+      yield* expectRefusal(createApiClient(aa.partner_id, "viewer", { client_id: "erp" }), "ClientIdTaken")
     })))
 
   it.effect("audit their changes without secrets", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
       const { secret: first } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
       const { secret: second } = yield* rotateApiClient("erp")
       yield* revokeApiClient("erp")
-      const entries = yield* auditOf("erp")
+      const entries = yield* auditEntriesOf("erp")
       assert.deepStrictEqual(
         entries.map(({ action, actor, partner_id, request_id }) => [action, actor, partner_id, request_id]),
         [

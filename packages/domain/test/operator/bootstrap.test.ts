@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot, MemoryDatabase } from "@lastro/testkit"
+import { MemoryDatabase, storeRootPartner } from "@lastro/testkit"
 import { Effect, Option, Redacted } from "effect"
 import { bootstrap } from "../../src/operator/bootstrap.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
-import { inMemory, may, refused } from "../fixtures.ts"
+import { expectRefusal, permit, runInMemory } from "../fixtures.ts"
 
 const signIns = Effect.fnUntraced(function*(
   made: Option.Option<{
@@ -32,16 +32,16 @@ const signIns = Effect.fnUntraced(function*(
 
 describe("bootstrap", () => {
   it.effect("creates a working root, administrator and client in an empty database", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const made = yield* bootstrap({})
       const [user, client] = yield* signIns(made)
       for (const caller of [user, client]) {
         assert.deepInclude(caller, { group: "admin", partner_id: user.root_id, must_change_password: false })
       }
-      const { content: [root], page } = yield* listPartners(yield* may(user, "partners:read"), {})
+      const { content: [root], page } = yield* listPartners(yield* permit(user, "partners:read"), {})
       assert.deepInclude(root, { parent_id: null, person_type: "pj", status: "active" })
       assert.strictEqual(page.total_elements, 1)
-      const { content: [admin] } = yield* listUsers(yield* may(user, "users:read"), {})
+      const { content: [admin] } = yield* listUsers(yield* permit(user, "users:read"), {})
       assert.deepInclude(admin, { email: "admin@lastro.example", status: "ACTIVE" })
       const { audit } = yield* (yield* MemoryDatabase).state
       assert.deepStrictEqual(
@@ -51,7 +51,7 @@ describe("bootstrap", () => {
     })))
 
   it.effect("uses the chosen values", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const chosen = {
         admin_email: "Chefe@example.com",
         admin_password: Redacted.make("a chosen password"),
@@ -64,16 +64,16 @@ describe("bootstrap", () => {
     })))
 
   it.effect("does nothing if a partner exists", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { state } = yield* MemoryDatabase
-      yield* givenRoot()
+      yield* storeRootPartner()
       const before = yield* state
       assert.deepStrictEqual(yield* bootstrap({ client_id: "erp" }), Option.none())
       assert.deepStrictEqual(yield* state, before)
     })))
 
   it.effect("of two concurrent starts, only one creates the records", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const both = yield* Effect.all([bootstrap({}), bootstrap({})], { concurrency: "unbounded" })
       assert.strictEqual(both.filter(Option.isSome).length, 1)
       const { clients, partners, users } = yield* (yield* MemoryDatabase).state
@@ -81,13 +81,13 @@ describe("bootstrap", () => {
     })))
 
   it.effect("rejects all invalid choices at once and leaves the database empty", () =>
-    inMemory(Effect.gen(function*() {
-      yield* refused(
+    runInMemory(Effect.gen(function*() {
+      yield* expectRefusal(
         bootstrap({ admin_email: "chefe", admin_password: Redacted.make("short") }),
         "admin_email INVALID_FORMAT, admin_password TOO_SHORT"
       )
-      yield* refused(bootstrap({ client_id: "lastro" }), "ClientIdTaken")
-      yield* refused(bootstrap({ client_id: "a b" }), "ClientIdMalformed")
-      yield* refused(bootstrap({ client_secret: Redacted.make("short") }), "ClientSecretMalformed")
+      yield* expectRefusal(bootstrap({ client_id: "lastro" }), "ClientIdTaken")
+      yield* expectRefusal(bootstrap({ client_id: "a b" }), "ClientIdMalformed")
+      yield* expectRefusal(bootstrap({ client_secret: Redacted.make("short") }), "ClientSecretMalformed")
     })))
 })

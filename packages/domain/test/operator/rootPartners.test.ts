@@ -5,7 +5,15 @@ import { createRootPartner } from "../../src/operator/createRootPartner.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenMember, givenWorld, inMemory, may, refused } from "../fixtures.ts"
+import {
+  auditEntriesOf,
+  callerOf,
+  expectRefusal,
+  permit,
+  runInMemory,
+  storeMember,
+  storeTwoTrees
+} from "../fixtures.ts"
 
 const partner = {
   type: "pj",
@@ -17,18 +25,18 @@ const partner = {
 
 describe("createRootPartner", () => {
   it.effect("creates a separate tree that is invisible to others", () =>
-    inMemory(Effect.gen(function*() {
-      const { rootAdmin } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { rootAdmin } = yield* storeTwoTrees
       const root = yield* createRootPartner({ partner })
       assert.deepInclude(root, { parent_id: null, status: "active", name: "Raiz Ltda" })
-      yield* refused(
-        getPartner(yield* may(yield* callerOf(rootAdmin), "partners:read"), root.partner_id),
+      yield* expectRefusal(
+        getPartner(yield* permit(yield* callerOf(rootAdmin), "partners:read"), root.partner_id),
         "OutsideHierarchy"
       )
-      const admin = yield* callerOf(yield* givenMember(root, "admin"))
+      const admin = yield* callerOf(yield* storeMember(root, "admin"))
       assert.strictEqual(admin.root_id, root.partner_id)
-      assert.deepStrictEqual(yield* getPartner(yield* may(admin, "partners:read"), root.partner_id), root)
-      const [entry] = yield* auditOf(root.partner_id)
+      assert.deepStrictEqual(yield* getPartner(yield* permit(admin, "partners:read"), root.partner_id), root)
+      const [entry] = yield* auditEntriesOf(root.partner_id)
       assert.deepInclude(entry, {
         action: "partner.create",
         actor: "operator",
@@ -38,12 +46,12 @@ describe("createRootPartner", () => {
     })))
 
   it.effect("validates its body like any other creation; a document may have several roots", () =>
-    inMemory(Effect.gen(function*() {
-      yield* refused(
+    runInMemory(Effect.gen(function*() {
+      yield* expectRefusal(
         createRootPartner({ partner: { ...partner, name: "" }, zzz: 1 }),
         "partner.name TOO_SHORT, zzz UNKNOWN_FIELD"
       )
-      const { aa } = yield* givenWorld
+      const { aa } = yield* storeTwoTrees
       const one = yield* createRootPartner({ partner: { ...partner, parent_uuid: aa.partner_id } })
       assert.isNull(one.parent_id)
       const two = yield* createRootPartner({ partner })
@@ -53,13 +61,13 @@ describe("createRootPartner", () => {
 
 describe("setPartnerStatus", () => {
   it.effect("changes only the status, once, and audits it", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
       assert.deepStrictEqual(yield* setPartnerStatus(aa.partner_id, "active"), aa)
       assert.deepStrictEqual(yield* setPartnerStatus(aa.partner_id, "inactive"), { ...aa, status: "inactive" })
       yield* setPartnerStatus(aa.partner_id, "inactive")
       assert.deepStrictEqual(yield* setPartnerStatus(aa.partner_id, "active"), aa)
-      const entries = yield* auditOf(aa.partner_id)
+      const entries = yield* auditEntriesOf(aa.partner_id)
       assert.deepStrictEqual(entries.map(({ action, actor }) => `${actor} ${action}`), [
         "operator partner.deactivate",
         "operator partner.activate"
@@ -69,10 +77,10 @@ describe("setPartnerStatus", () => {
     })))
 
   it.effect("a patch or a move keeps the status", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa, b, rootAdmin } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aa, b, rootAdmin } = yield* storeTwoTrees
       yield* setPartnerStatus(aa.partner_id, "inactive")
-      const allowed = yield* may(yield* callerOf(rootAdmin), "partners:write")
+      const allowed = yield* permit(yield* callerOf(rootAdmin), "partners:write")
       const moved = yield* updatePartner(allowed, aa.partner_id, {
         partner: { name: "Outra", parent_uuid: b.partner_id }
       })
@@ -80,8 +88,8 @@ describe("setPartnerStatus", () => {
     })))
 
   it.effect("requires an existing partner", () =>
-    inMemory(Effect.gen(function*() {
-      const { rootAdmin } = yield* givenWorld
-      yield* refused(setPartnerStatus(rootAdmin.user_id as string as PartnerId, "inactive"), "NotFound")
+    runInMemory(Effect.gen(function*() {
+      const { rootAdmin } = yield* storeTwoTrees
+      yield* expectRefusal(setPartnerStatus(rootAdmin.user_id as string as PartnerId, "inactive"), "NotFound")
     })))
 })

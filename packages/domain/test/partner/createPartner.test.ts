@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenRoot } from "@lastro/testkit"
+import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/audit/AuditLog.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, refused } from "../fixtures.ts"
+import { auditEntriesOf, callerOf, expectRefusal, permit, runInMemory, storeTwoTrees } from "../fixtures.ts"
 
 const partner = {
   type: "pj",
@@ -19,11 +19,11 @@ const below = ({ partner_id }: PartnerDetail) => ({ partner: { ...partner, paren
 
 describe("createPartner", () => {
   it.effect("adds an active partner below the caller's own", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
       const caller = yield* callerOf(aAdmin)
       yield* TestClock.adjust(1_234)
-      const created = yield* createPartner(yield* may(caller, "partners:write"), {
+      const created = yield* createPartner(yield* permit(caller, "partners:write"), {
         partner: { ...partner, document_number: "11.222.333/0001-81" },
         address: null,
         pix: { type: "EMAIL", key: "Nova@Example.com" }
@@ -42,15 +42,15 @@ describe("createPartner", () => {
         parent_id: a.partner_id,
         bank_account: null
       })
-      assert.deepStrictEqual(yield* getPartner(yield* may(caller, "partners:read"), created.partner_id), created)
+      assert.deepStrictEqual(yield* getPartner(yield* permit(caller, "partners:read"), created.partner_id), created)
     })))
 
   it.effect("AUDIT-01 writes an audit entry with masked personal data", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
       const created = yield* Effect.provideService(createPartner(allowed, { partner }), RequestId, "req-1")
-      const [entry, ...more] = yield* auditOf(created.partner_id)
+      const [entry, ...more] = yield* auditEntriesOf(created.partner_id)
       assert.deepStrictEqual(more, [])
       assert.deepStrictEqual<unknown>(entry, {
         id: entry?.id,
@@ -80,44 +80,47 @@ describe("createPartner", () => {
     })))
 
   it.effect("T13 HIER-03 the parent must exist in the caller's subtree", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin, aa, b, root, stranger } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin, aa, b, root, stranger } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
       for (const outside of [root, b, stranger]) {
-        yield* refused(createPartner(allowed, below(outside)), "partner.parent_uuid OUTSIDE_HIERARCHY")
+        yield* expectRefusal(createPartner(allowed, below(outside)), "partner.parent_uuid OUTSIDE_HIERARCHY")
       }
       const unknown = { partner: { ...partner, parent_uuid: aAdmin.user_id } }
-      yield* refused(createPartner(allowed, unknown), "partner.parent_uuid NOT_FOUND")
+      yield* expectRefusal(createPartner(allowed, unknown), "partner.parent_uuid NOT_FOUND")
       assert.strictEqual((yield* createPartner(allowed, below(aa))).parent_id, aa.partner_id)
       const upperCase = { ...partner, document_number: "11444777000161", parent_uuid: a.partner_id.toUpperCase() }
       assert.strictEqual((yield* createPartner(allowed, { partner: upperCase })).parent_id, a.partner_id)
     })))
 
   it.effect("HIER-03 an invalid parent is reported together with all other problems", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, b } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
-      yield* refused(
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, b } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
+      yield* expectRefusal(
         createPartner(allowed, { partner: { ...below(b).partner, name: "" }, zzz: 1 }),
         "partner.name TOO_SHORT, partner.parent_uuid OUTSIDE_HIERARCHY, zzz UNKNOWN_FIELD"
       )
-      yield* refused(
+      yield* expectRefusal(
         createPartner(allowed, { partner: { ...partner, parent_uuid: "x" } }),
         "partner.parent_uuid INVALID_FORMAT"
       )
-      yield* refused(
+      yield* expectRefusal(
         createPartner(allowed, { partner: { ...partner, parent_uuid: null } }),
         "partner.parent_uuid NOT_NULLABLE"
       )
-      yield* refused(createPartner(allowed, null), " NOT_NULLABLE")
+      yield* expectRefusal(createPartner(allowed, null), " NOT_NULLABLE")
     })))
 
   it.effect("T35 a document is unique under one root and free under another", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, b, rootAdmin, strangerAdmin } = yield* givenWorld
-      yield* createPartner(yield* may(yield* callerOf(rootAdmin), "partners:write"), below(b))
-      yield* refused(createPartner(yield* may(yield* callerOf(aAdmin), "partners:write"), { partner }), "DocumentTaken")
-      yield* createPartner(yield* may(yield* callerOf(strangerAdmin), "partners:write"), { partner })
-      yield* givenRoot({ document_number: partner.document_number })
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, b, rootAdmin, strangerAdmin } = yield* storeTwoTrees
+      yield* createPartner(yield* permit(yield* callerOf(rootAdmin), "partners:write"), below(b))
+      yield* expectRefusal(
+        createPartner(yield* permit(yield* callerOf(aAdmin), "partners:write"), { partner }),
+        "DocumentTaken"
+      )
+      yield* createPartner(yield* permit(yield* callerOf(strangerAdmin), "partners:write"), { partner })
+      yield* storeRootPartner({ document_number: partner.document_number })
     })))
 })

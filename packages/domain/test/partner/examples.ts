@@ -1,7 +1,7 @@
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 
 /** A partner with every group and no null, in canonical form. */
-export const wholePartner = {
+export const completePartner = {
   partner_id: "0197f3a2-5b1c-7d3e-8f4a-00000000000a",
   name: "Ana Ltda",
   status: "active",
@@ -33,4 +33,4 @@ export const wholePartner = {
 } as PartnerDetail
 
 /** The same partner without its groups. */
-export const barePartner: PartnerDetail = { ...wholePartner, pix: null, address: null, bank_account: null }
+export const barePartner: PartnerDetail = { ...completePartner, pix: null, address: null, bank_account: null }

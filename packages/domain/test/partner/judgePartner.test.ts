@@ -3,17 +3,17 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { judgePartnerDelete } from "../../src/partner/DeletePartner.ts"
 import { judgeOwnMove, mentionsParent } from "../../src/partner/newParent.ts"
-import { aCaller, otherPartner, ownPartner } from "../hierarchy/callers.ts"
+import { makeCaller, otherPartner, ownPartner } from "../hierarchy/callers.ts"
 
 const tag = (judged: Result.Result<unknown, { readonly _tag: string }>): string =>
   Result.match(judged, { onSuccess: () => "allowed", onFailure: ({ _tag }) => _tag })
 
 describe("judgeOwnMove", () => {
   it("T12 PARTNER-03 a caller cannot move its own partner", () => {
-    assert.strictEqual(tag(judgeOwnMove(aCaller(), ownPartner, otherPartner)), "PermissionDenied")
-    assert.strictEqual(tag(judgeOwnMove(aCaller(), ownPartner, ownPartner)), "PermissionDenied")
-    assert.strictEqual(tag(judgeOwnMove(aCaller(), ownPartner, undefined)), "allowed")
-    assert.strictEqual(tag(judgeOwnMove(aCaller(), otherPartner, ownPartner)), "allowed")
+    assert.strictEqual(tag(judgeOwnMove(makeCaller(), ownPartner, otherPartner)), "PermissionDenied")
+    assert.strictEqual(tag(judgeOwnMove(makeCaller(), ownPartner, ownPartner)), "PermissionDenied")
+    assert.strictEqual(tag(judgeOwnMove(makeCaller(), ownPartner, undefined)), "allowed")
+    assert.strictEqual(tag(judgeOwnMove(makeCaller(), otherPartner, ownPartner)), "allowed")
   })
 
   it("PARTNER-03 a patch that contains the parent is a move until proven otherwise", () => {
@@ -31,7 +31,7 @@ describe("judgePartnerDelete", () => {
     const count = fc.constantFrom(0, 0, 1, 7)
     const dependents = fc.record({ children: count, users: count, applications: count })
     fc.assert(fc.property(dependents, fc.constantFrom(ownPartner, otherPartner), (hanging, partner) => {
-      const judged = judgePartnerDelete(aCaller(), partner, hanging)
+      const judged = judgePartnerDelete(makeCaller(), partner, hanging)
       const none = hanging.children + hanging.users + hanging.applications === 0
       assert.strictEqual(tag(judged), partner === ownPartner ? "SelfDelete" : none ? "allowed" : "PartnerHasDependents")
       if (tag(judged) === "PartnerHasDependents") {

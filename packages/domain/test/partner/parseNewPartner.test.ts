@@ -3,7 +3,7 @@ import { createPartnerBody } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { judgeDocument, parseNewPartner } from "../../src/partner/parseNewPartner.ts"
-import { complains, complaints } from "../validation/problems.ts"
+import { expectProblems, listProblems } from "../validation/problems.ts"
 
 const partner = {
   type: "pj",
@@ -15,13 +15,13 @@ const partner = {
 
 describe("parseNewPartner", () => {
   it("PARTNER-01 a natural person requires a CPF and a legal entity a CNPJ", () => {
-    complains(parseNewPartner({ partner }), [])
-    complains(parseNewPartner({ partner: { ...partner, type: "pf", document_number: "529.982.247-25" } }), [])
-    complains(parseNewPartner({ partner: { ...partner, type: "pf" } }), ["partner.document_number INVALID_FORMAT"])
-    complains(parseNewPartner({ partner: { ...partner, document_number: "52998224725" } }), [
+    expectProblems(parseNewPartner({ partner }), [])
+    expectProblems(parseNewPartner({ partner: { ...partner, type: "pf", document_number: "529.982.247-25" } }), [])
+    expectProblems(parseNewPartner({ partner: { ...partner, type: "pf" } }), ["partner.document_number INVALID_FORMAT"])
+    expectProblems(parseNewPartner({ partner: { ...partner, document_number: "52998224725" } }), [
       "partner.document_number INVALID_FORMAT"
     ])
-    complains(parseNewPartner({ partner: { ...partner, document_number: "11222333000182" } }), [
+    expectProblems(parseNewPartner({ partner: { ...partner, document_number: "11222333000182" } }), [
       "partner.document_number INVALID_CHECK_DIGIT"
     ])
   })
@@ -32,7 +32,7 @@ describe("parseNewPartner", () => {
   })
 
   it("PARTNER-01 reports every problem of the body at once, each field once", () => {
-    complains(
+    expectProblems(
       parseNewPartner({
         partner: { type: "pf", name: "", email: null, phone: 5, document_number: "52998224724", parent_uuid: "x" },
         pix: { type: "CPF", key: "1" },
@@ -56,8 +56,8 @@ describe("parseNewPartner", () => {
         "status UNKNOWN_FIELD"
       ]
     )
-    complains(parseNewPartner({}), ["partner REQUIRED"])
-    complains(
+    expectProblems(parseNewPartner({}), ["partner REQUIRED"])
+    expectProblems(
       parseNewPartner({ partner: {} }),
       (["type", "name", "email", "phone", "document_number"] as const).map((name) =>
         `partner.${name} REQUIRED` as const
@@ -66,14 +66,16 @@ describe("parseNewPartner", () => {
   })
 
   it("null or absent groups become null", () => {
-    complains(parseNewPartner({ partner, pix: null, address: null, bank_account: null }), [])
-    complains(parseNewPartner({ partner: { ...partner, parent_uuid: null } }), ["partner.parent_uuid NOT_NULLABLE"])
+    expectProblems(parseNewPartner({ partner, pix: null, address: null, bank_account: null }), [])
+    expectProblems(parseNewPartner({ partner: { ...partner, parent_uuid: null } }), [
+      "partner.parent_uuid NOT_NULLABLE"
+    ])
   })
 
   it("T25 rejects fields that only the system sets", () => {
     for (const name of ["partner_id", "status", "created_at", "parent_id", "person_type"]) {
-      assert.deepStrictEqual(complaints(parseNewPartner({ partner, [name]: "x" })), [`${name} UNKNOWN_FIELD`])
-      assert.deepStrictEqual(complaints(parseNewPartner({ partner: { ...partner, [name]: "x" } })), [
+      assert.deepStrictEqual(listProblems(parseNewPartner({ partner, [name]: "x" })), [`${name} UNKNOWN_FIELD`])
+      assert.deepStrictEqual(listProblems(parseNewPartner({ partner: { ...partner, [name]: "x" } })), [
         `partner.${name} UNKNOWN_FIELD`
       ])
     }

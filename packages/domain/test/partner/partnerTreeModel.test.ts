@@ -10,7 +10,7 @@ import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { callerOf, givenWorld, inMemory, may, outcome } from "../fixtures.ts"
+import { callerOf, outcomeOf, permit, runInMemory, storeTwoTrees } from "../fixtures.ts"
 
 type Command =
   | { readonly does: "create"; readonly caller: number; readonly parent: number }
@@ -108,7 +108,7 @@ class Model {
 }
 
 const runScript = Effect.fnUntraced(function*(script: ReadonlyArray<Command>) {
-  const { a, aAdmin, aa, b, root, rootAdmin, stranger, strangerAdmin } = yield* givenWorld
+  const { a, aAdmin, aa, b, root, rootAdmin, stranger, strangerAdmin } = yield* storeTwoTrees
   const users = [rootAdmin, aAdmin, strangerAdmin]
   const model = new Model(
     [root, a, aa, b, stranger].map(({ parent_id, partner_id }) => [partner_id, parent_id]),
@@ -120,7 +120,7 @@ const runScript = Effect.fnUntraced(function*(script: ReadonlyArray<Command>) {
   for (const [step, command] of script.entries()) {
     const user = users[command.caller] ?? rootAdmin
     const own = user.partner_id
-    const allowed = yield* may(yield* callerOf(user), "partners:write")
+    const allowed = yield* permit(yield* callerOf(user), "partners:write")
     const expectAndDo = Effect.gen(function*() {
       switch (command.does) {
         case "create": {
@@ -129,16 +129,16 @@ const runScript = Effect.fnUntraced(function*(script: ReadonlyArray<Command>) {
           const partner = { type: "pf", name: "Nova", email: "n@e.fr", phone: "1133334444", document_number }
           const create = createPartner(allowed, { partner: { ...partner, parent_uuid: parent } })
           const done = Effect.tap(create, ({ partner_id }) => Effect.sync(() => model.created(partner_id, parent)))
-          return [model.create(own, parent), yield* outcome(done)]
+          return [model.create(own, parent), yield* outcomeOf(done)]
         }
         case "move": {
           const [node, parent] = [pick(command.node), pick(command.parent)]
           const expected = model.move(own, node, parent)
-          return [expected, yield* outcome(updatePartner(allowed, node, { partner: { parent_uuid: parent } }))]
+          return [expected, yield* outcomeOf(updatePartner(allowed, node, { partner: { parent_uuid: parent } }))]
         }
         case "delete": {
           const node = pick(command.node)
-          return [model.delete(own, node), yield* outcome(deletePartner(allowed, node))]
+          return [model.delete(own, node), yield* outcomeOf(deletePartner(allowed, node))]
         }
       }
     })
@@ -150,7 +150,7 @@ const runScript = Effect.fnUntraced(function*(script: ReadonlyArray<Command>) {
     for (const [id] of stored) assert.isNotEmpty(naiveForest.pathToRoot(new Map(stored), id))
   }
   for (const user of users) {
-    const read = yield* may(yield* callerOf(user), "partners:read")
+    const read = yield* permit(yield* callerOf(user), "partners:read")
     const { content, page } = yield* listPartners(read, { size: "100" })
     assert.deepStrictEqual(content.map(({ partner_id }) => partner_id).toSorted(), [...model.visible(user.partner_id)])
     assert.strictEqual(page.total_elements, content.length)
@@ -159,7 +159,7 @@ const runScript = Effect.fnUntraced(function*(script: ReadonlyArray<Command>) {
 })
 
 const run = (script: ReadonlyArray<Command>): Promise<ReadonlyArray<string>> =>
-  Effect.runPromise(Effect.provide(inMemory(runScript(script)), TestClock.layer()))
+  Effect.runPromise(Effect.provide(runInMemory(runScript(script)), TestClock.layer()))
 
 describe("creating, moving and deleting partners", () => {
   it("T10 T12 HIER-01 HIER-04 random sequences equal the naive forest and never make a cycle", () =>

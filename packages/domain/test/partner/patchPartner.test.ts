@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { patchPartner } from "../../src/partner/patchPartner.ts"
-import { complains, complaints } from "../validation/problems.ts"
-import { barePartner, wholePartner } from "./examples.ts"
+import { expectProblems, listProblems } from "../validation/problems.ts"
+import { barePartner, completePartner } from "./examples.ts"
 
 const body = (field: string, value: unknown): unknown =>
   field.split(".").toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value)
@@ -153,57 +153,61 @@ const withValue = (partner: object, path: ReadonlyArray<string>, value: unknown)
 describe("patchPartner", () => {
   it("PARTNER-02 the table covers every field of every group", () => {
     assert.strictEqual(rows.length, 6 + 2 + 8 + 6)
-    complains(patchPartner(wholePartner, body("partner.status", "inactive")), ["partner.status UNKNOWN_FIELD"])
+    expectProblems(patchPartner(completePartner, body("partner.status", "inactive")), ["partner.status UNKNOWN_FIELD"])
   })
 
   for (const { field, nullable, other, same, wrong } of rows) {
     it(`PARTNER-02 T26 ${field}: absent, null, same, other and wrong values`, () => {
       for (const value of same) {
         assert.deepStrictEqual(
-          patchPartner(wholePartner, body(field, value)),
+          patchPartner(completePartner, body(field, value)),
           Result.succeed({
-            next: wholePartner,
+            next: completePartner,
             changed: false
           })
         )
       }
-      const cleared = patchPartner(wholePartner, body(field, null))
+      const cleared = patchPartner(completePartner, body(field, null))
       if (nullable) {
         assert.deepStrictEqual<unknown>(
           cleared,
-          Result.succeed({ next: withValue(wholePartner, stored(field), null), changed: true })
+          Result.succeed({ next: withValue(completePartner, stored(field), null), changed: true })
         )
-      } else assert.deepStrictEqual(complaints(cleared), [`${field} NOT_NULLABLE`])
+      } else assert.deepStrictEqual(listProblems(cleared), [`${field} NOT_NULLABLE`])
       if (other !== undefined) {
         assert.deepStrictEqual<unknown>(
-          patchPartner(wholePartner, body(field, other[0])),
-          Result.succeed({ next: withValue(wholePartner, stored(field), other[1]), changed: true })
+          patchPartner(completePartner, body(field, other[0])),
+          Result.succeed({ next: withValue(completePartner, stored(field), other[1]), changed: true })
         )
       }
       for (const value of [1, true, [], {}, [same[0]], { a: 1 }]) {
-        assert.deepStrictEqual(complaints(patchPartner(wholePartner, body(field, value))), [`${field} INVALID_TYPE`])
+        assert.deepStrictEqual(listProblems(patchPartner(completePartner, body(field, value))), [
+          `${field} INVALID_TYPE`
+        ])
       }
-      assert.deepStrictEqual(complaints(patchPartner(wholePartner, body(field, wrong[0]))), [`${field} ${wrong[1]}`])
+      assert.deepStrictEqual(listProblems(patchPartner(completePartner, body(field, wrong[0]))), [
+        `${field} ${wrong[1]}`
+      ])
     })
   }
 
   it("PARTNER-02 T26 null clears a group; an empty or absent group is kept", () => {
     for (const group of ["pix", "address", "bank_account"]) {
-      for (const partner of [wholePartner, barePartner]) {
+      for (const partner of [completePartner, barePartner]) {
         assert.deepStrictEqual(
           patchPartner(partner, { [group]: {} }),
           Result.succeed({ next: partner, changed: false })
         )
         assert.deepStrictEqual<unknown>(
           patchPartner(partner, { [group]: null }),
-          Result.succeed({ next: { ...partner, [group]: null }, changed: partner === wholePartner })
+          Result.succeed({ next: { ...partner, [group]: null }, changed: partner === completePartner })
         )
       }
       for (const wrong of [1, "x", [], true]) {
-        complains(patchPartner(wholePartner, { [group]: wrong }), [`${group as "pix"} INVALID_TYPE`])
+        expectProblems(patchPartner(completePartner, { [group]: wrong }), [`${group as "pix"} INVALID_TYPE`])
       }
     }
-    complains(patchPartner(wholePartner, { partner: null }), ["partner NOT_NULLABLE"])
+    expectProblems(patchPartner(completePartner, { partner: null }), ["partner NOT_NULLABLE"])
   })
 
   it("PARTNER-02 a new group requires all its fields except those that default to null", () => {
@@ -213,7 +217,7 @@ describe("patchPartner", () => {
       bank_account: ["type", "agency", "bank_code", "account_number"]
     } as const
     for (const [group, names] of Object.entries(required)) {
-      const whole = wholePartner[group as keyof typeof required]
+      const whole = completePartner[group as keyof typeof required]
       const given = Object.fromEntries(
         Object.entries(whole ?? {}).filter(([name]) => names.some((one) => one === name))
       )
@@ -225,31 +229,31 @@ describe("patchPartner", () => {
       for (const missing of names) {
         const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== missing))
         if (Object.keys(rest).length === 0) continue
-        complains(patchPartner(barePartner, { [group]: rest }), [`${group}.${missing} REQUIRED`])
+        expectProblems(patchPartner(barePartner, { [group]: rest }), [`${group}.${missing} REQUIRED`])
       }
     }
-    complains(
+    expectProblems(
       patchPartner(barePartner, { address: { complement: "x" } }),
       required.address.map((name) => `address.${name} REQUIRED` as const)
     )
   })
 
   it("PARTNER-02 a PIX type is checked with the stored key, and the problem is reported on the key", () => {
-    complains(patchPartner(wholePartner, { pix: { type: "EMAIL" } }), ["pix.key INVALID_FORMAT"])
+    expectProblems(patchPartner(completePartner, { pix: { type: "EMAIL" } }), ["pix.key INVALID_FORMAT"])
     assert.deepStrictEqual(
       Result.map(
-        patchPartner(wholePartner, { pix: { type: "EMAIL", key: "Ana@Example.com" } }),
+        patchPartner(completePartner, { pix: { type: "EMAIL", key: "Ana@Example.com" } }),
         ({ next }) => next.pix
       ),
-      Result.succeed({ type: "EMAIL", key: "ana@example.com" } as typeof wholePartner.pix)
+      Result.succeed({ type: "EMAIL", key: "ana@example.com" } as typeof completePartner.pix)
     )
   })
 
   it("PARTNER-02 PATCH-01 patching the type alone never reinterprets a PIX key", () => {
     // These digits are a CPF and also a phone number with area code 74.
-    const pix = { key: "74900000094", type: "CPF" } as typeof wholePartner.pix
-    const partner = { ...wholePartner, pix }
-    complains(patchPartner(partner, { pix: { type: "PHONE" } }), ["pix.key INVALID_FORMAT"])
+    const pix = { key: "74900000094", type: "CPF" } as typeof completePartner.pix
+    const partner = { ...completePartner, pix }
+    expectProblems(patchPartner(partner, { pix: { type: "PHONE" } }), ["pix.key INVALID_FORMAT"])
     const both = patchPartner(partner, { pix: { type: "PHONE", key: "74900000094" } })
     assert.deepStrictEqual<unknown>(
       Result.map(both, ({ next }) => next.pix),
@@ -258,12 +262,12 @@ describe("patchPartner", () => {
   })
 
   it("PARTNER-02 only a root may set its parent to null", () => {
-    const root = { ...wholePartner, parent_id: null }
+    const root = { ...completePartner, parent_id: null }
     assert.deepStrictEqual(
       patchPartner(root, { partner: { parent_uuid: null } }),
       Result.succeed({ next: root, changed: false })
     )
-    complains(patchPartner(wholePartner, { partner: { parent_uuid: null, name: "" } }), [
+    expectProblems(patchPartner(completePartner, { partner: { parent_uuid: null, name: "" } }), [
       "partner.parent_uuid NOT_NULLABLE",
       "partner.name TOO_SHORT"
     ])
@@ -272,10 +276,10 @@ describe("patchPartner", () => {
   it("T25 PARTNER-02 fields that only the system sets are unknown fields", () => {
     const names = ["partner_id", "status", "created_at", "parent_id", "person_type", "name", "email"] as const
     for (const name of names) {
-      complains(patchPartner(wholePartner, { [name]: wholePartner[name] }), [`${name} UNKNOWN_FIELD`])
+      expectProblems(patchPartner(completePartner, { [name]: completePartner[name] }), [`${name} UNKNOWN_FIELD`])
     }
     for (const name of ["partner_id", "status", "created_at", "parent_id", "person_type"] as const) {
-      complains(patchPartner(wholePartner, { partner: { [name]: wholePartner[name] } }), [
+      expectProblems(patchPartner(completePartner, { partner: { [name]: completePartner[name] } }), [
         `partner.${name} UNKNOWN_FIELD`
       ])
     }

@@ -5,21 +5,21 @@ import { type PartnerId } from "../../src/id/ids.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { auditOf, callerOf, givenWorld, inMemory, may, refused, start } from "../fixtures.ts"
+import { auditEntriesOf, callerOf, expectRefusal, permit, runInMemory, start, storeTwoTrees } from "../fixtures.ts"
 
 const stale = () => false
 const wrong = { partner: { name: "" } }
 
 describe("updatePartner", () => {
   it.effect("AUDIT-02 patches a partner and audits the masked states and the changed fields", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
       const caller = yield* callerOf(aAdmin)
-      const allowed = yield* may(caller, "partners:write")
+      const allowed = yield* permit(caller, "partners:write")
       const updated = yield* updatePartner(allowed, aa.partner_id, { partner: { name: "Outra Ltda" } })
       assert.deepStrictEqual(updated, { ...aa, name: "Outra Ltda" })
-      assert.deepStrictEqual(yield* getPartner(yield* may(caller, "partners:read"), aa.partner_id), updated)
-      const [entry, ...more] = yield* auditOf(aa.partner_id)
+      assert.deepStrictEqual(yield* getPartner(yield* permit(caller, "partners:read"), aa.partner_id), updated)
+      const [entry, ...more] = yield* auditEntriesOf(aa.partner_id)
       assert.deepStrictEqual(more, [])
       assert.deepInclude(entry, {
         at: start,
@@ -34,9 +34,9 @@ describe("updatePartner", () => {
     })))
 
   it.effect("PATCH-01 a patch without changes returns the same record and writes nothing", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
       const { state } = yield* MemoryDatabase
       const before = yield* state
       const same = { name: ` ${aa.name} `, type: aa.person_type, parent_uuid: aa.parent_id?.toUpperCase() }
@@ -47,28 +47,28 @@ describe("updatePartner", () => {
     })))
 
   it.effect("HIER-02 PRE-01 checks existence, hierarchy, precondition and body in this order", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa, b, root, stranger } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b, root, stranger } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
       const unknown = aAdmin.user_id as string as PartnerId
-      yield* refused(updatePartner(allowed, unknown, wrong, stale), "NotFound")
+      yield* expectRefusal(updatePartner(allowed, unknown, wrong, stale), "NotFound")
       for (const outside of [root, b, stranger]) {
-        yield* refused(updatePartner(allowed, outside.partner_id, wrong, stale), "OutsideHierarchy")
+        yield* expectRefusal(updatePartner(allowed, outside.partner_id, wrong, stale), "OutsideHierarchy")
       }
-      yield* refused(updatePartner(allowed, aa.partner_id, wrong, stale), "PreconditionFailed")
-      yield* refused(updatePartner(allowed, aa.partner_id, wrong), "partner.name TOO_SHORT")
+      yield* expectRefusal(updatePartner(allowed, aa.partner_id, wrong, stale), "PreconditionFailed")
+      yield* expectRefusal(updatePartner(allowed, aa.partner_id, wrong), "partner.name TOO_SHORT")
     })))
 
   it.effect("PRE-01 the precondition receives the stored partner", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "partners:write")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
       const isFirst = (current: PartnerDetail) => current.name === aa.name
       yield* updatePartner(allowed, aa.partner_id, { partner: { name: "Outra" } }, isFirst)
-      yield* refused(
+      yield* expectRefusal(
         updatePartner(allowed, aa.partner_id, { partner: { name: "Mais outra" } }, isFirst),
         "PreconditionFailed"
       )
-      yield* refused(updatePartner(allowed, aa.partner_id, {}, isFirst), "PreconditionFailed")
+      yield* expectRefusal(updatePartner(allowed, aa.partner_id, {}, isFirst), "PreconditionFailed")
     })))
 })

@@ -84,7 +84,7 @@ describe("openLastro", () => {
   })
 
   it("rejects calls after close, and interrupts calls that outlast the patience", async () => {
-    const lastro = await openLastro(layerMemory, { patience: "20 millis" })
+    const lastro = await openLastro(layerMemory, { closeTimeout: "20 millis" })
     const stuck = lastro.run(Effect.never).then(() => "done", () => "interrupted")
     const closesItself = lastro.run(Effect.promise(() => lastro.close())).then(() => "done", () => "interrupted")
     const closing = lastro.close()

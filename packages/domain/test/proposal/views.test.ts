@@ -10,9 +10,18 @@ import {
   proposalListItem,
   PublicProposalListItem
 } from "../../src/proposal/PublicProposalListItem.ts"
-import { contract, contracting, having, later, noon, quoted, submitKyc, wholeKyc } from "../fgts/examples.ts"
+import {
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
+  noon,
+  quotedApplication,
+  submitKyc,
+  updateContract
+} from "../fgts/examples.ts"
 
-const unpaid = having(contracting(), contract("DISBURSEMENT_FAILED", later(1)))
+const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED", addMillis(1)))
 const contracted = (application = unpaid) => {
   assert.isTrue(isContracted(application))
   return application as Extract<typeof application, { proposal: object }> & Parameters<typeof proposalListItem>[0]
@@ -29,7 +38,7 @@ const disbursements: fc.Arbitrary<Disbursement> = fc.oneof(
 
 describe("proposal views", () => {
   it("PROP-04 the disbursement account shows the last four characters of key and account to every caller", () => {
-    assert.deepStrictEqual<unknown>(publicDisbursement({ method: "PIX", pix: wholeKyc.pix, bank: null }), {
+    assert.deepStrictEqual<unknown>(publicDisbursement({ method: "PIX", pix: completeKyc.pix, bank: null }), {
       method: "PIX",
       pix_key_type: "EMAIL",
       pix_key: "****.com",
@@ -40,17 +49,20 @@ describe("proposal views", () => {
       account_number: null,
       account_digit: null
     })
-    assert.deepStrictEqual<unknown>(publicDisbursement({ method: "BANK_TRANSFER", pix: null, bank: wholeKyc.bank }), {
-      method: "BANK_TRANSFER",
-      pix_key_type: null,
-      pix_key: null,
-      bank_code: "341",
-      account_type: "CC",
-      agency: "0001",
-      agency_digit: "7",
-      account_number: "****4567",
-      account_digit: "*"
-    })
+    assert.deepStrictEqual<unknown>(
+      publicDisbursement({ method: "BANK_TRANSFER", pix: null, bank: completeKyc.bank }),
+      {
+        method: "BANK_TRANSFER",
+        pix_key_type: null,
+        pix_key: null,
+        bank_code: "341",
+        account_type: "CC",
+        agency: "0001",
+        agency_digit: "7",
+        account_number: "****4567",
+        account_digit: "*"
+      }
+    )
     for (const view of ["full", "masked"] as const) {
       assert.deepStrictEqual(proposalDetail(contracted(), view).disbursement.pix_key, "****.com")
     }
@@ -86,7 +98,7 @@ describe("proposal views", () => {
       external_id: "loan-4711",
       created_by: "somebody else",
       created_at: noon,
-      updated_at: later(1),
+      updated_at: addMillis(1),
       signature_url: "https://lender.example/sign/1"
     })
     assert.strictEqual(detail.rejection?.code, "DISBURSEMENT_FAILED")
@@ -104,13 +116,16 @@ describe("proposal views", () => {
       "DISBURSEMENT_FAILED"
     ])
     const { customer, ...item } = proposalListItem(contracted())
-    assert.strictEqual(customer.name, wholeKyc.name)
+    assert.strictEqual(customer.name, completeKyc.name)
     assert.deepInclude(detail, item)
   })
 
   it("list items and details match their schemas", () => {
-    const paidAnew = having(unpaid, submitKyc({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }, later(2)))
-    for (const application of [contracting(), unpaid, paidAnew]) {
+    const paidAnew = applyCommands(
+      unpaid,
+      submitKyc({ ...completeKyc, disbursement_method: "BANK_TRANSFER" }, addMillis(2))
+    )
+    for (const application of [contractingApplication(), unpaid, paidAnew]) {
       const [item, detail] = [
         proposalListItem(contracted(application)),
         proposalDetail(contracted(application), "masked")
@@ -118,6 +133,6 @@ describe("proposal views", () => {
       assert.deepStrictEqual<unknown>(Schema.decodeUnknownResult(PublicProposalListItem)(item), Result.succeed(item))
       assert.deepStrictEqual<unknown>(Schema.decodeUnknownResult(PublicProposalDetail)(detail), Result.succeed(detail))
     }
-    assert.isFalse(isContracted(quoted()))
+    assert.isFalse(isContracted(quotedApplication()))
   })
 })

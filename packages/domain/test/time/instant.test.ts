@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { parseTimestamp, timestamp } from "../../src/time/parseTimestamp.ts"
 import { timestampOf } from "../../src/time/Timestamp.ts"
 import { decode } from "../../src/validation/decode.ts"
-import { complains } from "../validation/problems.ts"
+import { expectProblems } from "../validation/problems.ts"
 
 const codeOf = (text: string): string =>
   Result.match(parseTimestamp(text), { onFailure: ({ code }) => code, onSuccess: (at) => at })
@@ -111,7 +111,7 @@ describe("timestamp", () => {
   it("TIME-05 the encoded instant is text in the same form", () => {
     const read = decode(timestamp)
     assert.deepStrictEqual<unknown>(read("2026-01-31T09:00:00-03:00"), Result.succeed("2026-01-31T12:00:00.000Z"))
-    complains(read(1_769_860_800_000), [" INVALID_TYPE" as never])
-    complains(read(null), [" NOT_NULLABLE" as never])
+    expectProblems(read(1_769_860_800_000), [" INVALID_TYPE" as never])
+    expectProblems(read(null), [" NOT_NULLABLE" as never])
   })
 })

@@ -8,7 +8,7 @@ import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { activeGroup, issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { TokenSigner } from "../../src/token/TokenSigner.ts"
-import { givenMember, givenWorld, inMemory, knownPassword, outcome } from "../fixtures.ts"
+import { knownPassword, outcomeOf, runInMemory, storeMember, storeTwoTrees } from "../fixtures.ts"
 
 /** The error of a token request, or `done`. */
 const refusal = (body: unknown) =>
@@ -22,9 +22,9 @@ const wrongClient = "invalid_client: The client is unknown or its secret is wron
 
 describe("issueToken", () => {
   it.effect("returns an access token and a refresh token to a user", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       const body = { grant_type: "password", username: viewer.email.toUpperCase(), password: knownPassword }
       const { access_token, refresh_token, ...rest } = yield* issueToken(body)
       assert.deepStrictEqual(rest, {
@@ -46,8 +46,8 @@ describe("issueToken", () => {
     })))
 
   it.effect("returns only an access token to a client", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa, root } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aa, root } = yield* storeTwoTrees
       const { client, secret } = yield* createApiClient(aa.partner_id, "operator", { client_id: "erp" })
       const body = { grant_type: "client_credentials", client_id: "erp", client_secret: Redacted.value(secret) }
       const response = yield* issueToken({ ...body, scope: "fgts:write fgts:read" })
@@ -64,9 +64,9 @@ describe("issueToken", () => {
     })))
 
   it.effect("T36 unknown names and wrong secrets are refused identically, for users and clients", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       yield* createApiClient(a.partner_id, "admin", { client_id: "erp" })
       const user = { grant_type: "password", password: "wrong wrong wrong" }
       assert.strictEqual(yield* refusal({ ...user, username: viewer.email }), wrongUser)
@@ -79,10 +79,10 @@ describe("issueToken", () => {
     })))
 
   it.effect("AUTH-10 an inactive user or a user below an inactive partner gets no token", () =>
-    inMemory(Effect.gen(function*() {
-      const { aa, root } = yield* givenWorld
-      const inactive = yield* givenMember(aa, "viewer", { status: "INACTIVE" })
-      const active = yield* givenMember(aa, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { aa, root } = yield* storeTwoTrees
+      const inactive = yield* storeMember(aa, "viewer", { status: "INACTIVE" })
+      const active = yield* storeMember(aa, "viewer")
       const { secret } = yield* createApiClient(aa.partner_id, "admin", { client_id: "erp" })
       const user = { grant_type: "password", password: knownPassword }
       const client = { grant_type: "client_credentials", client_id: "erp", client_secret: Redacted.value(secret) }
@@ -99,8 +99,8 @@ describe("issueToken", () => {
     })))
 
   it.effect("AUTH-10 the live group applies", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* storeTwoTrees
       const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("user", aAdmin.user_id))
       assert.deepStrictEqual(activeGroup(principal), Option.some(groupBySlug("admin")))
       assert.deepStrictEqual(activeGroup({ ...principal, active: false }), Option.none())
@@ -108,9 +108,9 @@ describe("issueToken", () => {
     })))
 
   it.effect("AUTH-01 a scope beyond the group is refused for every principal", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       const { secret } = yield* createApiClient(a.partner_id, "viewer", { client_id: "erp" })
       const user = { grant_type: "password", username: viewer.email, password: knownPassword }
       const client = { grant_type: "client_credentials", client_id: "erp", client_secret: Redacted.value(secret) }
@@ -124,17 +124,17 @@ describe("issueToken", () => {
     })))
 
   it.effect("T39 a user with a due password change gets a token for that change only", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const { email } = yield* givenMember(a, "admin", { must_change_password: true })
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const { email } = yield* storeMember(a, "admin", { must_change_password: true })
       const { access_token } = yield* issueToken({ grant_type: "password", username: email, password: knownPassword })
       assert.isTrue((yield* resolveCaller(access_token)).must_change_password)
     })))
 
   it.effect("AUTH-11 a client that sends credentials with a user's is authenticated first", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       const { secret } = yield* createApiClient(a.partner_id, "viewer", { client_id: "erp" })
       const right = { client_id: "erp", client_secret: Redacted.value(secret) }
       const wrong = { ...right, client_secret: "wrong" }
@@ -152,9 +152,9 @@ describe("issueToken", () => {
     })))
 
   it.effect("AUTH-09 wrong client secrets beside a user's credentials lock the client, not the user", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       yield* createApiClient(a.partner_id, "viewer", { client_id: "erp" })
       const user = { grant_type: "password", username: viewer.email, password: knownPassword }
       const wrong = refusal({ ...user, client_id: "erp", client_secret: "wrong" })
@@ -164,11 +164,11 @@ describe("issueToken", () => {
     })))
 
   it.effect("AUTH-11 an incomplete request gets the error of RFC 6749", () =>
-    inMemory(Effect.gen(function*() {
-      yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      yield* storeTwoTrees
       assert.match(yield* refusal({}), /^invalid_request: /)
       assert.match(yield* refusal({ grant_type: "implicit" }), /^unsupported_grant_type: /)
       assert.match(yield* refusal({ grant_type: "refresh_token", refresh_token: "unknown" }), /^invalid_grant: /)
-      assert.strictEqual(yield* outcome(resolveCaller("unknown")), "Unauthenticated")
+      assert.strictEqual(yield* outcomeOf(resolveCaller("unknown")), "Unauthenticated")
     })))
 })

@@ -9,12 +9,20 @@ import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../fixtures.ts"
+import {
+  callerOf,
+  knownPassword,
+  permit,
+  permitUserPatch,
+  runInMemory,
+  storeMember,
+  storeTwoTrees
+} from "../fixtures.ts"
 
 /** Tokens of a manager and a client at aa, two levels below root. `judge` returns the current validity of a token. */
 const setUp = Effect.gen(function*() {
-  const trees = yield* givenWorld
-  const manager = yield* givenMember(trees.aa, "manager")
+  const trees = yield* storeTwoTrees
+  const manager = yield* storeMember(trees.aa, "manager")
   const { secret } = yield* createApiClient(trees.b.partner_id, "admin", { client_id: "erp" })
   const user = yield* issueToken({ grant_type: "password", username: manager.email, password: knownPassword })
   const client = yield* issueToken({
@@ -28,8 +36,8 @@ const setUp = Effect.gen(function*() {
     manager,
     user: judge(user.access_token),
     client: judge(client.access_token),
-    ofManager: yield* mayPatch(admin, manager.user_id),
-    partners: yield* may(admin, "partners:write")
+    ofManager: yield* permitUserPatch(admin, manager.user_id),
+    partners: yield* permit(admin, "partners:write")
   }
 })
 
@@ -38,7 +46,7 @@ const judge = (token: string) =>
 
 describe("resolveCaller", () => {
   it.effect("T08 AUTH-07 an inactive user is refused from the next request on, and admitted again once active", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager, ofManager, user } = yield* setUp
       assert.strictEqual(yield* user, "manager")
       yield* updateUser(ofManager, manager.user_id, { status: "INACTIVE" })
@@ -48,7 +56,7 @@ describe("resolveCaller", () => {
     })))
 
   it.effect("AUTH-07 an inactive partner blocks exactly its subtree", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { a, client, root, user } = yield* setUp
       yield* setPartnerStatus(a.partner_id, "inactive")
       assert.deepStrictEqual([yield* user, yield* client], ["inactive", "admin"])
@@ -59,7 +67,7 @@ describe("resolveCaller", () => {
     })))
 
   it.effect("AUTH-07 a partner moved below an inactive one is blocked with it", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { aa, b, partners, user } = yield* setUp
       yield* setPartnerStatus(b.partner_id, "inactive")
       yield* updatePartner(partners, aa.partner_id, { partner: { parent_uuid: b.partner_id } })
@@ -67,7 +75,7 @@ describe("resolveCaller", () => {
     })))
 
   it.effect("T06 AUTH-07 a user moved to another partner needs a new token", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { aa, b, manager, ofManager, user } = yield* setUp
       yield* updateUser(ofManager, manager.user_id, { partner_id: b.partner_id })
       assert.strictEqual(yield* user, "stale")
@@ -76,21 +84,21 @@ describe("resolveCaller", () => {
     })))
 
   it.effect("T09 AUTH-07 a token survives the move of its partner", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { aa, b, partners, user } = yield* setUp
       yield* updatePartner(partners, aa.partner_id, { partner: { parent_uuid: b.partner_id } })
       assert.strictEqual(yield* user, "manager")
     })))
 
   it.effect("AUTH-07 a user's live group applies", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager, ofManager, user } = yield* setUp
       yield* updateUser(ofManager, manager.user_id, { group_id: groupBySlug("viewer").group_id })
       assert.strictEqual(yield* user, "viewer")
     })))
 
   it.effect("T08 AUTH-07 a client's token is invalidated with its secret, the client or its partner", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const rotated = yield* setUp
       yield* rotateApiClient("erp")
       assert.strictEqual(yield* rotated.client, "stale")
@@ -99,14 +107,14 @@ describe("resolveCaller", () => {
     })))
 
   it.effect("T08 AUTH-07 a client of a deleted partner is unknown", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { b, client, partners } = yield* setUp
       yield* deletePartner(partners, b.partner_id)
       assert.strictEqual(yield* client, "unknown")
     })))
 
   it.effect("AUTH-07 a token expires after 15 minutes", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { user } = yield* setUp
       yield* TestClock.adjust(900_000 - 1)
       assert.strictEqual(yield* user, "manager")

@@ -10,7 +10,7 @@ import { RefreshTokenRepository } from "../../src/token/RefreshToken.ts"
 import { revokeToken } from "../../src/token/RevokeToken.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, mayPatch } from "../fixtures.ts"
+import { callerOf, knownPassword, permitUserPatch, runInMemory, storeMember, storeTwoTrees } from "../fixtures.ts"
 
 /** Signs in and returns the refresh token. */
 const signIn = Effect.fnUntraced(function*({ email }: UserListItem, scope = "") {
@@ -34,13 +34,13 @@ const next = (refresh_token: string, scope = "") =>
   })
 
 const setUp = Effect.gen(function*() {
-  const trees = yield* givenWorld
-  return { ...trees, manager: yield* givenMember(trees.aa, "manager") }
+  const trees = yield* storeTwoTrees
+  return { ...trees, manager: yield* storeMember(trees.aa, "manager") }
 })
 
 describe("sessions", () => {
   it.effect("AUTH-08 continue through refresh tokens, each valid once", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
       const second = yield* next(first)
@@ -49,7 +49,7 @@ describe("sessions", () => {
     })))
 
   it.effect("AUTH-08 end permanently when a spent refresh token is reused; other sessions continue", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const other = yield* signIn(manager)
       const first = yield* signIn(manager)
@@ -61,7 +61,7 @@ describe("sessions", () => {
     })))
 
   it.effect("AUTH-08 of two concurrent exchanges of a refresh token, one fails and the session ends", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
       const both = yield* Effect.all([next(first), next(first)], { concurrency: "unbounded" })
@@ -71,7 +71,7 @@ describe("sessions", () => {
     })))
 
   it.effect("AUTH-08 last 30 days from the latest refresh token", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
       yield* TestClock.adjust("30 days")
@@ -85,7 +85,7 @@ describe("sessions", () => {
     })))
 
   it.effect("AUTH-01 never exceed the scope granted at sign-in or the live group", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager, rootAdmin } = yield* setUp
       const narrow = yield* signIn(manager, "users:read users:write")
       assert.strictEqual(yield* next(narrow, "fgts:read"), "invalid_scope")
@@ -94,7 +94,7 @@ describe("sessions", () => {
       const whole = yield* exchange(narrower.refresh_token ?? "")
       assert.strictEqual(whole.scope, "users:read users:write")
       const { user_id } = manager
-      const allowed = yield* mayPatch(yield* callerOf(rootAdmin), user_id)
+      const allowed = yield* permitUserPatch(yield* callerOf(rootAdmin), user_id)
       yield* updateUser(allowed, user_id, { group_id: groupBySlug("viewer").group_id })
       const demoted = yield* exchange(whole.refresh_token ?? "")
       assert.strictEqual(demoted.scope, "users:read")
@@ -103,7 +103,7 @@ describe("sessions", () => {
     })))
 
   it.effect("AUTH-08 a refusal does not spend the refresh token", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager, root } = yield* setUp
       const first = yield* signIn(manager)
       const { state } = yield* MemoryDatabase
@@ -117,10 +117,10 @@ describe("sessions", () => {
     })))
 
   it.effect("T08 AUTH-08 a refresh token issued for another password is invalid, revoked or not", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager, rootAdmin } = yield* setUp
       const first = yield* signIn(manager)
-      const allowed = yield* mayPatch(yield* callerOf(rootAdmin), manager.user_id)
+      const allowed = yield* permitUserPatch(yield* callerOf(rootAdmin), manager.user_id)
       const tokens = yield* RefreshTokenRepository
       // A sign-in that ends after the password change leaves a token that was not revoked.
       yield* Effect.provideService(
@@ -132,16 +132,16 @@ describe("sessions", () => {
     })))
 
   it.effect("T08 AUTH-10 return no token while the user is inactive", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager, rootAdmin } = yield* setUp
       const first = yield* signIn(manager)
-      const allowed = yield* mayPatch(yield* callerOf(rootAdmin), manager.user_id)
+      const allowed = yield* permitUserPatch(yield* callerOf(rootAdmin), manager.user_id)
       yield* updateUser(allowed, manager.user_id, { status: "INACTIVE" })
       assert.strictEqual(yield* next(first), "invalid_grant")
     })))
 
   it.effect("AUTH-08 revoking any refresh token ends its session; an unknown token is not an error", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const other = yield* signIn(manager)
       const first = yield* signIn(manager)
@@ -154,7 +154,7 @@ describe("sessions", () => {
     })))
 
   it.effect("audit their beginning and end once each, without tokens", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const { state } = yield* MemoryDatabase
       const stolen = yield* signIn(manager)
@@ -175,7 +175,7 @@ describe("sessions", () => {
     })))
 
   it.effect("do not begin if the audit cannot be written", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const { state } = yield* MemoryDatabase
       const before = yield* state

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { ClientAddress, verifySecret } from "../../src/token/verifySecret.ts"
-import { givenMember, givenWorld, inMemory, knownPassword, start } from "../fixtures.ts"
+import { knownPassword, runInMemory, start, storeMember, storeTwoTrees } from "../fixtures.ts"
 
 const from = (ip: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, ClientAddress, ip)
@@ -23,8 +23,8 @@ const times = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
 
 describe("verifySecret", () => {
   it.effect("T36 AUTH-09 five failures lock the pair of user and address for 15 minutes, even with the right password", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin: { email } } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin: { email } } = yield* storeTwoTrees
       assert.deepStrictEqual(new Set(yield* times(5, attempt(email, "wrong"))), new Set(["invalid_grant"]))
       assert.strictEqual(yield* attempt(email, "wrong"), "TooManyAttempts")
       assert.strictEqual(yield* attempt(email, knownPassword), "TooManyAttempts")
@@ -36,8 +36,8 @@ describe("verifySecret", () => {
     })))
 
   it.effect("T36 AUTH-09 unknown users and clients are counted and locked identically", () =>
-    inMemory(Effect.gen(function*() {
-      yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      yield* storeTwoTrees
       yield* times(5, attempt("nobody@example.com", "wrong"))
       assert.strictEqual(yield* attempt("Nobody@Example.com", "wrong"), "TooManyAttempts")
       const client = issueToken({ grant_type: "client_credentials", client_id: "nobody", client_secret: "x" })
@@ -47,9 +47,9 @@ describe("verifySecret", () => {
     })))
 
   it.effect("AUTH-09 the right password clears the failures of its own pair only", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin: { email } } = yield* givenWorld
-      const other = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin: { email } } = yield* storeTwoTrees
+      const other = yield* storeMember(a, "viewer")
       yield* times(4, attempt(email, "wrong"))
       yield* attempt(email, "wrong", "192.0.2.2")
       yield* times(4, attempt(other.email, "wrong"))
@@ -61,8 +61,8 @@ describe("verifySecret", () => {
     })))
 
   it.effect("AUTH-09 failures from many addresses only delay, by at most five seconds", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin: { email } } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin: { email } } = yield* storeTwoTrees
       const { failedLogins } = yield* MemoryDatabase
       const elsewhere = Array.from({ length: 500 }, (_, n) => ({ username: `user:${email}`, ip: `::${n}`, at: start }))
       yield* Ref.set(failedLogins, elsewhere)
@@ -74,8 +74,8 @@ describe("verifySecret", () => {
     })))
 
   it.effect("T36 AUTH-09 of many concurrent guesses, only five are answered", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin: { email } } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin: { email } } = yield* storeTwoTrees
       const hasher = yield* PasswordHasher
       const open = yield* Deferred.make<void>()
       // Every guess is admitted before the first one is verified.
@@ -97,7 +97,7 @@ describe("verifySecret", () => {
     })))
 
   it.effect("T36 an unknown name costs the same work as a known one", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const hasher = yield* PasswordHasher
       const verifications = yield* Ref.make(0)
       const counting = PasswordHasher.of({

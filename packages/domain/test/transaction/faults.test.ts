@@ -12,7 +12,15 @@ import { RefreshTokenRepository } from "../../src/token/RefreshToken.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
-import { callerOf, givenMember, givenWorld, inMemory, knownPassword, may, mayPatch } from "../fixtures.ts"
+import {
+  callerOf,
+  knownPassword,
+  permit,
+  permitUserPatch,
+  runInMemory,
+  storeMember,
+  storeTwoTrees
+} from "../fixtures.ts"
 
 const broken = new Error("injected fault")
 const fault = () => Effect.die(broken)
@@ -33,14 +41,14 @@ const newUser = {
 
 /** Every mutation of partners and users. Each succeeds without a fault. */
 const mutations = Effect.gen(function*() {
-  const { a, aAdmin, aa, b, rootAdmin } = yield* givenWorld
+  const { a, aAdmin, aa, b, rootAdmin } = yield* storeTwoTrees
   const caller = yield* callerOf(rootAdmin)
-  const viewer = yield* givenMember(a, "viewer")
-  const partners = yield* may(caller, "partners:write")
-  const users = yield* may(caller, "users:write")
-  const self = yield* mayPatch(yield* callerOf(aAdmin), aAdmin.user_id)
+  const viewer = yield* storeMember(a, "viewer")
+  const partners = yield* permit(caller, "partners:write")
+  const users = yield* permit(caller, "users:write")
+  const self = yield* permitUserPatch(yield* callerOf(aAdmin), aAdmin.user_id)
   const change = { password: "a better password", current_password: knownPassword }
-  const other = yield* mayPatch(caller, viewer.user_id)
+  const other = yield* permitUserPatch(caller, viewer.user_id)
   return {
     createPartner: mutation(createPartner(partners, { partner: newPartner })),
     movePartner: mutation(
@@ -64,14 +72,14 @@ const expectRollback = Effect.fnUntraced(function*(attempt: Mutation) {
 
 describe("transaction faults", () => {
   it.effect("T58 an audit failure rolls back the whole mutation", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       for (const attempt of Object.values(yield* mutations)) {
         yield* expectRollback(Effect.provideService(attempt, AuditLog, { record: fault }))
       }
     })))
 
   it.effect("T58 a failure to store the answer rolls back the creation and leaves the key free", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const all = yield* mutations
       const store = yield* IdempotencyStore
       const key = { key: "k", fingerprint: "f", replayed: MutableRef.make(false) }
@@ -83,7 +91,7 @@ describe("transaction faults", () => {
     })))
 
   it.effect("T58 a failure to end sessions rolls back the password change and the deletion", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const all = yield* mutations
       const tokens = yield* RefreshTokenRepository
       for (const attempt of [all.changePassword, all.deleteUser]) {
@@ -92,7 +100,7 @@ describe("transaction faults", () => {
     })))
 
   it.effect("T58 without a fault, each mutation succeeds with one audit entry", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { state } = yield* MemoryDatabase
       for (const attempt of Object.values(yield* mutations)) {
         const before = (yield* state).audit.length

@@ -11,15 +11,15 @@ import { judgeChoice } from "../../src/user/passwordChange.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
 import {
-  auditOf,
+  auditEntriesOf,
   callerOf,
-  givenMember,
-  givenWorld,
-  inMemory,
+  expectRefusal,
   knownPassword,
-  mayPatch,
-  outcome,
-  refused
+  outcomeOf,
+  permitUserPatch,
+  runInMemory,
+  storeMember,
+  storeTwoTrees
 } from "../fixtures.ts"
 
 const password = "a better password"
@@ -28,43 +28,43 @@ const signIn = ({ email }: UserListItem, secret: string) =>
   issueToken({ grant_type: "password", username: email, password: secret })
 
 const patchSelf = Effect.fnUntraced(function*(user: UserListItem, body: unknown) {
-  return yield* updateUser(yield* mayPatch(yield* callerOf(user), user.user_id), user.user_id, body)
+  return yield* updateUser(yield* permitUserPatch(yield* callerOf(user), user.user_id), user.user_id, body)
 })
 
 describe("changing a password", () => {
   it.effect("changing one's own ends every session and token, and clears the due change", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer", { must_change_password: true })
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer", { must_change_password: true })
       const session = yield* signIn(viewer, knownPassword)
       const changed = yield* patchSelf(viewer, { password, current_password: knownPassword })
       assert.isFalse(changed.must_change_password)
-      assert.strictEqual(yield* outcome(resolveCaller(session.access_token)), "Unauthenticated")
+      assert.strictEqual(yield* outcomeOf(resolveCaller(session.access_token)), "Unauthenticated")
       const refresh = { grant_type: "refresh_token", refresh_token: session.refresh_token }
-      assert.strictEqual(yield* outcome(issueToken(refresh)), "TokenRefused")
-      assert.strictEqual(yield* outcome(signIn(viewer, knownPassword)), "TokenRefused")
-      assert.strictEqual(yield* outcome(signIn(viewer, password)), "done")
-      const [entry] = yield* auditOf(viewer.user_id)
+      assert.strictEqual(yield* outcomeOf(issueToken(refresh)), "TokenRefused")
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, knownPassword)), "TokenRefused")
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, password)), "done")
+      const [entry] = yield* auditEntriesOf(viewer.user_id)
       assert.deepInclude(entry, { action: "user.password", actor: viewer.user_id })
       assert.notMatch(JSON.stringify(entry), /password"?:"|not-secure/)
     })))
 
   it.effect("changing another user's requires no current password, and makes a new change due", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       const session = yield* signIn(viewer, knownPassword)
-      const allowed = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
+      const allowed = yield* permitUserPatch(yield* callerOf(aAdmin), viewer.user_id)
       const changed = yield* updateUser(allowed, viewer.user_id, { password, name: "Outro Nome" })
       assert.deepInclude(changed, { must_change_password: true, name: "Outro Nome" })
-      assert.strictEqual(yield* outcome(resolveCaller(session.access_token)), "Unauthenticated")
-      assert.strictEqual(yield* outcome(signIn(viewer, password)), "done")
+      assert.strictEqual(yield* outcomeOf(resolveCaller(session.access_token)), "Unauthenticated")
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, password)), "done")
     })))
 
   it.effect("reports its problems together with all others, and changes nothing", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       const cases: ReadonlyArray<readonly [unknown, string]> = [
         [{ password }, "current_password REQUIRED"],
         [{ password, current_password: null }, "current_password NOT_NULLABLE"],
@@ -77,26 +77,26 @@ describe("changing a password", () => {
         [{ current_password: 1 }, "current_password INVALID_TYPE"],
         [{ current_password: null }, "current_password NOT_NULLABLE"]
       ]
-      const self = yield* mayPatch(yield* callerOf(viewer), viewer.user_id)
-      for (const [body, expected] of cases) yield* refused(updateUser(self, viewer.user_id, body), expected)
-      const other = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
-      yield* refused(
+      const self = yield* permitUserPatch(yield* callerOf(viewer), viewer.user_id)
+      for (const [body, expected] of cases) yield* expectRefusal(updateUser(self, viewer.user_id, body), expected)
+      const other = yield* permitUserPatch(yield* callerOf(aAdmin), viewer.user_id)
+      yield* expectRefusal(
         updateUser(other, viewer.user_id, { password: "short", name: "", current_password: 1 }),
         "current_password INVALID_TYPE, name TOO_SHORT, password TOO_SHORT"
       )
-      assert.strictEqual(yield* outcome(signIn(viewer, knownPassword)), "done")
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, knownPassword)), "done")
     })))
 
   it.effect("USER-06 T39 the new password must differ from the current one, so no temporary password is kept", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer", { must_change_password: true })
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer", { must_change_password: true })
       const same = { password: knownPassword, current_password: knownPassword }
-      yield* refused(patchSelf(viewer, same), "password SUPERSEDED")
+      yield* expectRefusal(patchSelf(viewer, same), "password SUPERSEDED")
       const wrong = { password, current_password: password }
-      yield* refused(patchSelf(viewer, wrong), "current_password MISMATCH, password SUPERSEDED")
-      const byAdmin = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
-      assert.strictEqual(yield* outcome(updateUser(byAdmin, viewer.user_id, same)), "done")
+      yield* expectRefusal(patchSelf(viewer, wrong), "current_password MISMATCH, password SUPERSEDED")
+      const byAdmin = yield* permitUserPatch(yield* callerOf(aAdmin), viewer.user_id)
+      assert.strictEqual(yield* outcomeOf(updateUser(byAdmin, viewer.user_id, same)), "done")
     })))
 
   it("USER-06 passwords are compared exactly", () => {
@@ -107,10 +107,10 @@ describe("changing a password", () => {
   })
 
   it.effect("AUTH-09 a patch that is refused before its body verifies and hashes nothing", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa, b } = yield* givenWorld
-      const viewer = yield* givenMember(aa, "viewer")
-      const outsider = yield* givenMember(b, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b } = yield* storeTwoTrees
+      const viewer = yield* storeMember(aa, "viewer")
+      const outsider = yield* storeMember(b, "viewer")
       const hasher = yield* PasswordHasher
       const unused = PasswordHasher.of({
         ...hasher,
@@ -118,24 +118,24 @@ describe("changing a password", () => {
         verify: () => Effect.die("verified")
       })
       const patch = Effect.fnUntraced(function*(caller: UserListItem, id: UserId, body: unknown) {
-        return yield* updateUser(yield* mayPatch(yield* callerOf(caller), id), id, body, () => false)
+        return yield* updateUser(yield* permitUserPatch(yield* callerOf(caller), id), id, body, () => false)
       }, Effect.provideService(PasswordHasher, unused))
       const body = { password, current_password: "wrong" }
-      yield* refused(patch(viewer, viewer.user_id, body), "PreconditionFailed")
-      yield* refused(patch(aAdmin, viewer.user_id, body), "PreconditionFailed")
-      yield* refused(patch(aAdmin, outsider.user_id, body), "OutsideHierarchy")
-      yield* refused(patch(aAdmin, aa.partner_id as string as UserId, body), "NotFound")
-      const manager = yield* givenMember(aa, "manager")
+      yield* expectRefusal(patch(viewer, viewer.user_id, body), "PreconditionFailed")
+      yield* expectRefusal(patch(aAdmin, viewer.user_id, body), "PreconditionFailed")
+      yield* expectRefusal(patch(aAdmin, outsider.user_id, body), "OutsideHierarchy")
+      yield* expectRefusal(patch(aAdmin, aa.partner_id as string as UserId, body), "NotFound")
+      const manager = yield* storeMember(aa, "manager")
       const stronger = { ...body, group_id: groupBySlug("admin").group_id }
-      yield* refused(patch(manager, viewer.user_id, stronger), "PermissionDenied")
+      yield* expectRefusal(patch(manager, viewer.user_id, stronger), "PermissionDenied")
       assert.deepStrictEqual(yield* Ref.get((yield* MemoryDatabase).failedLogins), [])
     })))
 
   it.effect("the precondition is checked again under the lock", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
-      const allowed = yield* mayPatch(yield* callerOf(viewer), viewer.user_id)
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
+      const allowed = yield* permitUserPatch(yield* callerOf(viewer), viewer.user_id)
       let judged = 0
       const change = updateUser(
         allowed,
@@ -143,41 +143,41 @@ describe("changing a password", () => {
         { password, current_password: knownPassword },
         () => ++judged < 2
       )
-      yield* refused(change, "PreconditionFailed")
+      yield* expectRefusal(change, "PreconditionFailed")
       assert.strictEqual(judged, 2)
     })))
 
   it.effect("T39 while a change is due, a user can patch nothing else of itself", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const admin = yield* givenMember(a, "admin", { must_change_password: true })
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const admin = yield* storeMember(a, "admin", { must_change_password: true })
       for (const body of [{}, { name: "Eu" }, { password, current_password: knownPassword, name: "Eu" }, null]) {
-        const self = yield* mayPatch(yield* callerOf(admin), admin.user_id)
-        yield* refused(updateUser(self, admin.user_id, body), "PasswordChangeRequired")
+        const self = yield* permitUserPatch(yield* callerOf(admin), admin.user_id)
+        yield* expectRefusal(updateUser(self, admin.user_id, body), "PasswordChangeRequired")
       }
     })))
 
   it.effect("AUTH-09 wrong current passwords count like failed sign-ins and lock the same pair", () =>
-    inMemory(Effect.gen(function*() {
-      const { a } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       const wrong = patchSelf(viewer, { password, current_password: "wrong" })
-      for (let attempt = 0; attempt < 5; attempt++) yield* refused(wrong, "current_password MISMATCH")
-      yield* refused(wrong, "TooManyAttempts")
-      yield* refused(patchSelf(viewer, { password, current_password: knownPassword }), "TooManyAttempts")
-      assert.strictEqual(yield* outcome(signIn(viewer, knownPassword)), "TooManyAttempts")
+      for (let attempt = 0; attempt < 5; attempt++) yield* expectRefusal(wrong, "current_password MISMATCH")
+      yield* expectRefusal(wrong, "TooManyAttempts")
+      yield* expectRefusal(patchSelf(viewer, { password, current_password: knownPassword }), "TooManyAttempts")
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, knownPassword)), "TooManyAttempts")
       const elsewhere = Effect.provideService(signIn(viewer, knownPassword), ClientAddress, "192.0.2.9")
-      assert.strictEqual(yield* outcome(elsewhere), "done")
+      assert.strictEqual(yield* outcomeOf(elsewhere), "done")
       const failed = yield* Ref.get((yield* MemoryDatabase).failedLogins)
       assert.deepStrictEqual(new Set(failed.map(({ username }) => username)), new Set([`user:${viewer.email}`]))
     })))
 
   it.effect("a current password replaced while the new one is hashed is no longer accepted", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
-      const viewer = yield* givenMember(a, "viewer")
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const viewer = yield* storeMember(a, "viewer")
       const hasher = yield* PasswordHasher
-      const byAdmin = yield* mayPatch(yield* callerOf(aAdmin), viewer.user_id)
+      const byAdmin = yield* permitUserPatch(yield* callerOf(aAdmin), viewer.user_id)
       const replace = Effect.orDie(updateUser(byAdmin, viewer.user_id, { password: "the admin's choice" }))
       const context = yield* Effect.context<Effect.Services<typeof replace>>()
       // The new password is hashed after the current one is verified, and before the transaction.
@@ -187,10 +187,10 @@ describe("changing a password", () => {
       })
       const change = patchSelf(viewer, { password, current_password: knownPassword })
       assert.strictEqual(
-        yield* outcome(Effect.provideService(change, PasswordHasher, late)),
+        yield* outcomeOf(Effect.provideService(change, PasswordHasher, late)),
         "current_password MISMATCH"
       )
-      assert.strictEqual(yield* outcome(signIn(viewer, password)), "TokenRefused")
-      assert.strictEqual(yield* outcome(signIn(viewer, "the admin's choice")), "done")
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, password)), "TokenRefused")
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, "the admin's choice")), "done")
     })))
 })

@@ -6,16 +6,16 @@ import { issueToken } from "../../src/token/IssueToken.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import {
-  auditOf,
+  auditEntriesOf,
   callerOf,
-  givenMember,
-  givenWorld,
-  inMemory,
-  may,
-  mayRead,
-  outcome,
-  refused,
-  start
+  expectRefusal,
+  outcomeOf,
+  permit,
+  permitUserRead,
+  runInMemory,
+  start,
+  storeMember,
+  storeTwoTrees
 } from "../fixtures.ts"
 
 const group_id = (slug: GroupSlug) => groupBySlug(slug).group_id
@@ -29,10 +29,10 @@ const body = {
 
 describe("createUser", () => {
   it.effect("adds a user to the caller's partner, with a temporary password that must be changed", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
       const caller = yield* callerOf(aAdmin)
-      const { temporary_password, ...detail } = yield* createUser(yield* may(caller, "users:write"), body)
+      const { temporary_password, ...detail } = yield* createUser(yield* permit(caller, "users:write"), body)
       assert.deepStrictEqual<unknown>(detail, {
         user_id: detail.user_id,
         name: "Bia Nova",
@@ -46,28 +46,28 @@ describe("createUser", () => {
         partner_id: a.partner_id,
         partners: [{ partner_id: a.partner_id, name: a.name }]
       })
-      assert.deepStrictEqual(yield* getUser(yield* mayRead(caller, detail.user_id), detail.user_id), detail)
+      assert.deepStrictEqual(yield* getUser(yield* permitUserRead(caller, detail.user_id), detail.user_id), detail)
       const signIn = { grant_type: "password", username: "bia@example.com", password: temporary_password }
       assert.strictEqual((yield* issueToken(signIn)).token_type, "Bearer")
     })))
 
   it.effect("uses the given password and returns none", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin } = yield* givenWorld
-      const created = yield* createUser(yield* may(yield* callerOf(aAdmin), "users:write"), {
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* storeTwoTrees
+      const created = yield* createUser(yield* permit(yield* callerOf(aAdmin), "users:write"), {
         ...body,
         password: "my own password"
       })
       assert.notProperty(created, "temporary_password")
       assert.isFalse(created.must_change_password)
       const signIn = { grant_type: "password", username: body.email, password: "my own password" }
-      assert.strictEqual(yield* outcome(issueToken(signIn)), "done")
+      assert.strictEqual(yield* outcomeOf(issueToken(signIn)), "done")
     })))
 
   it.effect("T37 hashes a password only for a valid body", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
       const hashed = yield* Ref.make(0)
       const hasher = yield* PasswordHasher
       const counting = PasswordHasher.of({
@@ -75,7 +75,7 @@ describe("createUser", () => {
         hash: (secret) => Effect.andThen(Ref.update(hashed, (count) => count + 1), hasher.hash(secret))
       })
       const create = (request: unknown) =>
-        outcome(Effect.provideService(createUser(allowed, request), PasswordHasher, counting))
+        outcomeOf(Effect.provideService(createUser(allowed, request), PasswordHasher, counting))
       for (const wrong of [{ ...body, name: "" }, { ...body, password: "short" }, { ...body, zzz: 1 }, null]) {
         assert.notStrictEqual(yield* create(wrong), "done")
       }
@@ -85,11 +85,11 @@ describe("createUser", () => {
     })))
 
   it.effect("AUDIT-01 writes an audit entry without a password or personal data", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aAdmin } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
       const { temporary_password = "", user_id } = yield* createUser(allowed, body)
-      const entries = yield* auditOf(user_id)
+      const entries = yield* auditEntriesOf(user_id)
       assert.deepStrictEqual(
         entries.map(({ action, actor, before, partner_id }) => [action, actor, before, partner_id]),
         [
@@ -102,57 +102,57 @@ describe("createUser", () => {
     })))
 
   it.effect("T13 HIER-03 the partner must exist in the caller's subtree", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa, b, root, stranger } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b, root, stranger } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
       for (const { partner_id } of [root, b, stranger]) {
-        yield* refused(createUser(allowed, { ...body, partner_id }), "partner_id OUTSIDE_HIERARCHY")
+        yield* expectRefusal(createUser(allowed, { ...body, partner_id }), "partner_id OUTSIDE_HIERARCHY")
       }
-      yield* refused(
+      yield* expectRefusal(
         createUser(allowed, { ...body, partner_id: aAdmin.user_id, name: "" }),
         "name TOO_SHORT, partner_id NOT_FOUND"
       )
-      yield* refused(createUser(allowed, { ...body, partner_id: null }), "partner_id NOT_NULLABLE")
-      yield* refused(createUser(allowed, { ...body, partner_id: "x" }), "partner_id INVALID_FORMAT")
+      yield* expectRefusal(createUser(allowed, { ...body, partner_id: null }), "partner_id NOT_NULLABLE")
+      yield* expectRefusal(createUser(allowed, { ...body, partner_id: "x" }), "partner_id INVALID_FORMAT")
       assert.strictEqual((yield* createUser(allowed, { ...body, partner_id: aa.partner_id })).partner_id, aa.partner_id)
     })))
 
   it.effect("T13 USER-02 a stronger group is denied before the body is checked; an unknown one is not found", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, b } = yield* givenWorld
-      const manager = yield* callerOf(yield* givenMember(a, "manager"))
-      const allowed = yield* may(manager, "users:write")
-      yield* refused(createUser(allowed, { ...body, group_id: group_id("admin") }), "PermissionDenied")
-      yield* refused(
+    runInMemory(Effect.gen(function*() {
+      const { a, b } = yield* storeTwoTrees
+      const manager = yield* callerOf(yield* storeMember(a, "manager"))
+      const allowed = yield* permit(manager, "users:write")
+      yield* expectRefusal(createUser(allowed, { ...body, group_id: group_id("admin") }), "PermissionDenied")
+      yield* expectRefusal(
         createUser(allowed, { name: "", partner_id: b.partner_id, group_id: group_id("admin").toUpperCase() }),
         "PermissionDenied"
       )
-      yield* refused(createUser(allowed, { ...body, group_id: a.partner_id }), "group_id NOT_FOUND")
-      yield* refused(createUser(allowed, { ...body, group_id: "admin" }), "group_id INVALID_FORMAT")
+      yield* expectRefusal(createUser(allowed, { ...body, group_id: a.partner_id }), "group_id NOT_FOUND")
+      yield* expectRefusal(createUser(allowed, { ...body, group_id: "admin" }), "group_id INVALID_FORMAT")
       assert.strictEqual((yield* createUser(allowed, { ...body, group_id: group_id("manager") })).group.slug, "manager")
     })))
 
   it.effect("USER-02 a token limited to users:write can grant no permission that it lacks", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* storeTwoTrees
       const narrowed = yield* callerOf(aAdmin, ["users:write", "users:read"])
-      yield* refused(createUser(yield* may(narrowed, "users:write"), body), "PermissionDenied")
+      yield* expectRefusal(createUser(yield* permit(narrowed, "users:write"), body), "PermissionDenied")
     })))
 
   it.effect("T23 T35 an e-mail is unique in any letter case, across partners", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, strangerAdmin } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, strangerAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
       yield* createUser(allowed, body)
-      yield* refused(createUser(allowed, { ...body, email: "bIA@eXAMPLE.com" }), "EmailTaken")
-      yield* refused(createUser(allowed, { ...body, email: strangerAdmin.email.toUpperCase() }), "EmailTaken")
+      yield* expectRefusal(createUser(allowed, { ...body, email: "bIA@eXAMPLE.com" }), "EmailTaken")
+      yield* expectRefusal(createUser(allowed, { ...body, email: strangerAdmin.email.toUpperCase() }), "EmailTaken")
     })))
 
   it.effect("T25 reports every problem at once, including fields that only the system sets", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin } = yield* givenWorld
-      const allowed = yield* may(yield* callerOf(aAdmin), "users:write")
-      yield* refused(
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
+      yield* expectRefusal(
         createUser(allowed, {
           name: "x",
           email: 5,
@@ -176,7 +176,7 @@ describe("createUser", () => {
           "user_id UNKNOWN_FIELD"
         ].join(", ")
       )
-      yield* refused(createUser(allowed, { ...body, password: null }), "password NOT_NULLABLE")
-      yield* refused(createUser(allowed, []), " INVALID_TYPE")
+      yield* expectRefusal(createUser(allowed, { ...body, password: null }), "password NOT_NULLABLE")
+      yield* expectRefusal(createUser(allowed, []), " INVALID_TYPE")
     })))
 })

@@ -9,36 +9,39 @@ import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
 import {
-  auditOf,
+  auditEntriesOf,
   callerOf,
-  givenMember,
-  givenWorld,
-  inMemory,
+  expectRefusal,
   knownPassword,
-  may,
-  mayRead,
-  outcome,
-  refused
+  outcomeOf,
+  permit,
+  permitUserRead,
+  runInMemory,
+  storeMember,
+  storeTwoTrees
 } from "../fixtures.ts"
 
 describe("deleteUser", () => {
   it.effect("T08 hides a user from every read, ends its sessions and tokens, and frees its e-mail", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
       const caller = yield* callerOf(aAdmin)
-      const viewer = yield* givenMember(aa, "viewer")
+      const viewer = yield* storeMember(aa, "viewer")
       const session = yield* issueToken({ grant_type: "password", username: viewer.email, password: knownPassword })
-      const write = yield* may(caller, "users:write")
+      const write = yield* permit(caller, "users:write")
       yield* deleteUser(write, viewer.user_id)
-      assert.strictEqual(yield* outcome(getUser(yield* mayRead(caller, viewer.user_id), viewer.user_id)), "NotFound")
-      assert.strictEqual((yield* listUsers(yield* may(caller, "users:read"), {})).page.total_elements, 1)
-      yield* refused(deleteUser(write, viewer.user_id), "NotFound")
-      assert.strictEqual(yield* outcome(resolveCaller(session.access_token)), "Unauthenticated")
+      assert.strictEqual(
+        yield* outcomeOf(getUser(yield* permitUserRead(caller, viewer.user_id), viewer.user_id)),
+        "NotFound"
+      )
+      assert.strictEqual((yield* listUsers(yield* permit(caller, "users:read"), {})).page.total_elements, 1)
+      yield* expectRefusal(deleteUser(write, viewer.user_id), "NotFound")
+      assert.strictEqual(yield* outcomeOf(resolveCaller(session.access_token)), "Unauthenticated")
       const refresh = { grant_type: "refresh_token", refresh_token: session.refresh_token }
-      assert.strictEqual(yield* outcome(issueToken(refresh)), "TokenRefused")
+      assert.strictEqual(yield* outcomeOf(issueToken(refresh)), "TokenRefused")
       const signIn = { grant_type: "password", username: viewer.email, password: knownPassword }
-      assert.strictEqual(yield* outcome(issueToken(signIn)), "TokenRefused")
-      const [entry, ...more] = yield* auditOf(viewer.user_id)
+      assert.strictEqual(yield* outcomeOf(issueToken(signIn)), "TokenRefused")
+      const [entry, ...more] = yield* auditEntriesOf(viewer.user_id)
       assert.deepStrictEqual(more, [])
       assert.deepInclude(entry, {
         action: "user.delete",
@@ -58,19 +61,19 @@ describe("deleteUser", () => {
     })))
 
   it.effect("HIER-02 USER-02 PRE-01 USER-05 checks existence, hierarchy, group, precondition and self-deletion in this order", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aa, b, rootAdmin, strangerAdmin } = yield* givenWorld
-      const manager = yield* givenMember(a, "manager")
-      const write = yield* may(yield* callerOf(manager), "users:write")
+    runInMemory(Effect.gen(function*() {
+      const { a, aa, b, rootAdmin, strangerAdmin } = yield* storeTwoTrees
+      const manager = yield* storeMember(a, "manager")
+      const write = yield* permit(yield* callerOf(manager), "users:write")
       const stale = () => false
-      yield* refused(deleteUser(write, a.partner_id as string as UserId, stale), "NotFound")
-      for (const outside of [rootAdmin, strangerAdmin, yield* givenMember(b, "viewer")]) {
-        yield* refused(deleteUser(write, outside.user_id, stale), "OutsideHierarchy")
+      yield* expectRefusal(deleteUser(write, a.partner_id as string as UserId, stale), "NotFound")
+      for (const outside of [rootAdmin, strangerAdmin, yield* storeMember(b, "viewer")]) {
+        yield* expectRefusal(deleteUser(write, outside.user_id, stale), "OutsideHierarchy")
       }
-      const admin = yield* givenMember(aa, "admin")
-      yield* refused(deleteUser(write, admin.user_id, stale), "PermissionDenied")
-      yield* refused(deleteUser(write, admin.user_id), "PermissionDenied")
-      yield* refused(deleteUser(write, manager.user_id, stale), "PreconditionFailed")
-      yield* refused(deleteUser(write, manager.user_id), "SelfDelete")
+      const admin = yield* storeMember(aa, "admin")
+      yield* expectRefusal(deleteUser(write, admin.user_id, stale), "PermissionDenied")
+      yield* expectRefusal(deleteUser(write, admin.user_id), "PermissionDenied")
+      yield* expectRefusal(deleteUser(write, manager.user_id, stale), "PreconditionFailed")
+      yield* expectRefusal(deleteUser(write, manager.user_id), "SelfDelete")
     })))
 })

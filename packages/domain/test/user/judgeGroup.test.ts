@@ -4,11 +4,11 @@ import { type Allowed, authorize } from "../../src/identity/Authorization.ts"
 import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
 import { type Permission } from "../../src/identity/Permission.ts"
 import { judgeGrant, judgeNamedGrant, parseGroup } from "../../src/user/judgeGroup.ts"
-import { aCaller, ownPartner } from "../hierarchy/callers.ts"
+import { makeCaller, ownPartner } from "../hierarchy/callers.ts"
 
 const holding = (permissions: ReadonlyArray<Permission>): Allowed<"users:write"> =>
   Result.getOrThrow(
-    authorize(aCaller({ permissions: new Set<Permission>(["users:write", ...permissions]) }), "users:write")
+    authorize(makeCaller({ permissions: new Set<Permission>(["users:write", ...permissions]) }), "users:write")
   )
 
 const manager = holding(groupBySlug("manager").permissions)

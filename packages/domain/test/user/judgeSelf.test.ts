@@ -3,13 +3,13 @@ import { Result } from "effect"
 import { type Caller } from "../../src/identity/Caller.ts"
 import { judgeUserDelete } from "../../src/user/DeleteUser.ts"
 import { isPasswordOnly, judgeSelfPatch } from "../../src/user/UpdateUser.ts"
-import { aCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
+import { makeCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
 
 const tag = (judged: Result.Result<unknown, { readonly _tag: string }>): string =>
   Result.match(judged, { onSuccess: () => "allowed", onFailure: ({ _tag }) => _tag })
 
-const viewer = aCaller({ permissions: new Set(["users:read"]) })
-const writer = aCaller()
+const viewer = makeCaller({ permissions: new Set(["users:read"]) })
+const writer = makeCaller()
 const due = (caller: Caller): Caller => ({ ...caller, must_change_password: true })
 
 const password = { password: "new", current_password: "old" }

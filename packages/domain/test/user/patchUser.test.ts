@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { groupBySlug, groupRecord } from "../../src/identity/Group.ts"
 import { patchUser } from "../../src/user/patchUser.ts"
 import { type UserDetail, UserStatus } from "../../src/user/UserDetail.ts"
-import { complains, complaints } from "../validation/problems.ts"
+import { expectProblems, listProblems } from "../validation/problems.ts"
 import { storedUser } from "./examples.ts"
 
 const operator = groupBySlug("operator")
@@ -84,16 +84,16 @@ describe("patchUser", () => {
           Result.succeed({ next: { ...storedUser, ...other[1] }, changed: true })
         )
       }
-      assert.deepStrictEqual(complaints(patchUser(storedUser, { [field]: null })), [`${field} NOT_NULLABLE`])
+      assert.deepStrictEqual(listProblems(patchUser(storedUser, { [field]: null })), [`${field} NOT_NULLABLE`])
       for (const value of [1, true, [], {}, [same[0]], { a: 1 }]) {
-        assert.deepStrictEqual(complaints(patchUser(storedUser, { [field]: value })), [`${field} INVALID_TYPE`])
+        assert.deepStrictEqual(listProblems(patchUser(storedUser, { [field]: value })), [`${field} INVALID_TYPE`])
       }
-      assert.deepStrictEqual(complaints(patchUser(storedUser, { [field]: wrong[0] })), [`${field} ${wrong[1]}`])
+      assert.deepStrictEqual(listProblems(patchUser(storedUser, { [field]: wrong[0] })), [`${field} ${wrong[1]}`])
     })
   }
 
   it("USER-03 reports every problem at once and skips the password", () => {
-    complains(
+    expectProblems(
       patchUser(storedUser, {
         name: "",
         cpf: "11144477735",
@@ -112,7 +112,7 @@ describe("patchUser", () => {
 
   it("T25 USER-03 fields that only the system sets are unknown fields", () => {
     for (const name of ["user_id", "must_change_password", "created_at", "group", "partners", "credentials_version"]) {
-      assert.deepStrictEqual(complaints(patchUser(storedUser, { [name]: Reflect.get(storedUser, name) })), [
+      assert.deepStrictEqual(listProblems(patchUser(storedUser, { [name]: Reflect.get(storedUser, name) })), [
         `${name} UNKNOWN_FIELD`
       ])
     }
@@ -122,14 +122,14 @@ describe("patchUser", () => {
     for (const key of ["__proto__", "constructor"] as const) {
       for (const value of ["{\"name\":\"Bia\"}", "null", "{}", "\"x\""]) {
         const body: unknown = JSON.parse(`{"${key}":${value},"password":"x"}`)
-        complains(patchUser(storedUser, body), [`${key} UNKNOWN_FIELD`])
+        expectProblems(patchUser(storedUser, body), [`${key} UNKNOWN_FIELD`])
       }
     }
   })
 
   it("USER-03 a body must be an object", () => {
-    for (const body of [1, "x", [], true]) complains(patchUser(storedUser, body), [" INVALID_TYPE"])
-    complains(patchUser(storedUser, null), [" NOT_NULLABLE"])
+    for (const body of [1, "x", [], true]) expectProblems(patchUser(storedUser, body), [" INVALID_TYPE"])
+    expectProblems(patchUser(storedUser, null), [" NOT_NULLABLE"])
   })
 
   it("PATCH-01 USER-03 patching twice equals patching once, and unmentioned fields are kept", () => {
@@ -155,7 +155,7 @@ describe("patchUser", () => {
       fc.property(userDetail, bodies, cpf, (user, body, other) => {
         if (other === user.cpf) return
         const before = structuredClone(user)
-        complains(patchUser(user, { ...body, cpf: other }), ["cpf IMMUTABLE"])
+        expectProblems(patchUser(user, { ...body, cpf: other }), ["cpf IMMUTABLE"])
         assert.deepStrictEqual(user, before)
       }),
       { numRuns: 500 }

@@ -8,28 +8,28 @@ import { getUser } from "../../src/user/GetUser.ts"
 import { isDeactivation, updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserDetail } from "../../src/user/UserDetail.ts"
 import {
-  auditOf,
+  auditEntriesOf,
   callerOf,
-  givenMember,
-  givenWorld,
-  inMemory,
+  expectRefusal,
   knownPassword,
-  mayPatch,
-  mayRead,
-  outcome,
-  refused
+  outcomeOf,
+  permitUserPatch,
+  permitUserRead,
+  runInMemory,
+  storeMember,
+  storeTwoTrees
 } from "../fixtures.ts"
 
 const stale = () => false
 
 describe("updateUser", () => {
   it.effect("AUDIT-02 patches a user and audits the masked states and the changed fields", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
       const caller = yield* callerOf(aAdmin)
-      const { user_id } = yield* givenMember(aa, "viewer")
-      const before = yield* getUser(yield* mayRead(caller, user_id), user_id)
-      const after = yield* updateUser(yield* mayPatch(caller, user_id), user_id, {
+      const { user_id } = yield* storeMember(aa, "viewer")
+      const before = yield* getUser(yield* permitUserRead(caller, user_id), user_id)
+      const after = yield* updateUser(yield* permitUserPatch(caller, user_id), user_id, {
         name: "Outro Nome",
         status: "INACTIVE",
         group_id: groupBySlug("operator").group_id,
@@ -41,8 +41,8 @@ describe("updateUser", () => {
         status: "INACTIVE",
         group: { group_id: groupBySlug("operator").group_id, slug: "operator", label: "Operador" }
       })
-      assert.deepStrictEqual(yield* getUser(yield* mayRead(caller, user_id), user_id), after)
-      const [entry, ...more] = yield* auditOf(user_id)
+      assert.deepStrictEqual(yield* getUser(yield* permitUserRead(caller, user_id), user_id), after)
+      const [entry, ...more] = yield* auditEntriesOf(user_id)
       assert.deepStrictEqual(more, [])
       assert.deepInclude(entry, { actor: aAdmin.user_id, action: "user.update", partner_id: aa.partner_id })
       const group = ["group.group_id", "group.slug", "group.label"]
@@ -53,32 +53,32 @@ describe("updateUser", () => {
     })))
 
   it.effect("moves a user only to a partner of the subtree", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa, b, root, stranger } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa, b, root, stranger } = yield* storeTwoTrees
       const caller = yield* callerOf(aAdmin)
-      const { user_id } = yield* givenMember(aa, "viewer")
-      const allowed = yield* mayPatch(caller, user_id)
+      const { user_id } = yield* storeMember(aa, "viewer")
+      const allowed = yield* permitUserPatch(caller, user_id)
       for (const { partner_id } of [root, b, stranger]) {
-        yield* refused(
+        yield* expectRefusal(
           updateUser(allowed, user_id, { partner_id, name: "" }),
           "name TOO_SHORT, partner_id OUTSIDE_HIERARCHY"
         )
       }
-      yield* refused(updateUser(allowed, user_id, { partner_id: user_id }), "partner_id NOT_FOUND")
-      yield* refused(updateUser(allowed, user_id, { partner_id: null }), "partner_id NOT_NULLABLE")
+      yield* expectRefusal(updateUser(allowed, user_id, { partner_id: user_id }), "partner_id NOT_FOUND")
+      yield* expectRefusal(updateUser(allowed, user_id, { partner_id: null }), "partner_id NOT_NULLABLE")
       const moved = yield* updateUser(allowed, user_id, { partner_id: aAdmin.partner_id })
       assert.deepStrictEqual(moved.partners.map(({ partner_id }) => partner_id), [aAdmin.partner_id])
-      assert.strictEqual((yield* auditOf(user_id)).at(-1)?.partner_id, aAdmin.partner_id)
+      assert.strictEqual((yield* auditEntriesOf(user_id)).at(-1)?.partner_id, aAdmin.partner_id)
     })))
 
   it.effect("USER-07 deactivating a user ends its sessions permanently; other patches do not", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
-      const { email, user_id } = yield* givenMember(aa, "viewer")
-      const allowed = yield* mayPatch(yield* callerOf(aAdmin), user_id)
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
+      const { email, user_id } = yield* storeMember(aa, "viewer")
+      const allowed = yield* permitUserPatch(yield* callerOf(aAdmin), user_id)
       const signIn = issueToken({ grant_type: "password", username: email, password: knownPassword })
       const use = (refresh_token: string | undefined) =>
-        outcome(issueToken({ grant_type: "refresh_token", refresh_token }))
+        outcomeOf(issueToken({ grant_type: "refresh_token", refresh_token }))
       const kept = yield* signIn
       for (const body of [{ name: "Outro Nome" }, { status: "ACTIVE" }]) yield* updateUser(allowed, user_id, body)
       assert.strictEqual(yield* use(kept.refresh_token), "done")
@@ -98,12 +98,12 @@ describe("updateUser", () => {
   })
 
   it.effect("PATCH-01 a patch without changes returns the same record and writes nothing", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
       const caller = yield* callerOf(aAdmin)
-      const { user_id } = yield* givenMember(aa, "viewer")
-      const before = yield* getUser(yield* mayRead(caller, user_id), user_id)
-      const allowed = yield* mayPatch(caller, user_id)
+      const { user_id } = yield* storeMember(aa, "viewer")
+      const before = yield* getUser(yield* permitUserRead(caller, user_id), user_id)
+      const allowed = yield* permitUserPatch(caller, user_id)
       const { state } = yield* MemoryDatabase
       const stored = yield* state
       const same = {
@@ -119,19 +119,19 @@ describe("updateUser", () => {
     })))
 
   it.effect("HIER-02 USER-02 PRE-01 checks existence, hierarchy, group, precondition and body in this order", () =>
-    inMemory(Effect.gen(function*() {
-      const { a, aa, b, root, rootAdmin } = yield* givenWorld
-      const manager = yield* callerOf(yield* givenMember(a, "manager"))
+    runInMemory(Effect.gen(function*() {
+      const { a, aa, b, root, rootAdmin } = yield* storeTwoTrees
+      const manager = yield* callerOf(yield* storeMember(a, "manager"))
       const patch = Effect.fnUntraced(function*(id: UserId, body: unknown, expected: string, precondition = stale) {
-        yield* refused(updateUser(yield* mayPatch(manager, id), id, body, precondition), expected)
+        yield* expectRefusal(updateUser(yield* permitUserPatch(manager, id), id, body, precondition), expected)
       })
       const wrong = { name: "", group_id: groupBySlug("admin").group_id }
       yield* patch(a.partner_id as string as UserId, wrong, "NotFound")
       yield* patch(rootAdmin.user_id, wrong, "OutsideHierarchy")
-      yield* patch((yield* givenMember(b, "viewer")).user_id, wrong, "OutsideHierarchy")
-      yield* patch((yield* givenMember(root, "viewer")).user_id, { name: "" }, "OutsideHierarchy")
-      yield* patch((yield* givenMember(aa, "admin")).user_id, { name: "" }, "PermissionDenied")
-      const viewer = yield* givenMember(aa, "viewer")
+      yield* patch((yield* storeMember(b, "viewer")).user_id, wrong, "OutsideHierarchy")
+      yield* patch((yield* storeMember(root, "viewer")).user_id, { name: "" }, "OutsideHierarchy")
+      yield* patch((yield* storeMember(aa, "admin")).user_id, { name: "" }, "PermissionDenied")
+      const viewer = yield* storeMember(aa, "viewer")
       yield* patch(viewer.user_id, wrong, "PermissionDenied")
       yield* patch(viewer.user_id, { name: "" }, "PreconditionFailed")
       yield* patch(viewer.user_id, { name: "" }, "name TOO_SHORT", () => true)
@@ -139,21 +139,21 @@ describe("updateUser", () => {
     })))
 
   it.effect("PRE-01 the precondition receives the stored user", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
-      const { name, user_id } = yield* givenMember(aa, "viewer")
-      const allowed = yield* mayPatch(yield* callerOf(aAdmin), user_id)
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
+      const { name, user_id } = yield* storeMember(aa, "viewer")
+      const allowed = yield* permitUserPatch(yield* callerOf(aAdmin), user_id)
       const isFirst = (current: UserDetail) => current.name === name
       yield* updateUser(allowed, user_id, { name: "Outro" }, isFirst)
-      yield* refused(updateUser(allowed, user_id, { name: "Mais outro" }, isFirst), "PreconditionFailed")
+      yield* expectRefusal(updateUser(allowed, user_id, { name: "Mais outro" }, isFirst), "PreconditionFailed")
     })))
 
   it.effect("T23 a taken e-mail is rejected; one's own in another letter case is not", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa, strangerAdmin } = yield* givenWorld
-      const { email, user_id } = yield* givenMember(aa, "viewer")
-      const allowed = yield* mayPatch(yield* callerOf(aAdmin), user_id)
-      yield* refused(updateUser(allowed, user_id, { email: strangerAdmin.email.toUpperCase() }), "EmailTaken")
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa, strangerAdmin } = yield* storeTwoTrees
+      const { email, user_id } = yield* storeMember(aa, "viewer")
+      const allowed = yield* permitUserPatch(yield* callerOf(aAdmin), user_id)
+      yield* expectRefusal(updateUser(allowed, user_id, { email: strangerAdmin.email.toUpperCase() }), "EmailTaken")
       assert.strictEqual(
         (yield* updateUser(allowed, user_id, { email: email.toUpperCase() })).email,
         email.toUpperCase()
@@ -161,18 +161,18 @@ describe("updateUser", () => {
     })))
 
   it.effect("USER-04 a user patches its own record only with users:write", () =>
-    inMemory(Effect.gen(function*() {
-      const { aAdmin, aa } = yield* givenWorld
-      const viewer = yield* givenMember(aa, "viewer")
-      const self = yield* mayPatch(yield* callerOf(viewer), viewer.user_id)
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
+      const viewer = yield* storeMember(aa, "viewer")
+      const self = yield* permitUserPatch(yield* callerOf(viewer), viewer.user_id)
       for (const body of [{ name: "Eu Mesma" }, { password: "a new password", status: "ACTIVE" }, { zzz: 1 }, null]) {
-        yield* refused(updateUser(self, viewer.user_id, body, stale), "PermissionDenied")
+        yield* expectRefusal(updateUser(self, viewer.user_id, body, stale), "PermissionDenied")
       }
-      const admin = yield* mayPatch(yield* callerOf(aAdmin), aAdmin.user_id)
+      const admin = yield* permitUserPatch(yield* callerOf(aAdmin), aAdmin.user_id)
       assert.strictEqual((yield* updateUser(admin, aAdmin.user_id, { name: "Eu Mesma" })).name, "Eu Mesma")
       const narrowed = yield* callerOf(aAdmin, ["users:write"])
-      yield* refused(
-        updateUser(yield* mayPatch(narrowed, aAdmin.user_id), aAdmin.user_id, { name: "Eu" }),
+      yield* expectRefusal(
+        updateUser(yield* permitUserPatch(narrowed, aAdmin.user_id), aAdmin.user_id, { name: "Eu" }),
         "PermissionDenied"
       )
     })))

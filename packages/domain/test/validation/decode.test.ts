@@ -7,7 +7,7 @@ import { decode } from "../../src/validation/decode.ts"
 import { nullWhenAbsent } from "../../src/validation/field.ts"
 import { fieldPath } from "../../src/validation/problemsOf.ts"
 import { textSchema } from "../../src/validation/Text.ts"
-import { complains, complaints, showsNothingOf } from "./problems.ts"
+import { expectNotContained, expectProblems, listProblems } from "./problems.ts"
 
 const Inner = Schema.Struct({
   uf: Schema.Literals(["SP", "RJ"]),
@@ -35,7 +35,7 @@ describe("decode", () => {
   })
 
   it("reports the problems of all fields at once", () => {
-    complains(
+    expectProblems(
       decodeBody({
         id: "{0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40}",
         cpf: "52998224724",
@@ -62,17 +62,17 @@ describe("decode", () => {
   })
 
   it("distinguishes null, a wrong type and an unknown value", () => {
-    complains(decodeBody({ ...valid, kind: null }), ["kind NOT_NULLABLE"])
-    complains(decodeBody({ ...valid, kind: 1 }), ["kind INVALID_TYPE"])
-    complains(decodeBody({ ...valid, kind: "c" }), ["kind UNKNOWN_VALUE"])
-    complains(decodeBody({ ...valid, name: null }), ["name NOT_NULLABLE"])
-    complains(decodeBody({ ...valid, name: ["Ana"] }), ["name INVALID_TYPE"])
-    complains(decodeBody({ ...valid, name: { length: 3 } }), ["name INVALID_TYPE"])
-    complains(decodeBody({ ...valid, count: null }), ["count NOT_NULLABLE"])
-    complains(decodeBody({ ...valid, inner: null }), [])
-    complains(decodeBody({ ...valid, inner: "SP" }), ["inner INVALID_TYPE"])
-    complains(decodeBody({ ...valid, inner: [] }), ["inner INVALID_TYPE"])
-    complains(decodeBody({ ...valid, inner: { uf: "SP", extra: null } }), [])
+    expectProblems(decodeBody({ ...valid, kind: null }), ["kind NOT_NULLABLE"])
+    expectProblems(decodeBody({ ...valid, kind: 1 }), ["kind INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, kind: "c" }), ["kind UNKNOWN_VALUE"])
+    expectProblems(decodeBody({ ...valid, name: null }), ["name NOT_NULLABLE"])
+    expectProblems(decodeBody({ ...valid, name: ["Ana"] }), ["name INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, name: { length: 3 } }), ["name INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, count: null }), ["count NOT_NULLABLE"])
+    expectProblems(decodeBody({ ...valid, inner: null }), [])
+    expectProblems(decodeBody({ ...valid, inner: "SP" }), ["inner INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, inner: [] }), ["inner INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, inner: { uf: "SP", extra: null } }), [])
   })
 
   it("lists the allowed values for an unknown one", () => {
@@ -84,13 +84,13 @@ describe("decode", () => {
   })
 
   it("rejects a body that is not an object", () => {
-    complains(decodeBody(null), [" NOT_NULLABLE"])
-    for (const body of [undefined, 5, "x", true, []]) complains(decodeBody(body), [" INVALID_TYPE"])
+    expectProblems(decodeBody(null), [" NOT_NULLABLE"])
+    for (const body of [undefined, 5, "x", true, []]) expectProblems(decodeBody(body), [" INVALID_TYPE"])
   })
 
   it("prefixes every field", () => {
-    complains(decode(Inner)({ more: 1 }, ["list", 2]), ["list[2].uf REQUIRED", "list[2].more UNKNOWN_FIELD"])
-    complains(decode(Uuid)(7, ["id"]), ["id INVALID_TYPE"])
+    expectProblems(decode(Inner)({ more: 1 }, ["list", 2]), ["list[2].uf REQUIRED", "list[2].more UNKNOWN_FIELD"])
+    expectProblems(decode(Uuid)(7, ["id"]), ["id INVALID_TYPE"])
   })
 
   it("T27 treats __proto__ and constructor as unknown fields at every level", () => {
@@ -99,7 +99,7 @@ describe("decode", () => {
         `{"${key}":{"polluted":1},"id":"${valid.id}","cpf":"52998224725","kind":"a","name":"Ana",
           "inner":{"uf":"SP","${key}":{"polluted":1}}}`
       )
-      complains(decodeBody(body), [`${key} UNKNOWN_FIELD`, `inner.${key} UNKNOWN_FIELD`])
+      expectProblems(decodeBody(body), [`${key} UNKNOWN_FIELD`, `inner.${key} UNKNOWN_FIELD`])
     }
     assert.notProperty({}, "polluted")
   })
@@ -107,7 +107,7 @@ describe("decode", () => {
   it("T29 parses a body nested beyond the call stack", () => {
     const depth = 100_000
     const bomb: unknown = JSON.parse("{\"a\":".repeat(depth) + "1" + "}".repeat(depth))
-    complains(decodeBody({ ...valid, name: bomb, inner: { uf: "SP", a: bomb }, more: bomb }), [
+    expectProblems(decodeBody({ ...valid, name: bomb, inner: { uf: "SP", a: bomb }, more: bomb }), [
       "name INVALID_TYPE",
       "inner.a UNKNOWN_FIELD",
       "more UNKNOWN_FIELD"
@@ -127,8 +127,8 @@ describe("decode", () => {
           inner: { uf: rejected, extra: rejected },
           list: [rejected]
         })
-        assert.strictEqual(complaints(judged).length, 8)
-        if (Result.isFailure(judged)) showsNothingOf(judged.failure.problems, "secret-")
+        assert.strictEqual(listProblems(judged).length, 8)
+        if (Result.isFailure(judged)) expectNotContained(judged.failure.problems, "secret-")
       }),
       { numRuns: 200 }
     )
@@ -145,15 +145,15 @@ describe("nullWhenAbsent", () => {
   })
 
   it("rejects anything else", () => {
-    complains(decodeText({ a: "" }), ["a TOO_SHORT"])
-    complains(decodeText({ a: 1 }), ["a INVALID_TYPE"])
-    complains(decodeText({ a: {} }), ["a INVALID_TYPE"])
+    expectProblems(decodeText({ a: "" }), ["a TOO_SHORT"])
+    expectProblems(decodeText({ a: 1 }), ["a INVALID_TYPE"])
+    expectProblems(decodeText({ a: {} }), ["a INVALID_TYPE"])
   })
 
   it("reports all problems of a group at once, of type and of text", () => {
     const group = Schema.Struct({ b: nullWhenAbsent(textSchema({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
     const outer = decode(Schema.Struct({ a: nullWhenAbsent(group) }))
-    complains(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])
+    expectProblems(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])
     assert.deepStrictEqual(outer({ a: {} }), Result.succeed({ a: { b: null, c: null } }))
   })
 })

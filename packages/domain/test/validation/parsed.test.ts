@@ -12,7 +12,7 @@ import { Pix } from "../../src/documents/Pix.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { problem } from "../../src/validation/FieldProblem.ts"
 import { schemaOfParser } from "../../src/validation/textParser.ts"
-import { complains } from "./problems.ts"
+import { expectProblems } from "./problems.ts"
 
 const Even = schemaOfParser<string>(
   (input) => /^\d*[02468]$/.test(input) ? Result.succeed(input) : Result.fail(problem("OUT_OF_RANGE", { step: 2 })),
@@ -38,8 +38,8 @@ describe("parsed", () => {
       Result.merge(Result.mapError(decode(Even)("3", ["n"]), ({ problems }) => problems)),
       [{ field: "n", code: "OUT_OF_RANGE", params: { step: 2 } }]
     )
-    complains(decode(Even)(4, ["n"]), ["n INVALID_TYPE"])
-    complains(decode(Even)(null, ["n"]), ["n NOT_NULLABLE"])
+    expectProblems(decode(Even)(4, ["n"]), ["n INVALID_TYPE"])
+    expectProblems(decode(Even)(null, ["n"]), ["n NOT_NULLABLE"])
   })
 
   it("rejects values that only look canonical", () => {

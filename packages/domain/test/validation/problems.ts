@@ -6,16 +6,16 @@ import { type FieldProblem, type ValidationFailed } from "../../src/validation/F
 type Judged = Result.Result<unknown, ValidationFailed>
 
 /** The problems as `field CODE`, sorted; empty on success. */
-export const complaints = (judged: Judged): ReadonlyArray<string> =>
+export const listProblems = (judged: Judged): ReadonlyArray<string> =>
   Result.match(judged, {
     onSuccess: () => [],
     onFailure: ({ problems }) => problems.map(({ code, field }) => `${field} ${code}`).toSorted()
   })
 
 /** Asserts that exactly these problems are reported, as `field CODE`, in any order. */
-export const complains = (judged: Judged, expected: ReadonlyArray<`${string} ${FieldErrorCode}`>): void =>
-  assert.deepStrictEqual(complaints(judged), expected.toSorted())
+export const expectProblems = (judged: Judged, expected: ReadonlyArray<`${string} ${FieldErrorCode}`>): void =>
+  assert.deepStrictEqual(listProblems(judged), expected.toSorted())
 
 /** Asserts that no problem contains the rejected text. */
-export const showsNothingOf = (problems: ReadonlyArray<FieldProblem>, rejected: string): void =>
+export const expectNotContained = (problems: ReadonlyArray<FieldProblem>, rejected: string): void =>
   assert.notInclude(JSON.stringify(problems.map(({ code, params }) => ({ code, params }))), rejected)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { combineChecks } from "../../src/validation/combineChecks.ts"
 import { fieldProblem, problem, ValidationFailed } from "../../src/validation/FieldProblem.ts"
-import { complains } from "./problems.ts"
+import { expectProblems } from "./problems.ts"
 
 const failed = (...problems: ValidationFailed["problems"]) => Result.fail(new ValidationFailed({ problems }))
 
@@ -15,7 +15,7 @@ describe("together", () => {
   })
 
   it("reports the problems of all checks at once", () => {
-    complains(
+    expectProblems(
       combineChecks({
         a: failed(fieldProblem("x", problem("REQUIRED")), fieldProblem("y", problem("TOO_LONG", { max: 3 }))),
         b: Result.succeed(1),
@@ -26,7 +26,7 @@ describe("together", () => {
   })
 
   it("the first check's problem counts if two report the same field", () => {
-    complains(
+    expectProblems(
       combineChecks({
         first: failed(fieldProblem("x", problem("INVALID_FORMAT"))),
         second: Result.fail(fieldProblem("x", problem("NOT_FOUND"))),

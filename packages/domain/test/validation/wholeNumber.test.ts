@@ -3,11 +3,11 @@ import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { decode } from "../../src/validation/decode.ts"
 import { wholeNumber } from "../../src/validation/wholeNumber.ts"
-import { complaints } from "../validation/problems.ts"
+import { listProblems } from "../validation/problems.ts"
 
 const schema = wholeNumber({ min: 1, max: 10 })
 const read = decode(Schema.Struct({ count: schema }))
-const codes = (count: unknown) => complaints(read({ count }))
+const codes = (count: unknown) => listProblems(read({ count }))
 
 describe("wholeNumber", () => {
   it("accepts whole numbers within its inclusive bounds and reports the bounds", () => {
@@ -28,7 +28,7 @@ describe("wholeNumber", () => {
       assert.deepStrictEqual(codes(count), ["count INVALID_TYPE"])
     }
     assert.deepStrictEqual(codes(null), ["count NOT_NULLABLE"])
-    assert.deepStrictEqual(complaints(read({})), ["count REQUIRED"])
+    assert.deepStrictEqual(listProblems(read({})), ["count REQUIRED"])
   })
 
   it("accepts or rejects any number by the same rule", () => {

@@ -159,7 +159,7 @@ const naughtyWithin = (bounds: TextBounds): fc.Arbitrary<string> =>
 const lengths = ({ max, min }: TextBounds) => ({ minLength: min, maxLength: Math.min(max, 24) })
 
 /** Problematic text of 2 to 100 code points that every name and address field accepts unchanged. */
-export const naughtyText: fc.Arbitrary<string> = naughtyWithin({ min: 2, max: 100 })
+export const problematicText: fc.Arbitrary<string> = naughtyWithin({ min: 2, max: 100 })
 
 const givenNames = [
   "Maria",
@@ -212,10 +212,10 @@ export const personName: fc.Arbitrary<string> = fc.oneof(
 export const address: fc.Arbitrary<Address> = fc.record({
   zipcode,
   uf,
-  city: fc.oneof(fc.constantFrom("São Paulo", "Mogi das Cruzes", "Santa Bárbara d'Oeste", "Ó"), naughtyText),
-  district: fc.option(naughtyText),
-  neighborhood: fc.oneof(fc.constantFrom("Bela Vista", "Sé", "Jardim São João"), naughtyText),
-  street: fc.oneof(fc.constantFrom("Avenida Paulista", "Rua 1º de Março", "Praça da Sé"), naughtyText),
+  city: fc.oneof(fc.constantFrom("São Paulo", "Mogi das Cruzes", "Santa Bárbara d'Oeste", "Ó"), problematicText),
+  district: fc.option(problematicText),
+  neighborhood: fc.oneof(fc.constantFrom("Bela Vista", "Sé", "Jardim São João"), problematicText),
+  street: fc.oneof(fc.constantFrom("Avenida Paulista", "Rua 1º de Março", "Praça da Sé"), problematicText),
   number: fc.oneof(charactersOf(digits, 1, 6), fc.constantFrom("S/N", "10-A", "Km 12,5")),
-  complement: fc.option(naughtyText)
+  complement: fc.option(problematicText)
 })

@@ -16,7 +16,7 @@ import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { offeredFor } from "../lender/offeredFor.ts"
-import { standing } from "../lender/standing.ts"
+import { contractState } from "../lender/standing.ts"
 import { contractedHistoryInputs, type HistoryInput, historyInputs, type TimedInput, wish } from "./historyInputs.ts"
 import { customer } from "./kyc.ts"
 import { partnerId } from "./partners.ts"
@@ -79,7 +79,7 @@ const commandOf = (
         at,
         contract: {
           reference: `contract-${application.application_id}${input.renamed ? "-new" : ""}`,
-          ...standing(input.status),
+          ...contractState(input.status),
           disbursement_attempt: application.proposal?.disbursement_attempt ?? 1
         }
       }

@@ -11,7 +11,7 @@ import {
 import { addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/time"
 import { Struct } from "effect"
 import * as fc from "fast-check"
-import { cpf, email, naughtyText, personName, phone, pix, uf, zipcode } from "./documents.ts"
+import { cpf, email, personName, phone, pix, problematicText, uf, zipcode } from "./documents.ts"
 
 /** Birth dates of borrowers: 18 to 100 years ago, including leap days. */
 export const birthDate: fc.Arbitrary<CalendarDate> = fc.oneof(
@@ -42,7 +42,7 @@ const identityDocument = ({ birth_date }: Customer) =>
     number: fc.oneof(digits(1, 14), fc.constantFrom("12.345.678-X", "MG-12.345.678")),
     issuer: fc.oneof(
       fc.constantFrom("SSP", "DETRAN", "Polícia Federal"),
-      naughtyText.filter((text) => Array.from(text).length <= 30)
+      problematicText.filter((text) => Array.from(text).length <= 30)
     ),
     uf,
     issued_at: fc.nat({ max: daysBetween(birth_date, lastIssue) }).map((days) => addDays(birth_date, days))
@@ -51,11 +51,11 @@ const identityDocument = ({ birth_date }: Customer) =>
 const home = fc.record({
   zipcode,
   uf,
-  city: fc.oneof(fc.constantFrom("São Paulo", "Santa Bárbara d'Oeste"), naughtyText),
-  neighborhood: fc.oneof(fc.constantFrom("Bela Vista", "Sé"), naughtyText),
-  street: fc.oneof(fc.constantFrom("Avenida Paulista", "Praça da Sé"), naughtyText),
+  city: fc.oneof(fc.constantFrom("São Paulo", "Santa Bárbara d'Oeste"), problematicText),
+  neighborhood: fc.oneof(fc.constantFrom("Bela Vista", "Sé"), problematicText),
+  street: fc.oneof(fc.constantFrom("Avenida Paulista", "Praça da Sé"), problematicText),
   number: fc.oneof(digits(1, 6), fc.constantFrom("S/N", "10-A")),
-  complement: fc.option(naughtyText)
+  complement: fc.option(problematicText)
 })
 
 const bank = fc.record({
@@ -80,7 +80,7 @@ export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
     gender: fc.constantFrom(...Gender.literals),
     civil_status: fc.constantFrom(...CivilStatus.literals),
     mother_name: personName,
-    nationality: fc.oneof(fc.constantFrom("Brasileira", "Portuguesa"), naughtyText),
+    nationality: fc.oneof(fc.constantFrom("Brasileira", "Portuguesa"), problematicText),
     document: identityDocument(customer),
     email,
     phone,

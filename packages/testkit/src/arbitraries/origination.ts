@@ -4,7 +4,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { offeredFor } from "../lender/offeredFor.ts"
 import { type OfferedFor } from "../lender/offerWithNet.ts"
-import { standing } from "../lender/standing.ts"
+import { contractState } from "../lender/standing.ts"
 import { contractedApplication, opening, proposal } from "./histories.ts"
 import { lenderStatus, wish } from "./historyInputs.ts"
 import { customer } from "./kyc.ts"
@@ -18,7 +18,7 @@ export const lenderContract: fc.Arbitrary<LenderContract> = fc.record({
   reference: fc.uuid({ version: 7 }).map((id) => `contract-${id}`),
   status: lenderStatus,
   disbursement_attempt: fc.integer({ min: 1, max: 3 })
-}).map((contract) => ({ ...contract, ...standing(contract.status) }))
+}).map((contract) => ({ ...contract, ...contractState(contract.status) }))
 
 /** Submissions of contracts to a lender. */
 export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedApplication.map((application) => ({

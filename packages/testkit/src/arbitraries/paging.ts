@@ -49,7 +49,7 @@ const troublesome = [
 ]
 
 /** Well-formed Unicode text of any code points, with many {@link troublesome} ones. */
-export const nastyText: fc.Arbitrary<string> = fc.oneof(
+export const unicodeText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: fc.constantFrom(...troublesome), maxLength: 6 }),
   fc.string({
@@ -59,7 +59,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
 
 /** Text of any UTF-16 code units, including unpaired surrogates, which UTF-8 cannot encode. */
 export const illFormedText: fc.Arbitrary<string> = fc.oneof(
-  nastyText,
+  unicodeText,
   fc.array(
     fc.oneof(
       fc.integer({ min: 0, max: 0xffff }),

@@ -109,7 +109,7 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
 /** Builds a partner. Default: a natural person and root, with a fresh id and document. */
 export const aPartner = (fields: PartnerFields = {}): PartnerBuilder => new PartnerBuilder(fields)
 /** A partner with every group set, and values that are easily corrupted: accents, quotes, leading zeros, milliseconds. */
-export const wholePartner: PartnerBuilder = aPartner({
+export const completePartner: PartnerBuilder = aPartner({
   name: "João D'Ávila & Filhos \"Ζ\" 100%_\\ 🏦",
   email: "João.D'Ávila@Exemplo.com.br",
   phone: "1133334444",

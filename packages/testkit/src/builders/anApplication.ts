@@ -13,7 +13,14 @@ import { type LenderContract } from "@lastro/domain/lender"
 import { type Centavos } from "@lastro/domain/money"
 import { Effect } from "effect"
 import { aCustomer, type CustomerBuilder } from "./aCustomer.ts"
-import { accepted, answered, exampleNets, moved, quoted, withKyc } from "./applicationStages.ts"
+import {
+  acceptQuotedOffer,
+  answerQuote,
+  answerWithOffers,
+  exampleNetAmounts,
+  recordContractStatus,
+  submitExampleKyc
+} from "./applicationStages.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId, freshInstant } from "./Fresh.ts"
 
@@ -96,23 +103,23 @@ export class ApplicationBuilder extends Builder<Application> {
 
   /** Answers the pending quote with one offer per net amount. */
   quoted(...nets: ReadonlyArray<Centavos>): ApplicationBuilder {
-    return this.#add((one) => quoted(one, { nets: nets.length === 0 ? exampleNets : nets }))
+    return this.#add((one) => answerWithOffers(one, { nets: nets.length === 0 ? exampleNetAmounts : nets }))
   }
 
   /** Answers the pending quote with a refusal. */
   refused(code: RejectionCode): ApplicationBuilder {
     const rejection = rejectionReason(code, "Operação não permitida.")
-    return this.#add((one) => answered(one, { kind: "REFUSED", rejection }))
+    return this.#add((one) => answerQuote(one, { kind: "REFUSED", rejection }))
   }
 
   /** Submits a KYC. Default: a complete one of the customer. */
   withKyc(kyc?: KycValues): ApplicationBuilder {
-    return this.#add((one) => Effect.succeed(withKyc(one, kyc === undefined ? {} : { kyc })))
+    return this.#add((one) => Effect.succeed(submitExampleKyc(one, kyc === undefined ? {} : { kyc })))
   }
 
   /** Accepts the offer at an index. Default: the best offer. Throws without a complete KYC or such an offer. */
   accepted(offer = 0): ApplicationBuilder {
-    return this.#add((one) => accepted(one, { offer }))
+    return this.#add((one) => acceptQuotedOffer(one, { offer }))
   }
 
   /** Answers the quote, submits a complete KYC and accepts the best offer. */
@@ -122,7 +129,7 @@ export class ApplicationBuilder extends Builder<Application> {
 
   /** Records a contract status of the lender, after the acceptance. */
   moved(status: LenderContract["status"]): ApplicationBuilder {
-    return this.#add((one) => Effect.succeed(moved(one, status)))
+    return this.#add((one) => Effect.succeed(recordContractStatus(one, status)))
   }
 
   #add(stage: Stage): ApplicationBuilder {

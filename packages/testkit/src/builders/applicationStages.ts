@@ -28,7 +28,7 @@ const applyCommand = (application: Application, refusal: string, command: Applic
 }
 
 /** Records the answer to the pending quote. Default time: the last change of the application. */
-export const answered = (
+export const answerQuote = (
   application: Application,
   result: RecordQuote["result"],
   at: Timestamp = application.updated_at
@@ -47,21 +47,21 @@ export const answered = (
   })
 
 /** The default net amounts of offers. */
-export const exampleNets: ReadonlyArray<Centavos> = [centavos(900_00), centavos(700_00)]
+export const exampleNetAmounts: ReadonlyArray<Centavos> = [centavos(900_00), centavos(700_00)]
 
 /** Answers the pending quote with one offer per net amount. */
-export const quoted = (
+export const answerWithOffers = (
   application: Application,
-  { at, nets = exampleNets }: { readonly at?: Timestamp; readonly nets?: ReadonlyArray<Centavos> } = {}
+  { at, nets = exampleNetAmounts }: { readonly at?: Timestamp; readonly nets?: ReadonlyArray<Centavos> } = {}
 ): Effect.Effect<Application> => {
   const offered = offeredFor(application)
   const offers = nets.map((net, index) => offerWithNet(net, offered, { code: String.fromCharCode(65 + index) }))
   const quotation: LenderQuotation = { kind: "PRICED", offers, unpriced: [] }
-  return answered(application, quotation, at)
+  return answerQuote(application, quotation, at)
 }
 
 /** Requests another quote. */
-export const requoted = (
+export const requestAnotherQuote = (
   application: Application,
   at: Timestamp = application.updated_at
 ): Effect.Effect<Application> =>
@@ -77,7 +77,7 @@ export const requoted = (
   )
 
 /** Submits a KYC. Default: a complete one. */
-export const withKyc = (
+export const submitExampleKyc = (
   application: Application,
   { at = application.updated_at, kyc = aCompleteKyc().for(application.customer).build() }: {
     readonly at?: Timestamp
@@ -87,7 +87,7 @@ export const withKyc = (
   applyCommand(application, "The KYC cannot be submitted", { _tag: "SubmitKyc", at, kyc, says_where_to_pay: true })
 
 /** Accepts the offer of the latest quote at an index. Default: the best offer. */
-export const accepted = (
+export const acceptQuotedOffer = (
   application: Application,
   { at = application.updated_at, offer = 0 }: { readonly at?: Timestamp; readonly offer?: number } = {}
 ): Effect.Effect<Application> =>
@@ -106,7 +106,7 @@ export const accepted = (
   })
 
 /** Records a contract status of the lender. */
-export const moved = (
+export const recordContractStatus = (
   application: Application,
   status: LenderContract["status"],
   { at = application.updated_at, ...contract }: Partial<LenderContract> & { readonly at?: Timestamp } = {}
@@ -125,5 +125,5 @@ export const moved = (
   })
 
 /** Answers the pending quote, submits a complete KYC and accepts the best offer. */
-export const contracted = (application: Application): Effect.Effect<Application> =>
-  Effect.flatMap(quoted(application), (one) => accepted(withKyc(one)))
+export const contractApplication = (application: Application): Effect.Effect<Application> =>
+  Effect.flatMap(answerWithOffers(application), (one) => acceptQuotedOffer(submitExampleKyc(one)))

@@ -7,7 +7,7 @@ import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { anApplication, type OpeningFields } from "./anApplication.ts"
 import { aPartner, type PartnerFields } from "./aPartner.ts"
-import { accepted, quoted, withKyc } from "./applicationStages.ts"
+import { acceptQuotedOffer, answerWithOffers, submitExampleKyc } from "./applicationStages.ts"
 import { aUser, exampleHash, type UserFields } from "./aUser.ts"
 
 /** Inserts a partner below its parent, or as the root of a new tree, as the operator. */
@@ -32,12 +32,12 @@ export const insertApplication = Effect.fnUntraced(function*(application: Applic
 })
 
 /** Stores an example partner as the root of a new tree. */
-export const givenRoot = Effect.fnUntraced(function*(fields: PartnerFields = {}) {
+export const storeRootPartner = Effect.fnUntraced(function*(fields: PartnerFields = {}) {
   return yield* Effect.orDie(insertPartner(yield* aPartner({ ...fields, parent_id: null })))
 })
 
 /** Stores an example partner below another. */
-export const givenChild = Effect.fnUntraced(function*(
+export const storeChildPartner = Effect.fnUntraced(function*(
   { partner_id: parent_id }: PartnerDetail,
   fields: PartnerFields = {}
 ) {
@@ -51,7 +51,7 @@ export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K i
  * Stores partners in a shape. Each element is the index of the parent, which has to be smaller than its own, or `null` for
  * a root. `fields` returns the fields of the partner at an index that differ from the example's.
  */
-export const givenForest = <const S extends ReadonlyArray<number | null>>(
+export const storeForest = <const S extends ReadonlyArray<number | null>>(
   shape: S,
   fields: (index: number) => PartnerFields = () => ({})
 ): Effect.Effect<PartnersOf<S>, never, PartnerRepository> =>
@@ -59,13 +59,15 @@ export const givenForest = <const S extends ReadonlyArray<number | null>>(
     const partners: Array<PartnerDetail> = []
     for (const [index, above] of shape.entries()) {
       const parent = above === null ? undefined : partners[above]
-      partners.push(yield* (parent === undefined ? givenRoot(fields(index)) : givenChild(parent, fields(index))))
+      partners.push(
+        yield* (parent === undefined ? storeRootPartner(fields(index)) : storeChildPartner(parent, fields(index)))
+      )
     }
     return partners as ReadonlyArray<PartnerDetail> as PartnersOf<S>
   })
 
 /** Stores an example user of a partner. */
-export const givenUser = Effect.fnUntraced(function*(
+export const storeUser = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: UserFields = {},
   password: PasswordHash = exampleHash
@@ -74,7 +76,7 @@ export const givenUser = Effect.fnUntraced(function*(
 })
 
 /** Stores an example application of a partner, whose first quote is pending. */
-export const givenApplication = Effect.fnUntraced(function*(
+export const storeApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}
 ) {
@@ -82,18 +84,18 @@ export const givenApplication = Effect.fnUntraced(function*(
 })
 
 /** Saves an application as the operator, and returns its new state. */
-export const saving = Effect.fnUntraced(function*(before: Application, after: Application) {
+export const saveApplication = Effect.fnUntraced(function*(before: Application, after: Application) {
   yield* (yield* ApplicationRepository).save(asOperator.inScope(before), after)
   return after
 })
 
 /** Stores an example application of a partner with an accepted offer. */
-export const givenContract = Effect.fnUntraced(function*(
+export const storeContractedApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}
 ) {
-  const application = yield* givenApplication(partner, fields)
-  const offered = yield* saving(application, yield* quoted(application))
-  const submitted = yield* saving(offered, withKyc(offered))
-  return yield* saving(submitted, yield* accepted(submitted))
+  const application = yield* storeApplication(partner, fields)
+  const offered = yield* saveApplication(application, yield* answerWithOffers(application))
+  const submitted = yield* saveApplication(offered, submitExampleKyc(offered))
+  return yield* saveApplication(submitted, yield* acceptQuotedOffer(submitted))
 })

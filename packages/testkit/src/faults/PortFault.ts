@@ -19,7 +19,7 @@ export interface FailureOptions<E = unknown> extends FaultTiming {
 /** A fault that was set on a method of a port. */
 export interface FaultSwitch extends Disposable {
   /** The number of calls hit so far. */
-  readonly struck: number
+  readonly hits: number
   /** Lifts the fault: further calls are not hit. */
   readonly lift: () => void
 }

@@ -71,7 +71,7 @@ export const makeFaultRegistry = () => {
     const lift = () => void faults.delete(fault)
     faults.add(fault)
     return {
-      get struck() {
+      get hits() {
         return fault.hits
       },
       lift,

@@ -1,12 +1,12 @@
 import { type MountOptions } from "@lastro/adapters-http"
 import { type CallerReference } from "../fixture/callers.ts"
-import { type TestLastro, type TestOptions, type TestWorld } from "../fixture/TestLastro.ts"
+import { type TestFixture, type TestLastro, type TestOptions } from "../fixture/TestLastro.ts"
 
 /**
  * Options of a test API. Default issuer: `http://lastro.test`. Rate limits default to off, because a manual clock never refills
  * them.
  */
-export interface TestApiOptions extends TestOptions, Partial<Omit<MountOptions, "patience">> {}
+export interface TestApiOptions extends TestOptions, Partial<Omit<MountOptions, "closeTimeout">> {}
 
 /** A request of a test. */
 export interface TestRequest extends RequestInit {
@@ -28,7 +28,7 @@ export interface ServedApi {
 }
 
 /** A test fixture with an API and your own lender. */
-export interface TestApiFixture extends ServedApi, TestWorld {}
+export interface TestApiFixture extends ServedApi, TestFixture {}
 
 /** A test fixture with an API and a scripted lender. */
 export interface TestApi extends ServedApi, TestLastro {}

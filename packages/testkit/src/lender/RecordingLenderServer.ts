@@ -28,7 +28,7 @@ export interface RecordedCall {
  * connection closes before the answer. HALF: the lender acts and sends half of the answer. An object: the lender does not act and
  * sends this answer.
  */
-export type Fault =
+export type LenderFault =
   | "SILENCE"
   | "DROP"
   | "LOSE"
@@ -43,7 +43,7 @@ export interface RecordingLenderServer {
   /** All contracts, oldest first. */
   readonly contracts: () => ReadonlyArray<RecordedContract>
   /** Sets the faults of the next calls, one each; null: no fault. */
-  readonly spoil: (...faults: ReadonlyArray<Fault | null>) => void
+  readonly injectFaults: (...faults: ReadonlyArray<LenderFault | null>) => void
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
@@ -100,7 +100,7 @@ const startServer = async (
 ): Promise<RecordingLenderServer & { readonly close: () => Promise<void> }> => {
   const contracts = makeLenderContracts(stepMs)
   const calls: Array<RecordedCall> = []
-  const faults: Array<Fault | null> = []
+  const faults: Array<LenderFault | null> = []
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, method = "", url: path = "" } = request
     const call = { method, path, headers, body: await bodyOf(request), answer: null as Answer | null }
@@ -124,7 +124,7 @@ const startServer = async (
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     calls,
     contracts: contracts.all,
-    spoil: (...next) => void faults.push(...next),
+    injectFaults: (...next) => void faults.push(...next),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

@@ -39,19 +39,19 @@ export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
  */
 export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Sets the answers to the next quotes, in order. The last one repeats. */
-  readonly answersQuotes: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
+  readonly setQuoteAnswers: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
   /** Sets the handling of the next submissions and resubmissions, in order. The last one repeats. */
-  readonly does: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
+  readonly setActions: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
   /** Sets the status of new contracts and repeated payments. Default: AWAITING_SIGNATURE and DISBURSING. */
-  readonly bringsContractsTo: (status: LenderContract["status"]) => Effect.Effect<void>
+  readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
   /** Changes the status of a contract, also backwards. An unknown contract is ignored. */
-  readonly moves: (
+  readonly moveContract: (
     proposal: ProposalId,
     status: LenderContract["status"],
     fields?: Partial<LenderContract>
   ) => Effect.Effect<void>
   /** Adds or replaces a contract. */
-  readonly knows: (contract: ScriptedContract) => Effect.Effect<void>
+  readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>
   /** All contracts. */

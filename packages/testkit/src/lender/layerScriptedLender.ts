@@ -15,7 +15,7 @@ import {
   type ScriptedContract,
   ScriptedLender
 } from "./ScriptedLender.ts"
-import { standing } from "./standing.ts"
+import { contractState } from "./standing.ts"
 
 interface Script {
   readonly quotes: InTurn<QuoteAnswer>
@@ -49,7 +49,7 @@ const addContract = (script: Script, { application_id, disbursement, proposal_id
       proposal_id,
       contract: {
         reference: `scripted-${proposal_id}`,
-        ...standing(script.new_status ?? "AWAITING_SIGNATURE"),
+        ...contractState(script.new_status ?? "AWAITING_SIGNATURE"),
         disbursement_attempt: 1
       },
       payments: [disbursement]
@@ -62,7 +62,7 @@ const addPayment = (
 ): Script => {
   const existing = script.contracts.get(proposal_id)
   if (existing === undefined || existing.contract.disbursement_attempt >= disbursement_attempt) return script
-  const contract = { ...existing.contract, ...standing(script.new_status ?? "DISBURSING"), disbursement_attempt }
+  const contract = { ...existing.contract, ...contractState(script.new_status ?? "DISBURSING"), disbursement_attempt }
   const payments = [...existing.payments, disbursement]
   return { ...script, contracts: new Map(script.contracts).set(proposal_id, { ...existing, contract, payments }) }
 }
@@ -116,17 +116,17 @@ const make = Effect.gen(function*() {
   })
 
   const scripted = ScriptedLender.of({
-    answersQuotes: (...quotes) => Ref.update(script, (now) => ({ ...now, quotes })),
-    does: (...actions) => Ref.update(script, (now) => ({ ...now, actions })),
-    bringsContractsTo: (new_status) => Ref.update(script, (now) => ({ ...now, new_status })),
-    moves: (proposal_id, status, fields = {}) =>
+    setQuoteAnswers: (...quotes) => Ref.update(script, (now) => ({ ...now, quotes })),
+    setActions: (...actions) => Ref.update(script, (now) => ({ ...now, actions })),
+    setContractStatus: (new_status) => Ref.update(script, (now) => ({ ...now, new_status })),
+    moveContract: (proposal_id, status, fields = {}) =>
       Ref.update(script, (now) => {
         const existing = now.contracts.get(proposal_id)
         if (existing === undefined) return now
-        const contract = { ...existing.contract, ...standing(status), ...fields }
+        const contract = { ...existing.contract, ...contractState(status), ...fields }
         return { ...now, contracts: new Map(now.contracts).set(proposal_id, { ...existing, contract }) }
       }),
-    knows: (contract) =>
+    addContract: (contract) =>
       Ref.update(script, (now) => ({
         ...now,
         contracts: new Map(now.contracts).set(contract.proposal_id, contract)

@@ -8,7 +8,7 @@ const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason
 }
 
 /** Returns a contract status with the fields that belong to it: `signature_url` while unsigned, `rejection` after a failure. */
-export const standing = (
+export const contractState = (
   status: LenderContract["status"]
 ): Pick<LenderContract, "rejection" | "signature_url" | "status"> => ({
   status,

@@ -22,7 +22,7 @@ const newestFirst = (one: Application, other: Application): number =>
 const nextPollOf = (proposal: Proposal | null): Timestamp | null =>
   proposal === null ? null : nextPollAt(proposal, proposal.updated_at)
 
-const withPoll = (looks: MemoryState["looks"], proposal: Proposal | null): MemoryState["looks"] => {
+const withPoll = (looks: MemoryState["next_polls"], proposal: Proposal | null): MemoryState["next_polls"] => {
   const poll = nextPollOf(proposal)
   if (proposal === null) return looks
   return poll === null ? withoutEntry(looks, proposal.proposal_id) : withEntry(looks, proposal.proposal_id, poll)
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
               application: { ...application, partner_id: owner.record },
               kyc_at: application.kyc === null ? null : application.updated_at
             }),
-            looks: withPoll(now.looks, application.proposal)
+            looks: withPoll(now.next_polls, application.proposal)
           })
         ),
       save: ({ record: { application_id } }, after) =>
@@ -78,20 +78,22 @@ export const layer = Layer.effect(
             ...now,
             applications: withEntry(now.applications, application_id, mergeStored(stored, after)),
             looks: Equal.equals(stored.application.proposal, after.proposal)
-              ? now.looks
-              : withPoll(now.looks, after.proposal)
+              ? now.next_polls
+              : withPoll(now.next_polls, after.proposal)
           })
         }),
       dueContracts: (at, limit) =>
-        Effect.map(state, ({ looks }) =>
-          Array.from(looks)
+        Effect.map(state, ({ next_polls }) =>
+          Array.from(next_polls)
             .filter(([, poll]) => poll <= at)
             .toSorted(([, one], [, other]) => one < other ? -1 : one > other ? 1 : 0)
             .slice(0, limit)
             .map(([proposal_id]) => proposal_id)),
       postponePoll: (proposal, until) =>
         change((now) =>
-          Result.succeed(now.looks.has(proposal) ? { ...now, looks: withEntry(now.looks, proposal, until) } : now)
+          Result.succeed(
+            now.next_polls.has(proposal) ? { ...now, next_polls: withEntry(now.next_polls, proposal, until) } : now
+          )
         ),
       versions: (ids) =>
         Effect.map(state, ({ applications }) =>

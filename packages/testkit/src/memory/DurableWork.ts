@@ -103,7 +103,7 @@ export const layerContractPolling: Layer.Layer<never, never, MemoryDatabase | Jo
     yield* opensOnCommit(committed)
 
     const waitUntilDue = Effect.gen(function*() {
-      const due = Array.from((yield* state).looks.values(), millisOf)
+      const due = Array.from((yield* state).next_polls.values(), millisOf)
       const pause = Math.min(...due) - (yield* Clock.currentTimeMillis)
       yield* Effect.raceFirst(committed.await, Effect.sleep(Duration.millis(Math.max(pause, 0))))
     })

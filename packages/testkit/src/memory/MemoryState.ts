@@ -44,7 +44,7 @@ export interface MemoryState {
   readonly clients: ReadonlyMap<string, StoredClient>
   readonly applications: ReadonlyMap<ApplicationId, StoredApplication>
   /** The next poll of each contract. Contracts that are not polled are missing. */
-  readonly looks: ReadonlyMap<ProposalId, Timestamp>
+  readonly next_polls: ReadonlyMap<ProposalId, Timestamp>
   /** Durable jobs by name, oldest first. */
   readonly work: ReadonlyMap<string, StoredWork>
   /** By digest of the token. */
@@ -64,7 +64,7 @@ export const emptyState: MemoryState = {
   users: new Map(),
   clients: new Map(),
   applications: new Map(),
-  looks: new Map(),
+  next_polls: new Map(),
   work: new Map(),
   refreshTokens: new Map(),
   signingKeys: new Map(),

@@ -122,13 +122,13 @@ export const startLoanScenario = (
         if (existing === undefined) return
         const { contract, proposal_id } = existing
         const is_earlier_payment = attempt !== null && attempt < contract.disbursement_attempt
-        yield* lender.moves(proposal_id, status, is_earlier_payment ? { disbursement_attempt: attempt } : {})
+        yield* lender.moveContract(proposal_id, status, is_earlier_payment ? { disbursement_attempt: attempt } : {})
         const moved = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)?.contract ?? contract
         const recording = is_pushed
           ? Effect.asVoid(recordContract(yield* application, moved))
           : pollContract(proposal_id)
         yield* observe({ _tag: "RecordContract", is_earlier_payment }, Effect.as(recording, null))
-        if (is_earlier_payment) yield* lender.moves(proposal_id, contract.status, contract)
+        if (is_earlier_payment) yield* lender.moveContract(proposal_id, contract.status, contract)
       }
     )
 
@@ -160,7 +160,7 @@ export const startLoanScenario = (
         }
         case "RunJob": {
           const job = itemAt(jobs.all(), step.job)
-          yield* lender.does(step.lender)
+          yield* lender.setActions(step.lender)
           return job === undefined ? undefined : yield* runJob(job)
         }
         case "AnswerQuote": {
@@ -185,7 +185,7 @@ export const startLoanScenario = (
 
     const finish = Effect.gen(function*() {
       for (const held of quotes.all()) yield* quotes.crash(held)
-      yield* lender.does("done")
+      yield* lender.setActions("done")
       for (const job of jobs.pending()) {
         yield* runJob(job)
         for (const held of quotes.all()) yield* answerQuote(held, typicalAnswer)

@@ -31,7 +31,7 @@ export const holdQuotes = ({ clock, lender, run }: LoanFixture): Effect.Effect<H
     const scope = yield* Effect.scope
     const all = new Set<HeldQuote>()
     let requested = Deferred.makeUnsafe<Pick<HeldQuote, "answer" | "request">>()
-    yield* lender.answersQuotes((request) =>
+    yield* lender.setQuoteAnswers((request) =>
       Effect.suspend(() => {
         const answer = Deferred.makeUnsafe<LenderQuotation, LenderUnavailable>()
         return Effect.andThen(Deferred.succeed(requested, { answer, request }), Deferred.await(answer))

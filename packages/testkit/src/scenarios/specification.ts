@@ -1,7 +1,7 @@
 import { decideApplication, evolveApplication, openApplication } from "@lastro/domain/fgts"
 import { Predicate, Result } from "effect"
 
-/** A decider in the sense of event sourcing: an initial state, `decide`, and `evolve`. */
+/** A decider in the sense of event sourcing: an initial state, `decide` and `evolve`. */
 export interface Decider<State, Command, Event, Refusal, Beginning> {
   readonly begin: (beginning: Beginning) => State
   readonly decide: (command: Command, state: State) => Result.Result<ReadonlyArray<Event>, Refusal>

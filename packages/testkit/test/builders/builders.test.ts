@@ -19,12 +19,12 @@ import {
   anApplication,
   aPartner,
   aUser,
+  completePartner,
   exampleInstant,
-  givenRoot,
   layerMemory,
   type SandboxOutcome,
   sandboxOutcomes,
-  wholePartner
+  storeRootPartner
 } from "@lastro/testkit"
 import { Effect, Schema, Struct } from "effect"
 
@@ -34,7 +34,7 @@ const isValid = <A>(schema: Schema.Codec<A, unknown>, record: A) =>
 describe("builders", () => {
   it("build valid records whose fields can all be replaced", () => {
     isValid(PartnerDetail, aPartner().build())
-    isValid(PartnerDetail, wholePartner.build())
+    isValid(PartnerDetail, completePartner.build())
     isValid(UserListItem, aUser().build())
     isValid(Customer, aCustomer().build())
     isValid(KycValues, aCompleteKyc().build())
@@ -53,7 +53,7 @@ describe("builders", () => {
         assert.deepInclude(yield* named, { name: "Núcleo", status: "active" })
         assert.notStrictEqual((yield* partner).partner_id, (yield* partner).partner_id, "fresh each time")
         assert.notStrictEqual(partner.build().document_number, partner.build().document_number)
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         assert.strictEqual((yield* partner.under(root)).parent_id, root.partner_id)
         assert.strictEqual(partner.under(root.partner_id).build().parent_id, root.partner_id)
       }).pipe(Effect.provide(layerMemory))

@@ -7,11 +7,11 @@ import {
   aPartner,
   Faults,
   faulty,
-  givenRoot,
   InjectedFault,
   layerFaults,
   layerMemory,
   MemoryDatabase,
+  storeRootPartner,
   TestMistake
 } from "@lastro/testkit"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Option } from "effect"
@@ -36,7 +36,7 @@ describe("faulty", () => {
   it.effect("changes nothing until a fault is set, and records every call", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const id = yield* (yield* IdGenerator).next
       assert.match(id, /^01900000-/)
       assert.deepStrictEqual(
@@ -58,7 +58,7 @@ describe("faulty", () => {
       )
       const second = faults.fail(PartnerRepository, "insertRoot", { nth: 2 })
       assert.strictEqual(yield* outcomes, "done failed done done done")
-      assert.strictEqual(second.struck, 1)
+      assert.strictEqual(second.hits, 1)
       faults.fail(PartnerRepository, "insertRoot", { nth: 2, times: 2 })
       assert.strictEqual(yield* outcomes, "done failed failed done done")
       const all = faults.fail(PartnerRepository, "insertRoot", { times: Infinity })
@@ -173,7 +173,7 @@ describe("faulty", () => {
       for (const method of ["add", "next", "twice"] as const) {
         const fault = faults.fail(Counter, method)
         assert.instanceOf(yield* defectOf(method === "add" ? counter.add(1) : counter[method]), InjectedFault)
-        assert.strictEqual(fault.struck, 1)
+        assert.strictEqual(fault.hits, 1)
       }
       assert.strictEqual(counter.count, 11)
     }).pipe(Effect.provide(faulty(ports).pipe(Layer.provideMerge(layerFaults)), { local: true }))
@@ -205,7 +205,7 @@ describe("faulty", () => {
       faults.fail(PartnerRepository, "list", { error: new Busy({ retry_after_seconds: 1 }) })
       // @ts-expect-error the effect never fails
       faults.fail(IdGenerator, "next", { error: new DocumentTaken() })
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const { insert } = yield* PartnerRepository
       const inserted = insert(asOperator.inScope(root.partner_id), yield* aPartner())
       assert.instanceOf(yield* Effect.flip(inserted), DocumentTaken)

@@ -10,7 +10,7 @@ import {
 import { centavos } from "@lastro/domain/money"
 import {
   anApplication,
-  contracted,
+  contractApplication,
   delayed,
   exampleInstant,
   held,
@@ -52,7 +52,7 @@ describe("ScriptedLender", () => {
       const script = yield* ScriptedLender
       const request = requestFor(yield* opening)
       assert.lengthOf(netsOf(yield* lender.quote(request)), 2)
-      yield* script.answersQuotes(silent(), silent("WITHHELD"), refusing("NO_BALANCE"), offering(centavos(600_01)))
+      yield* script.setQuoteAnswers(silent(), silent("WITHHELD"), refusing("NO_BALANCE"), offering(centavos(600_01)))
       const answers: Array<unknown> = []
       for (let call = 0; call < 5; call++) {
         const answer = yield* Effect.result(lender.quote(request))
@@ -72,7 +72,7 @@ describe("ScriptedLender", () => {
       const request = requestFor(yield* opening)
       const gate = Latch.makeUnsafe()
       const refusal = refusing("NO_BALANCE")
-      yield* script.answersQuotes(delayed("5 seconds", refusal), held(gate, refusal))
+      yield* script.setQuoteAnswers(delayed("5 seconds", refusal), held(gate, refusal))
       const late = yield* Effect.forkChild(lender.quote(request))
       yield* TestClock.adjust("4999 millis")
       assert.isUndefined(late.pollUnsafe())
@@ -89,9 +89,9 @@ describe("ScriptedLender", () => {
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
-      const submission = submissionOf(yield* contracted(yield* opening))
+      const submission = submissionOf(yield* contractApplication(yield* opening))
       const answers: Array<unknown> = []
-      yield* script.does("undone", "lost", "done")
+      yield* script.setActions("undone", "lost", "done")
       for (let call = 0; call < 4; call++) {
         const answer = yield* Effect.result(lender.submit(submission))
         answers.push(Result.isSuccess(answer) ? answer.success.status : (yield* script.contracts).length)
@@ -105,14 +105,16 @@ describe("ScriptedLender", () => {
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
-      const [one, other] = [yield* contracted(yield* opening), yield* contracted(yield* opening)].map(submissionOf)
+      const [one, other] = [yield* contractApplication(yield* opening), yield* contractApplication(yield* opening)].map(
+        submissionOf
+      )
       if (one === undefined || other === undefined) throw new Error("nothing was accepted")
       const { reference } = yield* lender.submit(one)
-      yield* script.moves(one.proposal_id, "DISBURSEMENT_FAILED")
-      yield* script.moves(other.proposal_id, "PAID")
+      yield* script.moveContract(one.proposal_id, "DISBURSEMENT_FAILED")
+      yield* script.moveContract(other.proposal_id, "PAID")
       const failed = yield* lender.contract(reference)
       assert.deepStrictEqual([failed.status, failed.rejection?.code], ["DISBURSEMENT_FAILED", "DISBURSEMENT_FAILED"])
-      yield* script.bringsContractsTo("PAID")
+      yield* script.setContractStatus("PAID")
       assert.strictEqual((yield* lender.submit(other)).status, "PAID")
       assert.isTrue(Option.isNone(yield* Effect.option(lender.contract("unknown"))))
     }).pipe(lending))
@@ -121,7 +123,7 @@ describe("ScriptedLender", () => {
     Effect.gen(function*() {
       const lender = yield* Lender
       const script = yield* ScriptedLender
-      const submission = submissionOf(yield* contracted(yield* opening))
+      const submission = submissionOf(yield* contractApplication(yield* opening))
       const { reference } = yield* lender.submit(submission)
       const resubmission: DisbursementResubmission = {
         proposal_id: submission.proposal_id,
@@ -130,7 +132,7 @@ describe("ScriptedLender", () => {
         disbursement_attempt: 2,
         requested_at: exampleInstant
       }
-      yield* script.moves(submission.proposal_id, "DISBURSEMENT_FAILED")
+      yield* script.moveContract(submission.proposal_id, "DISBURSEMENT_FAILED")
       for (const _ of [1, 2]) {
         const paid = yield* lender.resubmit(resubmission)
         assert.deepStrictEqual([paid.status, paid.disbursement_attempt, paid.rejection], ["DISBURSING", 2, null])
@@ -144,7 +146,7 @@ describe("ScriptedLender", () => {
       const lender = yield* Lender
       const script = yield* ScriptedLender
       const application = yield* opening
-      yield* script.answersQuotes(
+      yield* script.setQuoteAnswers(
         offering(centavos(10_00), centavos(999_99), centavos(1_400_01)),
         offering(centavos(9_999_99))
       )

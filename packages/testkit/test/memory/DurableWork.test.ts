@@ -14,12 +14,12 @@ import {
   aCaller,
   aCompleteKyc,
   aCustomer,
-  givenRoot,
   layerMemory,
   layerMemoryByHand,
   PendingWork,
   ScriptedLender,
-  silent
+  silent,
+  storeRootPartner
 } from "@lastro/testkit"
 import { kycBody } from "@lastro/testkit/arbitraries"
 import { Effect, Option, Result } from "effect"
@@ -59,7 +59,7 @@ describe("durable jobs in memory", () => {
     Effect.gen(function*() {
       const work = yield* PendingWork
       const lender = yield* ScriptedLender
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const application = yield* open(root)
       assert.strictEqual(yield* statusOf(application), "QUOTING")
       yield* work.finish
@@ -67,7 +67,7 @@ describe("durable jobs in memory", () => {
       const { proposal_id } = yield* accept(root, application)
       yield* work.finish
       assert.strictEqual((yield* present(application)).proposal?.status, "AWAITING_SIGNATURE")
-      yield* lender.moves(proposal_id, "PAID")
+      yield* lender.moveContract(proposal_id, "PAID")
       assert.strictEqual(yield* statusOf(application), "CONTRACTING")
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* statusOf(application), "CONTRACTED")
@@ -77,7 +77,7 @@ describe("durable jobs in memory", () => {
   it.effect("polls an idle contract less and less often", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const application = yield* open(root)
       const work = yield* PendingWork
       yield* work.finish
@@ -91,8 +91,8 @@ describe("durable jobs in memory", () => {
 
   it.effect("retries a lender that does not answer", () =>
     Effect.gen(function*() {
-      yield* (yield* ScriptedLender).answersQuotes(silent())
-      const application = yield* open(yield* givenRoot())
+      yield* (yield* ScriptedLender).setQuoteAnswers(silent())
+      const application = yield* open(yield* storeRootPartner())
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* statusOf(application), "QUOTE_FAILED")
     }).pipe(inMemory(layerMemory)))
@@ -101,7 +101,7 @@ describe("durable jobs in memory", () => {
     Effect.gen(function*() {
       const work = yield* PendingWork
       const lender = yield* ScriptedLender
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const application = yield* open(root)
       yield* TestClock.adjust("1 day")
       assert.deepStrictEqual(yield* lender.calls, [])
@@ -111,7 +111,7 @@ describe("durable jobs in memory", () => {
       const { proposal_id } = yield* accept(root, application)
       assert.deepStrictEqual(yield* work.pending, [{ _tag: "Contract", proposal_id, attempt: 1 }])
       yield* work.finish
-      yield* lender.moves(proposal_id, "PAID")
+      yield* lender.moveContract(proposal_id, "PAID")
       yield* TestClock.adjust("1 day")
       assert.strictEqual(yield* statusOf(application), "CONTRACTING")
       assert.strictEqual(yield* pollDueContracts(), 1)

@@ -6,7 +6,7 @@ import { PasswordHasher } from "@lastro/domain/identity"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { RefreshTokenRepository } from "@lastro/domain/token"
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { exampleInstant, givenForest, givenRoot, givenUser, layerMemory, MemoryDatabase } from "@lastro/testkit"
+import { exampleInstant, layerMemory, MemoryDatabase, storeForest, storeRootPartner, storeUser } from "@lastro/testkit"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 
 const memory = Effect.provide(layerMemory, { local: true })
@@ -17,12 +17,12 @@ describe("MemoryDatabase", () => {
   it.effect("returns committed data, and inside a unit also its own changes", () =>
     Effect.gen(function*() {
       const database = yield* MemoryDatabase
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
       const state = yield* database.state
       assert.deepStrictEqual(state.partners.get(partner.partner_id), { partner, deleted_at: null })
       assert.deepStrictEqual(state.users.get(user.user_id)?.user, user)
-      const inside = yield* (yield* UnitOfWork).atomically(Effect.andThen(givenRoot(), database.state))
+      const inside = yield* (yield* UnitOfWork).atomically(Effect.andThen(storeRootPartner(), database.state))
       assert.strictEqual(inside.partners.size, 2)
       assert.strictEqual(state.partners.size, 1)
     }).pipe(memory))
@@ -35,8 +35,8 @@ describe("MemoryDatabase", () => {
         Effect.provideContext(effect, other)
       yield* Effect.gen(function*() {
         yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
-          yield* givenRoot()
-          yield* run(Effect.flatMap(UnitOfWork, (unit) => unit.atomically(givenRoot())))
+          yield* storeRootPartner()
+          yield* run(Effect.flatMap(UnitOfWork, (unit) => unit.atomically(storeRootPartner())))
           return yield* Effect.die("undone")
         })))
         assert.strictEqual((yield* (yield* MemoryDatabase).state).partners.size, 0)
@@ -48,7 +48,7 @@ describe("MemoryDatabase", () => {
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
-      const [root, left, right] = yield* givenForest([null, 0, 1])
+      const [root, left, right] = yield* storeForest([null, 0, 1])
       const move = tree.move(asOperator.inScope(right), asOperator.inScope(root.partner_id))
       const cycle = tree.move(asOperator.inScope(left), asOperator.inScope(right.partner_id))
       const shared = tree.lock(root.partner_id, "shared")
@@ -65,8 +65,8 @@ describe("MemoryDatabase", () => {
     Effect.gen(function*() {
       const secrets = ["correct horse battery", "refresh-token-1", "idempotency-key-1"] as const
       const [password, token, key] = secrets
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner, {}, yield* (yield* PasswordHasher).hash(Redacted.make(password)))
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner, {}, yield* (yield* PasswordHasher).hash(Redacted.make(password)))
       yield* (yield* RefreshTokenRepository).insert(Redacted.make(token), {
         family_id: "family",
         user_id: user.user_id,

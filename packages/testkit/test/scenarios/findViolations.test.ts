@@ -16,13 +16,13 @@ import {
   aCaller,
   aCompleteKyc,
   aCustomer,
-  givenRoot,
   layerMemoryByHand,
   MemoryDatabase,
   PendingWork,
-  ScriptedLender
+  ScriptedLender,
+  storeRootPartner
 } from "@lastro/testkit"
-import { brokenRules, loanStatements, type Origination } from "@lastro/testkit/scenarios"
+import { findAllViolations, loanStatements, type OriginationRecords } from "@lastro/testkit/scenarios"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { commandStatements } from "./commandStatements.ts"
@@ -33,7 +33,7 @@ const runLoan = Effect.gen(function*() {
   const { finish } = yield* PendingWork
   const lender = yield* ScriptedLender
   const database = yield* MemoryDatabase
-  const write = Result.getOrThrow(authorize(yield* aCaller().at(yield* givenRoot()).asClient(), "fgts:write"))
+  const write = Result.getOrThrow(authorize(yield* aCaller().at(yield* storeRootPartner()).asClient(), "fgts:write"))
   const customer = yield* aCustomer()
   const { application_id, quote: first } = yield* createApplication(write, { external_id: "loan-1", customer })
   yield* finish
@@ -46,18 +46,18 @@ const runLoan = Effect.gen(function*() {
   )
   const [offer_id] = (yield* present).flatMap((one) => latestQuote(one).offers.map((offer) => offer.offer_id))
   const answer = yield* acceptOffer(write, application_id, offer_id as OfferId, { terms_accepted: true })
-  yield* lender.bringsContractsTo("DISBURSEMENT_FAILED")
+  yield* lender.setContractStatus("DISBURSEMENT_FAILED")
   yield* finish
   yield* submitKyc(write, application_id, { pix: { type: "EMAIL", key: "ana@example.com" } })
-  yield* lender.bringsContractsTo("PAID")
+  yield* lender.setContractStatus("PAID")
   yield* finish
   yield* pollDueContracts()
-  const origination: Origination = {
+  const origination: OriginationRecords = {
     applications: yield* present,
     audit: (yield* database.state).audit.filter(({ action }) => action.startsWith("application.")),
     contracts: yield* lender.contracts,
     calls: yield* lender.calls,
-    told: [
+    responses: [
       { _tag: "Quoting", application_id, quote_id: first.quote_id },
       { _tag: "Quoting", application_id, quote_id: second.quote_id },
       { _tag: "Accepted", answer }
@@ -66,7 +66,7 @@ const runLoan = Effect.gen(function*() {
   return origination
 })
 
-type Tampering = (origination: Origination) => Origination
+type Tampering = (origination: OriginationRecords) => OriginationRecords
 
 const changeApplication = (change: (one: Application) => Partial<Application>): Tampering => (origination) => ({
   ...origination,
@@ -162,13 +162,13 @@ const tamperings: Readonly<Record<string, Tampering>> = {
   )
 }
 
-const statementsOf = (origination: Origination): ReadonlyArray<string> =>
-  brokenRules(origination).map(({ statement }) => statement)
+const statementsOf = (origination: OriginationRecords): ReadonlyArray<string> =>
+  findAllViolations(origination).map(({ statement }) => statement)
 
 describe("findViolations after a race", () => {
   it.effect("finds no violation in a loan that ran sequentially", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(brokenRules(yield* runLoan), [])
+      assert.deepStrictEqual(findAllViolations(yield* runLoan), [])
     }).pipe(Effect.provide(layerMemoryByHand)))
 
   it.effect("finds every violated statement", () =>

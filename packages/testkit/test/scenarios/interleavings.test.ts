@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { exampleInstant, givenRoot, layerMemoryByHand } from "@lastro/testkit"
+import { exampleInstant, layerMemoryByHand, storeRootPartner } from "@lastro/testkit"
 import {
   findRaceViolations,
   type LoanScenario,
@@ -59,7 +59,7 @@ const interleave = <A>(
   const run = Effect.gen(function*() {
     const memory = yield* Layer.build(Layer.fresh(layerMemoryByHand))
     const storage = modifyStorage(scheduleStorage(turn, memory))
-    const scenario = yield* Effect.andThen(givenRoot(), (root) => startLoanScenario(root, start)).pipe(
+    const scenario = yield* Effect.andThen(storeRootPartner(), (root) => startLoanScenario(root, start)).pipe(
       Effect.provideContext(Context.merge(memory, storage))
     )
     for (const step of typicalSteps.slice(0, steps)) yield* scenario.step(step)

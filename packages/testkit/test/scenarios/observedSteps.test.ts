@@ -3,14 +3,14 @@ import { type Application, latestQuote } from "@lastro/domain/fgts"
 import { centavos } from "@lastro/domain/money"
 import { timestampOf } from "@lastro/domain/time"
 import {
-  accepted,
+  acceptQuotedOffer,
   anApplication,
-  contracted,
-  moved,
-  quoted,
-  requoted,
+  answerWithOffers,
+  contractApplication,
+  recordContractStatus,
+  requestAnotherQuote,
   type ScriptedContract,
-  withKyc,
+  submitExampleKyc,
   type Work
 } from "@lastro/testkit"
 import { findViolations, type Observation } from "@lastro/testkit/scenarios"
@@ -87,10 +87,10 @@ describe("findViolations with observed commands", () => {
   it.effect("finds no violation in valid commands", () =>
     Effect.gen(function*() {
       const fresh = yield* opening
-      const offered = yield* quoted(fresh)
-      const submitted = withKyc(offered)
-      const acceptedOnce = yield* accepted(submitted)
-      const again = yield* requoted(offered)
+      const offered = yield* answerWithOffers(fresh)
+      const submitted = submitExampleKyc(offered)
+      const acceptedOnce = yield* acceptQuotedOffer(submitted)
+      const again = yield* requestAnotherQuote(offered)
       const offer_id = acceptedOnce.proposal?.offer_id ?? latestQuote(submitted).offers[0]?.offer_id
       if (offer_id === undefined) throw new Error("there is no offer")
       const steps: ReadonlyArray<Observation> = [
@@ -100,7 +100,7 @@ describe("findViolations with observed commands", () => {
         observe(offered, { command: { _tag: "SubmitKyc", is_account_only: false }, after: submitted }),
         observe(submitted, { command: { _tag: "AcceptOffer", offer_id, terms_accepted: true }, after: acceptedOnce }),
         observe(acceptedOnce, { command: { _tag: "AcceptOffer", offer_id, terms_accepted: true } }),
-        observe(acceptedOnce, { after: moved(acceptedOnce, "PAID") })
+        observe(acceptedOnce, { after: recordContractStatus(acceptedOnce, "PAID") })
       ]
       for (const step of steps) assert.deepStrictEqual(violatedBy(step), [])
     }))
@@ -108,46 +108,46 @@ describe("findViolations with observed commands", () => {
   it.effect("rule 1: finds a re-quote while one is pending, one after an acceptance, and a refused one that adds a quote", () =>
     Effect.gen(function*() {
       const fresh = yield* opening
-      const offered = yield* quoted(fresh)
+      const offered = yield* answerWithOffers(fresh)
       const twice = { ...fresh, quotes: [...fresh.quotes, { ...latestQuote(fresh), number: 2 }] } as Application
       assert.include(violatedBy(observe(fresh, { command: { _tag: "Requote" }, after: withNextVersion(twice) })), 1)
-      const acceptedOnce = yield* contracted(fresh)
-      const { quotes } = yield* requoted(offered)
+      const acceptedOnce = yield* contractApplication(fresh)
+      const { quotes } = yield* requestAnotherQuote(offered)
       assert.include(
         violatedBy(
           observe(acceptedOnce, { command: { _tag: "Requote" }, after: withNextVersion({ ...acceptedOnce, quotes }) })
         ),
         1
       )
-      const again = yield* requoted(offered)
+      const again = yield* requestAnotherQuote(offered)
       const refused = { command: { _tag: "Requote" }, outcome: "ApplicationNotQuotable", after: again } as const
       assert.include(violatedBy(observe(offered, refused)), 1)
     }))
 
   it.effect("T46 rule 2: finds a recorded result that was late or for an older quote", () =>
     Effect.gen(function*() {
-      const offered = yield* quoted(yield* opening)
-      const other = yield* quoted(yield* opening, { nets: [centavos(500_00)] })
+      const offered = yield* answerWithOffers(yield* opening)
+      const other = yield* answerWithOffers(yield* opening, { nets: [centavos(500_00)] })
       const quote = { ...latestQuote(offered), offers: latestQuote(other).offers }
       const command = { _tag: "RecordQuote", quote_id: quote.quote_id } as const
       assert.include(
         violatedBy(observe(offered, { command, after: withNextVersion({ ...offered, quotes: [quote] }) })),
         2
       )
-      const again = yield* requoted(offered)
+      const again = yield* requestAnotherQuote(offered)
       const quotes = [quote, ...again.quotes.slice(1)] as unknown as Application["quotes"]
       assert.include(violatedBy(observe(again, { command, after: withNextVersion({ ...again, quotes }) })), 2)
     }))
 
   it.effect("T40 T43 T44 rule 3: finds an accepted offer that was superseded, expired, unlawful or without complete KYC", () =>
     Effect.gen(function*() {
-      const submitted = withKyc(yield* quoted(yield* opening))
-      const acceptedOnce = yield* accepted(submitted)
+      const submitted = submitExampleKyc(yield* answerWithOffers(yield* opening))
+      const acceptedOnce = yield* acceptQuotedOffer(submitted)
       const offer_id = acceptedOnce.proposal?.offer_id ?? latestQuote(submitted).offers[0]?.offer_id
       const offer = latestQuote(submitted).offers[0]
       if (offer_id === undefined || offer === undefined) throw new Error("there is no offer")
       const command = { _tag: "AcceptOffer", offer_id, terms_accepted: true } as const
-      const again = yield* requoted(submitted)
+      const again = yield* requestAnotherQuote(submitted)
       const cases: ReadonlyArray<Observation> = [
         observe(again, { command, after: withNextVersion({ ...again, proposal: acceptedOnce.proposal }) }),
         observe(submitted, { command, after: acceptedOnce, at: offer.expires_at }),
@@ -162,8 +162,11 @@ describe("findViolations with observed commands", () => {
 
   it.effect("T42 rule 4: finds a second proposal and a second contract", () =>
     Effect.gen(function*() {
-      const submitted = withKyc(yield* quoted(yield* opening))
-      const [acceptedOnce, other] = [yield* accepted(submitted), yield* accepted(submitted, { offer: 1 })]
+      const submitted = submitExampleKyc(yield* answerWithOffers(yield* opening))
+      const [acceptedOnce, other] = [
+        yield* acceptQuotedOffer(submitted),
+        yield* acceptQuotedOffer(submitted, { offer: 1 })
+      ]
       assert.include(violatedBy(observe(acceptedOnce, { after: withNextVersion(other) })), 4)
       assert.include(
         violatedBy(observe(acceptedOnce, {}), { contracts: [contractOf(acceptedOnce), contractOf(other)] }),
@@ -175,9 +178,9 @@ describe("findViolations with observed commands", () => {
 
   it.effect("T45 rule 5: finds KYC changed after the acceptance, and an account changed without another payment", () =>
     Effect.gen(function*() {
-      const acceptedOnce = yield* contracted(yield* opening)
-      const failed = moved(acceptedOnce, "DISBURSEMENT_FAILED")
-      const again = withKyc(failed)
+      const acceptedOnce = yield* contractApplication(yield* opening)
+      const failed = recordContractStatus(acceptedOnce, "DISBURSEMENT_FAILED")
+      const again = submitExampleKyc(failed)
       const { kyc } = acceptedOnce
       if (kyc === null) throw new Error("there is no KYC")
       const command = { _tag: "SubmitKyc", is_account_only: true } as const
@@ -191,7 +194,7 @@ describe("findViolations with observed commands", () => {
         observe(failed, { command, outcome: "KycLocked" }),
         observe(again, {
           command: { _tag: "RecordContract", is_earlier_payment: true },
-          after: moved(again, "DISBURSEMENT_FAILED")
+          after: recordContractStatus(again, "DISBURSEMENT_FAILED")
         })
       ]
       for (const one of cases) assert.include(violatedBy(one), 5, JSON.stringify(one.command))
@@ -199,7 +202,7 @@ describe("findViolations with observed commands", () => {
 
   it.effect("T50 rule 6: finds an unlawful offer, and one that expires too late", () =>
     Effect.gen(function*() {
-      const offered = yield* quoted(yield* opening)
+      const offered = yield* answerWithOffers(yield* opening)
       const quote = latestQuote(offered)
       const [offer, ...offers] = quote.offers
       const installment = offer?.terms.installments[0]
@@ -229,12 +232,15 @@ describe("findViolations with observed commands", () => {
         7
       )
       assert.include(violatedBy(observe(fresh, {}), { pending: [] }), 7)
-      const acceptedOnce = yield* contracted(fresh)
+      const acceptedOnce = yield* contractApplication(fresh)
       assert.include(violatedBy(observe(acceptedOnce, {}), { pending: [] }), 7)
-      const [paid, cancelled] = [moved(acceptedOnce, "PAID"), moved(acceptedOnce, "CANCELLED")]
+      const [paid, cancelled] = [
+        recordContractStatus(acceptedOnce, "PAID"),
+        recordContractStatus(acceptedOnce, "CANCELLED")
+      ]
       assert.include(violatedBy(observe(paid, { after: { ...cancelled, version: paid.version + 1 } })), 7)
-      const failed = moved(acceptedOnce, "DISBURSEMENT_FAILED")
-      const mended = withKyc(failed, { at: justAfter(failed) })
+      const failed = recordContractStatus(acceptedOnce, "DISBURSEMENT_FAILED")
+      const mended = submitExampleKyc(failed, { at: justAfter(failed) })
       const contracts = [contractOf(failed)]
       assert.include(violatedBy(observe(mended, {}), { pending: [], contracts }), 7)
       assert.deepStrictEqual(violatedBy(observe(mended, {}), { contracts }), [])
@@ -242,11 +248,11 @@ describe("findViolations with observed commands", () => {
 
   it.effect("every statement about observed commands is violated by a test", () =>
     Effect.gen(function*() {
-      const offered = yield* quoted(yield* opening)
-      const submitted = withKyc(offered)
-      const agreed = yield* accepted(submitted)
-      const failed = moved(yield* contracted(yield* opening), "DISBURSEMENT_FAILED")
-      const paidAgain = withKyc(failed, { at: justAfter(failed) })
+      const offered = yield* answerWithOffers(yield* opening)
+      const submitted = submitExampleKyc(offered)
+      const agreed = yield* acceptQuotedOffer(submitted)
+      const failed = recordContractStatus(yield* contractApplication(yield* opening), "DISBURSEMENT_FAILED")
+      const paidAgain = submitExampleKyc(failed, { at: justAfter(failed) })
       const [best, other] = latestQuote(submitted).offers
       if (best === undefined || other === undefined || paidAgain.proposal === null) {
         throw new Error("incomplete fixture")
@@ -254,7 +260,7 @@ describe("findViolations with observed commands", () => {
       const accept = ({ offer_id }: typeof best) => ({ _tag: "AcceptOffer", offer_id, terms_accepted: true }) as const
       const submitKyc = { _tag: "SubmitKyc", is_account_only: true } as const
       const cases: ReadonlyArray<Observation> = [
-        observe(offered, { after: yield* requoted(offered) }),
+        observe(offered, { after: yield* requestAnotherQuote(offered) }),
         observe(submitted, { command: accept(other), after: agreed }),
         observe(submitted, { command: accept(best), outcome: "KycIncomplete", after: agreed }),
         observe(agreed, { command: accept(best), after: withNextVersion(agreed) }),

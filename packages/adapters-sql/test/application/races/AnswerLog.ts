@@ -1,10 +1,10 @@
 import { type ApplicationId, type OfferId } from "@lastro/domain/id"
 import { type Allowed } from "@lastro/domain/identity"
 import { acceptOffer, createApplication, requoteApplication } from "@lastro/domain/origination"
-import { type Origination } from "@lastro/testkit/scenarios"
+import { type OriginationRecords } from "@lastro/testkit/scenarios"
 import { Context, Effect, Layer } from "effect"
 
-type Answer = Origination["told"][number]
+type Answer = OriginationRecords["responses"][number]
 
 /** The answers that callers received, in order. */
 export class AnswerLog extends Context.Service<AnswerLog, {

@@ -20,7 +20,7 @@ it.layer(layerTwoWorkers, { excludeTestServices: true, timeout: "1 minute" })("c
   it.effect("T42 forty acceptances of three offers by four callers, half of them with idempotency keys, make one contract", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
-      yield* lender.bringsContractsTo("PAID")
+      yield* lender.setContractStatus("PAID")
       yield* repeatRace(
         makeAcceptableApplication,
         awaitPendingJobs,

@@ -5,7 +5,7 @@ import { type Allowed, authorize, type Permission } from "@lastro/domain/identit
 import { centavos } from "@lastro/domain/money"
 import { ApplicationRepository, runQuote, submitKyc } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { aCaller, aCompleteKyc, aCustomer, givenForest, offering, ScriptedLender } from "@lastro/testkit"
+import { aCaller, aCompleteKyc, aCustomer, offering, ScriptedLender, storeForest } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { createAndLog } from "./AnswerLog.ts"
 
@@ -21,7 +21,7 @@ const authorizeWriter = (partner: PartnerDetail, root: PartnerDetail) =>
 
 /** Makes a partner below a root, and two authorized writers of each. */
 export const makeWriters = Effect.gen(function*() {
-  const [root, partner] = yield* givenForest([null, 0])
+  const [root, partner] = yield* storeForest([null, 0])
   const writers = yield* Effect.all([
     authorizeWriter(partner, root),
     authorizeWriter(root, root),
@@ -50,7 +50,7 @@ export const offerIdsOf = (application: Application): readonly [OfferId, OfferId
 
 /** Makes an application with a pending quote, opened by a writer of its partner. */
 export const makeOpenedApplication = Effect.gen(function*() {
-  yield* (yield* ScriptedLender).answersQuotes(offering(centavos(900_00), centavos(700_00), centavos(500_00)))
+  yield* (yield* ScriptedLender).setQuoteAnswers(offering(centavos(900_00), centavos(700_00), centavos(500_00)))
   const { partner, root, writers } = yield* makeWriters
   const customer = yield* aCustomer()
   const opened = yield* createAndLog(writers[0], { external_id: "loan-1", customer, partner_id: partner.partner_id })

@@ -5,7 +5,7 @@ import { runQuote, submitContract } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { timestampOf } from "@lastro/domain/time"
 import { ScriptedLender } from "@lastro/testkit"
-import { brokenRules, type Origination } from "@lastro/testkit/scenarios"
+import { findAllViolations, type OriginationRecords } from "@lastro/testkit/scenarios"
 import { Effect, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { rounds } from "../../../../../test/rounds.ts"
@@ -50,12 +50,14 @@ const readOrigination = Effect.fnUntraced(function*(root: PartnerDetail | null) 
   const applications = rows.map(applicationOf)
   const ids: ReadonlySet<string> = new Set(applications.map(({ application_id }) => application_id))
   const isInTree = (id: string) => root === null || ids.has(id)
-  const origination: Origination = {
+  const origination: OriginationRecords = {
     applications,
     audit: audit.map((entry) => ({ ...entry, at: timestampOf(entry.at.getTime()) })),
     contracts: (yield* lender.contracts).filter(({ application_id }) => isInTree(application_id)),
     calls: yield* lender.calls,
-    told: answers.filter((one) => isInTree(one._tag === "Quoting" ? one.application_id : one.answer.application_id))
+    responses: answers.filter((one) =>
+      isInTree(one._tag === "Quoting" ? one.application_id : one.answer.application_id)
+    )
   }
   return origination
 })
@@ -74,9 +76,9 @@ export const repeatRace = <G extends { readonly root: PartnerDetail }, E, R, E2,
       const fixture = yield* makeFixture
       yield* runRace(fixture, round)
       yield* completeJobs
-      assert.deepStrictEqual(brokenRules(yield* readOrigination(fixture.root)), [])
+      assert.deepStrictEqual(findAllViolations(yield* readOrigination(fixture.root)), [])
     }
-    assert.deepStrictEqual(brokenRules(yield* readOrigination(null)), [])
+    assert.deepStrictEqual(findAllViolations(yield* readOrigination(null)), [])
     assert.deepStrictEqual(yield* checkInvariants, [])
   }).pipe(
     // A lender that does not answer causes warnings.

@@ -106,7 +106,7 @@ it.layer(layerStartOnlyNode, { excludeTestServices: true, timeout: "1 minute" })
           const release = yield* Latch.make()
           const late = round % 2 === 0 ? refusing("NO_BALANCE") : usualAnswer
           const first = round % 2 === 0 ? usualAnswer : refusing("NO_AUTHORIZATION")
-          yield* lender.answersQuotes(held(release, late), first, usualAnswer)
+          yield* lender.setQuoteAnswers(held(release, late), first, usualAnswer)
           const { length } = yield* lender.calls
           const delayed = yield* Effect.forkChild(runQuote(quote_id))
           yield* waitUntil(

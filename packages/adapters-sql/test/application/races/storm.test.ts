@@ -24,7 +24,7 @@ const expected = [
 it.layer(layerTwoWorkers, { excludeTestServices: true, timeout: "1 minute" })("all commands concurrently", (it) => {
   it.effect("T40 T41 T42 T44 T45 T46 eight callers on two nodes mix all commands and break no rule", () =>
     Effect.gen(function*() {
-      yield* (yield* ScriptedLender).bringsContractsTo("PAID")
+      yield* (yield* ScriptedLender).setContractStatus("PAID")
       const outcomes = new Set<string>()
       yield* repeatRace(
         makeAcceptableApplication,

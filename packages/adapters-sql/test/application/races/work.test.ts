@@ -14,8 +14,8 @@ import { repeatRace, runPendingJobs } from "./repeatRace.ts"
 /** Makes an application with an accepted offer; the job of its contract is pending. */
 const makeAcceptedApplication = Effect.gen(function*() {
   const lender = yield* ScriptedLender
-  yield* lender.does("done")
-  yield* lender.bringsContractsTo("AWAITING_SIGNATURE")
+  yield* lender.setActions("done")
+  yield* lender.setContractStatus("AWAITING_SIGNATURE")
   const acceptable = yield* makeAcceptableApplication
   const { proposal_id } = yield* acceptAndLog(acceptable.writers[0], acceptable.application_id, acceptable.offers[0])
   return { ...acceptable, proposal_id }
@@ -52,7 +52,7 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
           Effect.gen(function*() {
             const lender = yield* ScriptedLender
             const answers = [offering(centavos(900_00)), offering(centavos(800_00), centavos(600_00))] as const
-            yield* lender.answersQuotes(answers[round % 2] ?? answers[0], refusing("NO_BALANCE"), ...answers)
+            yield* lender.setQuoteAnswers(answers[round % 2] ?? answers[0], refusing("NO_BALANCE"), ...answers)
             assert.deepStrictEqual(yield* onBothNodes(round, runQuote(quote_id)), allDone)
             const { quotes: [quote], version } = yield* readApplication
             assert.strictEqual(version, 2)
@@ -69,8 +69,8 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
         ({ readApplication, proposal_id }, round) =>
           Effect.gen(function*() {
             const lender = yield* ScriptedLender
-            yield* lender.bringsContractsTo("PAID")
-            if (round % 3 > 0) yield* lender.does("lost", "undone", "lost", "done")
+            yield* lender.setContractStatus("PAID")
+            if (round % 3 > 0) yield* lender.setActions("lost", "undone", "lost", "done")
             assert.deepStrictEqual(yield* onBothNodes(round, withoutPauses(submitContract(proposal_id))), allDone)
             const { proposal } = yield* readApplication
             assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), path)
@@ -85,9 +85,9 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
           Effect.gen(function*() {
             const lender = yield* ScriptedLender
             yield* submitContract(proposal_id)
-            yield* lender.moves(proposal_id, "GUARANTEE_PENDING")
+            yield* lender.moveContract(proposal_id, "GUARANTEE_PENDING")
             // Some polls are answered before the contract progresses and some after.
-            const progress = Effect.andThen(Effect.sleep("1 millis"), lender.moves(proposal_id, "PAID"))
+            const progress = Effect.andThen(Effect.sleep("1 millis"), lender.moveContract(proposal_id, "PAID"))
             const [outcomes] = yield* Effect.all([onBothNodes(round, pollAfter(1)), progress], concurrently)
             assert.deepStrictEqual(outcomes, allDone)
             yield* pollAfter(2)
@@ -103,10 +103,10 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
         ({ application_id, readApplication, proposal_id, writers }, round) =>
           Effect.gen(function*() {
             const lender = yield* ScriptedLender
-            yield* lender.bringsContractsTo("DISBURSEMENT_FAILED")
+            yield* lender.setContractStatus("DISBURSEMENT_FAILED")
             yield* submitContract(proposal_id)
-            yield* lender.bringsContractsTo("PAID")
-            if (round % 2 === 0) yield* lender.does("lost", "undone", "done")
+            yield* lender.setContractStatus("PAID")
+            if (round % 2 === 0) yield* lender.setActions("lost", "undone", "done")
             const correctAccount = (key: string) =>
               submitKyc(writers[1], application_id, { pix: { type: "EMAIL", key } })
             const enter = yield* race(round, 2)

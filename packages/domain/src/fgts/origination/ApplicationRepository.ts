@@ -30,7 +30,7 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /** Saves the changes from `before` to `after`: quotes, KYC, proposal, `updated_at` and `version`. Other fields never change. */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
-  /** Returns the proposals that are due to be polled at `at`, longest due first. A change sets the due time, `postponeLook` delays it. */
+  /** Returns the proposals that are due to be polled at `at`, longest due first. A change sets the due time, `postponePoll` delays it. */
   readonly dueContracts: (at: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<ProposalId>>
   /** Delays the next poll of a contract until the proposal changes. A contract that is not polled stays so. */
   readonly postponePoll: (proposal: ProposalId, until: Timestamp) => Effect.Effect<void>

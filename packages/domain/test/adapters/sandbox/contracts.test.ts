@@ -17,7 +17,16 @@ import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
 import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import { millisOf } from "../../../src/time/Timestamp.ts"
-import { contracting, customer, having, idOf, later, noon, submitKyc, wholeKyc } from "../../fgts/examples.ts"
+import {
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
+  customer,
+  idOf,
+  noon,
+  submitKyc
+} from "../../fgts/examples.ts"
 
 const stepMs = 1_000
 const proposal_id = idOf<ProposalId>(900_003)
@@ -25,7 +34,7 @@ const reference = (digits: string) =>
   sandboxReference({ accepted_at: noon, proposal_id, customer: { cpf: sandboxCpf(digits) } })
 
 const contractAfter = (digits: string, milliseconds: number, pause: number = stepMs): LenderContract =>
-  Option.getOrThrow(sandboxContract(reference(digits), later(milliseconds), pause))
+  Option.getOrThrow(sandboxContract(reference(digits), addMillis(milliseconds), pause))
 
 /** The statuses of a contract at once and after each step, and the reason it fails. */
 const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<string>, reason?: string]> = [
@@ -43,17 +52,17 @@ const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<str
 
 /** Applies lender statuses to an application. */
 const applyContract = (application: Application, contract: LenderContract, milliseconds: number): Application =>
-  decideRecordContract(application, { _tag: "RecordContract", at: later(milliseconds), contract })
+  decideRecordContract(application, { _tag: "RecordContract", at: addMillis(milliseconds), contract })
     .reduce(evolveApplication, application)
 
 const submission: ContractSubmission = {
   proposal_id,
   application_id: idOf(900_001),
   accepted_at: noon,
-  offer: contracting().quotes[0].offers[0]!,
+  offer: contractingApplication().quotes[0].offers[0]!,
   customer: { ...customer, cpf: sandboxCpf("88") },
-  kyc: wholeKyc,
-  disbursement: disbursementOf(wholeKyc)
+  kyc: completeKyc,
+  disbursement: disbursementOf(completeKyc)
 }
 
 describe("sandbox lender contracts", () => {
@@ -74,13 +83,13 @@ describe("sandbox lender contracts", () => {
   })
 
   it("SANDBOX-06 SANDBOX-07 a repeated payment succeeds one step after it is requested", () => {
-    const requested_at = later(60_000)
+    const requested_at = addMillis(60_000)
     const again = (name: string) =>
       Option.getOrThrow(sandboxPaymentReference({ reference: name, disbursement_attempt: 2, requested_at }))
     const renamed = again(reference("88"))
     assert.notStrictEqual(renamed, reference("88"))
     const paid = (milliseconds: number, pause: number) =>
-      Option.getOrThrow(sandboxContract(renamed, later(milliseconds), pause))
+      Option.getOrThrow(sandboxContract(renamed, addMillis(milliseconds), pause))
     assert.strictEqual(paid(60_999, stepMs).status, "DISBURSING")
     assert.strictEqual(paid(61_000, stepMs).status, "PAID")
     assert.strictEqual(paid(60_000, 0).status, "PAID")
@@ -90,7 +99,7 @@ describe("sandbox lender contracts", () => {
   it("SANDBOX-06 repeating a payment request keeps its reference, whatever request time is sent", () => {
     const pay = (name: string, disbursement_attempt: number, milliseconds: number) =>
       Option.getOrThrow(
-        sandboxPaymentReference({ reference: name, disbursement_attempt, requested_at: later(milliseconds) })
+        sandboxPaymentReference({ reference: name, disbursement_attempt, requested_at: addMillis(milliseconds) })
       )
     const second = pay(reference("88"), 2, 60_000)
     assert.strictEqual(pay(reference("88"), 2, 60_000), second)
@@ -130,7 +139,7 @@ describe("sandbox lender contracts", () => {
         reference: made.reference,
         disbursement: submission.disbursement,
         disbursement_attempt: 2,
-        requested_at: later(3_000)
+        requested_at: addMillis(3_000)
       }
       const paying = yield* lender.resubmit(payment)
       assert.strictEqual(paying.status, "DISBURSING")
@@ -141,22 +150,34 @@ describe("sandbox lender contracts", () => {
     }))
 
   it("FGTS-26 an application stores the reference of the repeated payment and becomes PAID by that reference only", () => {
-    let application = contracting()
+    let application = contractingApplication()
     const currentReference = () => application.proposal?.reference ?? reference("88")
     const poll = (milliseconds: number) => {
-      const contract = Option.getOrThrow(sandboxContract(currentReference(), later(milliseconds), stepMs))
+      const contract = Option.getOrThrow(sandboxContract(currentReference(), addMillis(milliseconds), stepMs))
       application = applyContract(application, contract, milliseconds)
       return application.proposal?.status
     }
     assert.strictEqual(poll(0), "AWAITING_SIGNATURE")
     assert.strictEqual(poll(3_000), "DISBURSEMENT_FAILED")
-    application = having(application, submitKyc(wholeKyc, later(60_000)))
+    application = applyCommands(application, submitKyc(completeKyc, addMillis(60_000)))
     assert.strictEqual(poll(60_001), "DISBURSING", "a change to the first payment is ignored")
     const renamed = Option.getOrThrow(
-      sandboxPaymentReference({ reference: currentReference(), disbursement_attempt: 2, requested_at: later(60_000) })
+      sandboxPaymentReference({
+        reference: currentReference(),
+        disbursement_attempt: 2,
+        requested_at: addMillis(60_000)
+      })
     )
-    application = applyContract(application, Option.getOrThrow(sandboxContract(renamed, later(60_002), stepMs)), 60_002)
-    assert.deepInclude(application.proposal, { status: "DISBURSING", reference: renamed, updated_at: later(60_002) })
+    application = applyContract(
+      application,
+      Option.getOrThrow(sandboxContract(renamed, addMillis(60_002), stepMs)),
+      60_002
+    )
+    assert.deepInclude(application.proposal, {
+      status: "DISBURSING",
+      reference: renamed,
+      updated_at: addMillis(60_002)
+    })
     assert.strictEqual(poll(61_000), "PAID")
     assert.deepStrictEqual(application.proposal?.status_history.slice(3).map(({ status }) => status), [
       "DISBURSING",
@@ -168,7 +189,7 @@ describe("sandbox lender contracts", () => {
 
   it("FGTS-26 a new or changed signature URL is recorded; the same or a missing one is not", () => {
     const waiting = (signature_url: string | null): LenderContract => ({ ...contractAfter("00", 0), signature_url })
-    const waits = applyContract(contracting(), waiting(null), 0)
+    const waits = applyContract(contractingApplication(), waiting(null), 0)
     assert.strictEqual(waits.proposal?.signature_url, null)
     const can = applyContract(waits, waiting("https://lender.example/1"), 10)
     assert.deepInclude(can.proposal, { status: "AWAITING_SIGNATURE", signature_url: "https://lender.example/1" })
@@ -182,7 +203,7 @@ describe("sandbox lender contracts", () => {
   })
 
   it("FGTS-26 a final contract records no further changes", () => {
-    const paid = applyContract(contracting(), contractAfter("00", 3_000), 3_000)
+    const paid = applyContract(contractingApplication(), contractAfter("00", 3_000), 3_000)
     assert.strictEqual(applyContract(paid, { ...contractAfter("00", 3_000), reference: "other" }, 4_000), paid)
   })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenApplication, PendingWork, ScriptedLender, silent } from "@lastro/testkit"
+import { PendingWork, ScriptedLender, silent, storeApplication } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { createApplication } from "../../../src/fgts/origination/CreateApplication.ts"
@@ -7,25 +7,35 @@ import { getApplication } from "../../../src/fgts/origination/GetApplication.ts"
 import { requoteApplication } from "../../../src/fgts/origination/RequoteApplication.ts"
 import { maxSearchResults, searchApplications } from "../../../src/fgts/origination/SearchApplications.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
-import { auditOf, byHand, callerOf, givenMember, givenWorld, inMemory, may, refused, start } from "../../fixtures.ts"
+import {
+  auditEntriesOf,
+  callerOf,
+  expectRefusal,
+  permit,
+  runInMemory,
+  runWithoutWorkers,
+  start,
+  storeMember,
+  storeTwoTrees
+} from "../../fixtures.ts"
 
 const body = { external_id: "loan-4711", customer: { cpf: "529.982.247-25", birth_date: "1990-05-17" } }
 
 const setUp = Effect.gen(function*() {
-  const world = yield* givenWorld
+  const world = yield* storeTwoTrees
   const caller = yield* callerOf(world.aAdmin)
   return {
     ...world,
-    reading: yield* may(caller, "fgts:read"),
-    writing: yield* may(caller, "fgts:write"),
-    viewing: yield* may(yield* callerOf(yield* givenMember(world.a, "viewer")), "fgts:read"),
-    stranger: yield* may(yield* callerOf(world.strangerAdmin), "fgts:read")
+    reading: yield* permit(caller, "fgts:read"),
+    writing: yield* permit(caller, "fgts:write"),
+    viewing: yield* permit(yield* callerOf(yield* storeMember(world.a, "viewer")), "fgts:read"),
+    stranger: yield* permit(yield* callerOf(world.strangerAdmin), "fgts:read")
   }
 })
 
 describe("createApplication", () => {
   it.effect("opens it for the caller's partner or a descendant, and starts a quote", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { a, aa, writing } = yield* setUp
       const own = yield* createApplication(writing, body)
       const below = yield* createApplication(writing, { ...body, partner_id: aa.partner_id })
@@ -45,34 +55,34 @@ describe("createApplication", () => {
         { _tag: "Quote", quote_id: own.quote.quote_id },
         { _tag: "Quote", quote_id: below.quote.quote_id }
       ])
-      const [entry] = yield* auditOf(own.application_id)
+      const [entry] = yield* auditEntriesOf(own.application_id)
       assert.deepInclude(entry, { action: "application.create", actor: writing.caller.subject, before: null })
       assert.notInclude(JSON.stringify(entry), "52998224725")
     })))
 
   it.effect("reports problems of the body and of the partner together, and opens nothing", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { b, writing } = yield* setUp
-      yield* refused(
+      yield* expectRefusal(
         createApplication(writing, { ...body, partner_id: b.partner_id, max_installments: 0 }),
         "max_installments OUT_OF_RANGE, partner_id OUTSIDE_HIERARCHY"
       )
-      yield* refused(
+      yield* expectRefusal(
         createApplication(writing, { ...body, partner_id: "01890000-0000-7000-8000-000000000000" }),
         "partner_id NOT_FOUND"
       )
-      yield* refused(createApplication(writing, undefined), " INVALID_TYPE")
+      yield* expectRefusal(createApplication(writing, undefined), " INVALID_TYPE")
     })))
 
   it.effect("FGTS-12 T40 a re-quote is possible after the older quote completed, and supersedes its offers", () =>
-    inMemory(Effect.gen(function*() {
+    runInMemory(Effect.gen(function*() {
       const { reading, writing } = yield* setUp
       const { application_id } = yield* createApplication(writing, body)
       yield* (yield* PendingWork).finish
-      yield* (yield* ScriptedLender).answersQuotes(silent())
+      yield* (yield* ScriptedLender).setQuoteAnswers(silent())
       const again = yield* requoteApplication(writing, application_id, { max_installments: 1 })
       assert.deepStrictEqual([again.status, again.quote.number], ["QUOTING", 2])
-      yield* refused(requoteApplication(writing, application_id, undefined), "QuoteInProgress")
+      yield* expectRefusal(requoteApplication(writing, application_id, undefined), "QuoteInProgress")
       const { quotes = [] } = yield* getApplication(reading, application_id, { include: "quotes" })
       assert.deepStrictEqual(quotes.map(({ status }) => status), ["SUPERSEDED", "PENDING"])
       assert.deepStrictEqual(quotes[0]?.offers.map(({ status }) => status), ["SUPERSEDED", "SUPERSEDED"])
@@ -84,7 +94,7 @@ describe("createApplication", () => {
 
 describe("reading applications", () => {
   it.effect("KYC-03 callers without permission to read KYC get a masked CPF", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { reading, viewing, writing } = yield* setUp
       const { application_id } = yield* createApplication(writing, body)
       const cpf = (allowed: typeof reading) =>
@@ -96,23 +106,23 @@ describe("reading applications", () => {
     })))
 
   it.effect("includes all quotes on request, and refuses other values of include", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { reading, stranger, writing } = yield* setUp
       const { application_id } = yield* createApplication(writing, body)
       const including = (include: string | undefined) => getApplication(reading, application_id, { include })
       assert.strictEqual((yield* including("quotes")).quotes?.length, 1)
       for (const nothing of [undefined, ""]) assert.isFalse("quotes" in (yield* including(nothing)))
-      yield* refused(including("offers"), "query.include UNKNOWN_VALUE")
-      yield* refused(getApplication(stranger, application_id, { include: "offers" }), "OutsideHierarchy")
+      yield* expectRefusal(including("offers"), "query.include UNKNOWN_VALUE")
+      yield* expectRefusal(getApplication(stranger, application_id, { include: "offers" }), "OutsideHierarchy")
     })))
 
   it.effect("FGTS-25 T48 an external id finds the newest 100 applications in scope, newest first", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { a, aa, b, reading, stranger } = yield* setUp
       for (let number = 0; number < 156; number++) {
         const partner = [a, aa, b][number % 3] ?? a
-        yield* givenApplication(partner, { at: yield* currentTimestamp, external_id: "twice" })
-        yield* givenApplication(partner, { at: yield* currentTimestamp, external_id: "twice or more" })
+        yield* storeApplication(partner, { at: yield* currentTimestamp, external_id: "twice" })
+        yield* storeApplication(partner, { at: yield* currentTimestamp, external_id: "twice or more" })
         yield* TestClock.adjust("1 second")
       }
       const { data } = yield* searchApplications(reading, { external_id: "twice" })
@@ -121,6 +131,6 @@ describe("reading applications", () => {
       assert.deepStrictEqual(times, times.toSorted().toReversed())
       assert.isTrue(data.every((one) => one.external_id === "twice" && one.partner_id !== b.partner_id))
       assert.deepStrictEqual((yield* searchApplications(stranger, { external_id: "twice" })).data, [])
-      yield* refused(searchApplications(reading, {}), "query.external_id REQUIRED")
+      yield* expectRefusal(searchApplications(reading, {}), "query.external_id REQUIRED")
     })))
 })

@@ -10,20 +10,20 @@ import { centavos } from "../../../src/money/Centavos.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
 import {
   accept,
-  contract,
-  contracting,
-  fresh,
-  having,
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
   hourMs,
-  later,
   lenderOffer,
+  newApplication,
   noon,
   offerId,
-  priced,
-  quoted,
+  priceQuote,
+  quotedApplication,
   requote,
   submitKyc,
-  wholeKyc
+  updateContract
 } from "../examples.ts"
 
 const best = offerId(1, 1)
@@ -45,8 +45,12 @@ const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
 
 /** Quotes an application two hours before a policy ends. `amounts`: the instalments in centavos. */
 const quotedBefore = (end: Timestamp, amounts: ReadonlyArray<number>): Application => {
-  const at = later(-2 * hourMs, end)
-  return having(fresh(at), priced(1, at, [lenderOffer("standard", { at, amounts })]), submitKyc(wholeKyc, at))
+  const at = addMillis(-2 * hourMs, end)
+  return applyCommands(
+    newApplication(at),
+    priceQuote(1, at, [lenderOffer("standard", { at, amounts })]),
+    submitKyc(completeKyc, at)
+  )
 }
 
 /** Builds an offer that may be unlawful. */
@@ -55,16 +59,16 @@ const offerOf = (amounts: ReadonlyArray<number>): Offer => ({
   table: { code: "standard", label: "Standard" },
   terms: lenderOffer("standard", { amounts }).terms,
   policy: "",
-  expires_at: later(24 * hourMs)
+  expires_at: addMillis(24 * hourMs)
 })
 
 describe("accepting an offer", () => {
   it("FGTS-17 makes a proposal from the accepted offer and the KYC", () => {
-    const { proposal, version } = contracting()
+    const { proposal, version } = contractingApplication()
     assert.deepInclude(proposal, {
       offer_id: best,
       status: "SUBMITTING",
-      customer: { name: wholeKyc.name, cpf: wholeKyc.cpf },
+      customer: { name: completeKyc.name, cpf: completeKyc.cpf },
       created_by: "somebody else",
       created_at: noon,
       updated_at: noon,
@@ -72,16 +76,16 @@ describe("accepting an offer", () => {
       reference: null,
       signature_url: null,
       rejection: null,
-      disbursement: { method: "PIX", pix: wholeKyc.pix, bank: null },
+      disbursement: { method: "PIX", pix: completeKyc.pix, bank: null },
       disbursement_attempt: 1,
       acceptance: { accepted_at: noon, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
     })
-    assert.strictEqual(version, quoted().version + 1)
+    assert.strictEqual(version, quotedApplication().version + 1)
   })
 
   it("FGTS-17 T43 is possible until the instant before the offer expires", () => {
-    const end = later(24 * hourMs)
-    assert.deepStrictEqual([-1, 0, 1].map((by) => accepting(quoted(), best, later(by, end))), [
+    const end = addMillis(24 * hourMs)
+    assert.deepStrictEqual([-1, 0, 1].map((by) => accepting(quotedApplication(), best, addMillis(by, end))), [
       "OfferAccepted",
       "EXPIRED",
       "EXPIRED"
@@ -89,36 +93,39 @@ describe("accepting an offer", () => {
   })
 
   it("FGTS-17 T42 accepting again changes nothing, whatever the status of the contract and the time", () => {
-    const late = later(48 * hourMs)
+    const late = addMillis(48 * hourMs)
     for (const status of ["AWAITING_SIGNATURE", "DISBURSEMENT_FAILED", "PAID", "CANCELLED", "REJECTED"] as const) {
-      const application = having(contracting(), contract(status))
+      const application = applyCommands(contractingApplication(), updateContract(status))
       assert.strictEqual(accepting(application, best, late), "")
       assert.strictEqual(accepting(application, offerId(1, 2), late), "DECLINED")
     }
   })
 
   it("FGTS-17 T40 no offer of an older quote is accepted, whatever the result of the newer one", () => {
-    const again = having(quoted(), requote(2))
+    const again = applyCommands(quotedApplication(), requote(2))
     assert.strictEqual(accepting(again, best), "SUPERSEDED")
-    assert.strictEqual(accepting(having(again, priced(2)), best), "SUPERSEDED")
-    assert.strictEqual(accepting(having(again, priced(2), accept(offerId(2, 1))), best), "SUPERSEDED")
+    assert.strictEqual(accepting(applyCommands(again, priceQuote(2)), best), "SUPERSEDED")
+    assert.strictEqual(accepting(applyCommands(again, priceQuote(2), accept(offerId(2, 1))), best), "SUPERSEDED")
   })
 
   it("FGTS-17 T44 needs a complete KYC; missing fields are listed for an available offer only", () => {
-    const fields = Object.keys(wholeKyc) as ReadonlyArray<keyof KycValues>
+    const fields = Object.keys(completeKyc) as ReadonlyArray<keyof KycValues>
     for (const field of fields.filter((name) => name !== "bank")) {
-      const application = having(quoted(), submitKyc({ ...wholeKyc, [field]: null }))
+      const application = applyCommands(quotedApplication(), submitKyc({ ...completeKyc, [field]: null }))
       assert.match(accepting(application, best), new RegExp(`^KycIncomplete ${field}`))
-      assert.strictEqual(accepting(application, best, later(24 * hourMs)), "EXPIRED")
+      assert.strictEqual(accepting(application, best, addMillis(24 * hourMs)), "EXPIRED")
     }
-    assert.match(accepting(having(fresh(), priced(1)), best), /^KycIncomplete name,cpf,/)
-    assert.strictEqual(accepting(having(quoted(), submitKyc({ ...wholeKyc, bank: null })), best), "OfferAccepted")
+    assert.match(accepting(applyCommands(newApplication(), priceQuote(1)), best), /^KycIncomplete name,cpf,/)
+    assert.strictEqual(
+      accepting(applyCommands(quotedApplication(), submitKyc({ ...completeKyc, bank: null })), best),
+      "OfferAccepted"
+    )
   })
 
   it("FGTS-17 an unknown offer is not found", () => {
-    assert.strictEqual(accepting(quoted(), offerId(7, 7)), "NotFound")
-    assert.strictEqual(accepting(fresh(), offerId(1, 1)), "NotFound")
-    assert.strictEqual(Result.getOrThrow(findOffer(quoted(), offerId(1, 2))).offer.offer_id, offerId(1, 2))
+    assert.strictEqual(accepting(quotedApplication(), offerId(7, 7)), "NotFound")
+    assert.strictEqual(accepting(newApplication(), offerId(1, 1)), "NotFound")
+    assert.strictEqual(Result.getOrThrow(findOffer(quotedApplication(), offerId(1, 2))).offer.offer_id, offerId(1, 2))
   })
 
   it("FGTS-18 T50 at 23:59:59.999 of the last day of a policy its offers are accepted, at 00:00:00.000 none is", () => {
@@ -132,9 +139,13 @@ describe("accepting an offer", () => {
     ) {
       const application = quotedBefore(end, amounts)
       const offer = latestQuote(application).offers[0]?.offer_id ?? offerId(9, 9)
-      assert.strictEqual(accepting(application, offer, later(-1, end)), "OfferAccepted")
+      assert.strictEqual(accepting(application, offer, addMillis(-1, end)), "OfferAccepted")
       assert.strictEqual(accepting(application, offer, end), "EXPIRED")
-      const renewed = having(application, requote(2, end), priced(2, end, [lenderOffer("standard", { at: end })]))
+      const renewed = applyCommands(
+        application,
+        requote(2, end),
+        priceQuote(2, end, [lenderOffer("standard", { at: end })])
+      )
       assert.strictEqual(accepting(renewed, offerId(2, 1), end), "OfferAccepted")
     }
   })
@@ -145,20 +156,20 @@ describe("accepting an offer", () => {
     const large = offerOf([500_01])
     const small = offerOf([99_99])
     const lawful = (at: Timestamp) => [six, four, large, small].map((offer) => isWithinPolicy(offer, at))
-    assert.deepStrictEqual(lawful(later(-1, end2025)), [true, true, true, true])
+    assert.deepStrictEqual(lawful(addMillis(-1, end2025)), [true, true, true, true])
     assert.deepStrictEqual(lawful(end2025), [false, true, false, false])
-    assert.deepStrictEqual(lawful(later(-1, end2026)), [false, true, false, false])
+    assert.deepStrictEqual(lawful(addMillis(-1, end2026)), [false, true, false, false])
     assert.deepStrictEqual(lawful(end2026), [false, false, false, false])
     assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00]), end2026))
-    const forever = having(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
+    const forever = applyCommands(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
     const stretched: Application = {
       ...forever,
       quotes: [{
         ...latestQuote(forever),
-        offers: latestQuote(forever).offers.map((offer) => ({ ...offer, expires_at: later(24 * hourMs, end2026) }))
+        offers: latestQuote(forever).offers.map((offer) => ({ ...offer, expires_at: addMillis(24 * hourMs, end2026) }))
       }]
     }
-    assert.strictEqual(accepting(stretched, best, later(-1, end2026)), "OfferAccepted")
+    assert.strictEqual(accepting(stretched, best, addMillis(-1, end2026)), "OfferAccepted")
     assert.strictEqual(accepting(stretched, best, end2026), "EXPIRED")
   })
 
@@ -171,9 +182,9 @@ describe("accepting an offer", () => {
       }
     )
     const days = fc.constantFrom(
-      [later(-1, end2025), 10, 0, Infinity] as const,
+      [addMillis(-1, end2025), 10, 0, Infinity] as const,
       [end2025, 5, 100_00, 500_00] as const,
-      [later(-1, end2026), 5, 100_00, 500_00] as const,
+      [addMillis(-1, end2026), 5, 100_00, 500_00] as const,
       [end2026, 3, 100_00, 500_00] as const
     )
     fc.assert(

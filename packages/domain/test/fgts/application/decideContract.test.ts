@@ -6,29 +6,38 @@ import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { isFinal, proposalPath, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
 import { type LenderContract } from "../../../src/fgts/lender/Lender.ts"
 import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
-import { contract, contracting, fresh, having, later, noon, submitKyc, wholeKyc } from "../examples.ts"
+import {
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
+  newApplication,
+  noon,
+  submitKyc,
+  updateContract
+} from "../examples.ts"
 
 const statuses = ProposalStatus.literals.filter((status) => status !== "SUBMITTING")
 
-const unpaid = having(contracting(), contract("DISBURSEMENT_FAILED"))
-const paidAnew = having(unpaid, submitKyc(wholeKyc, later(1)))
+const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED"))
+const paidAnew = applyCommands(unpaid, submitKyc(completeKyc, addMillis(1)))
 
 /** Records a contract status and returns the proposal. */
 const after = (application: Application, status: LenderContract["status"], fields: Partial<LenderContract> = {}) =>
-  having(application, contract(status, later(10), fields)).proposal
+  applyCommands(application, updateContract(status, addMillis(10), fields)).proposal
 
 describe("decideRecordContract", () => {
   it("FGTS-19 records every status on the path at one instant, with its reason", () => {
-    const proposal = after(contracting(), "DISBURSEMENT_FAILED")
+    const proposal = after(contractingApplication(), "DISBURSEMENT_FAILED")
     assert.deepStrictEqual(proposal?.status_history.slice(1), [
-      { status: "AWAITING_SIGNATURE", at: later(10), reason: null },
-      { status: "GUARANTEE_PENDING", at: later(10), reason: null },
-      { status: "DISBURSING", at: later(10), reason: null },
-      { status: "DISBURSEMENT_FAILED", at: later(10), reason: "DISBURSEMENT_FAILED" }
+      { status: "AWAITING_SIGNATURE", at: addMillis(10), reason: null },
+      { status: "GUARANTEE_PENDING", at: addMillis(10), reason: null },
+      { status: "DISBURSING", at: addMillis(10), reason: null },
+      { status: "DISBURSEMENT_FAILED", at: addMillis(10), reason: "DISBURSEMENT_FAILED" }
     ])
     assert.strictEqual(proposal?.rejection?.message, "Conta inválida.")
     assert.strictEqual(proposal?.reference, "contract-1")
-    assert.strictEqual(proposal?.updated_at, later(10))
+    assert.strictEqual(proposal?.updated_at, addMillis(10))
   })
 
   it("FGTS-19 keeps a reason for failures only, and clears it when the contract moves on", () => {
@@ -36,7 +45,7 @@ describe("decideRecordContract", () => {
     assert.isNotNull(rejection)
     for (const status of statuses) {
       const expected = ["DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"].includes(status) ? rejection : null
-      assert.deepStrictEqual(after(contracting(), status, { rejection })?.rejection, expected, status)
+      assert.deepStrictEqual(after(contractingApplication(), status, { rejection })?.rejection, expected, status)
     }
     assert.isNull(after(unpaid, "DISBURSING", { rejection })?.rejection)
     assert.isNull(after(unpaid, "PAID")?.rejection)
@@ -57,7 +66,7 @@ describe("decideRecordContract", () => {
     })
     for (const status of ["DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"] as const) {
       assert.strictEqual(rejectionOf(status, { rejection: own }), own)
-      const proposal = after(contracting(), status, { rejection: null })
+      const proposal = after(contractingApplication(), status, { rejection: null })
       assert.strictEqual(proposal?.status_history.at(-1)?.reason, rejectionOf(status, { rejection: null })?.code)
       assert.isNotNull(proposal?.rejection)
     }
@@ -65,7 +74,7 @@ describe("decideRecordContract", () => {
   })
 
   it("FGTS-19 signature_url stays after the signature", () => {
-    const waiting = having(contracting(), contract("AWAITING_SIGNATURE"))
+    const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE"))
     assert.strictEqual(after(waiting, "PAID", { signature_url: null })?.signature_url, "https://lender.example/sign/1")
   })
 
@@ -73,7 +82,7 @@ describe("decideRecordContract", () => {
     const early = { disbursement_attempt: 1 }
     assert.strictEqual(paidAnew.proposal?.disbursement_attempt, 2)
     for (const status of ["DISBURSEMENT_FAILED", "DISBURSING"] as const) {
-      assert.deepStrictEqual(decideRecordContract(paidAnew, contract(status, later(10), early)), [])
+      assert.deepStrictEqual(decideRecordContract(paidAnew, updateContract(status, addMillis(10), early)), [])
     }
     assert.strictEqual(after(paidAnew, "PAID", early)?.status, "PAID")
     assert.strictEqual(after(paidAnew, "CANCELLED", early)?.status, "CANCELLED")
@@ -87,15 +96,15 @@ describe("decideRecordContract", () => {
   it("FGTS-19 T46 drops a repeated status and any status that the proposal has passed", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...statuses), { maxLength: 8 }), (received) => {
-        let application = contracting()
+        let application = contractingApplication()
         for (const status of received) {
           const before = application
-          const events = decideRecordContract(application, contract(status))
+          const events = decideRecordContract(application, updateContract(status))
           application = events.reduce(evolveApplication, application)
           const from = before.proposal?.status ?? "PAID"
           assert.strictEqual(events.length, proposalPath(from, status).length)
           if (events.length > 0) assert.strictEqual(application.proposal?.status, status)
-          assert.deepStrictEqual(decideRecordContract(application, contract(status)), [])
+          assert.deepStrictEqual(decideRecordContract(application, updateContract(status)), [])
         }
       }),
       { numRuns: 500 }
@@ -103,13 +112,18 @@ describe("decideRecordContract", () => {
   })
 
   it("FGTS-19 does nothing without a proposal", () => {
-    for (const status of statuses) assert.deepStrictEqual(decideRecordContract(fresh(), contract(status)), [])
+    for (const status of statuses) {
+      assert.deepStrictEqual(decideRecordContract(newApplication(), updateContract(status)), [])
+    }
   })
 
   it("FGTS-26 records a new signature_url or reference while the status stays", () => {
-    const waiting = having(contracting(), contract("AWAITING_SIGNATURE", noon, { signature_url: null }))
+    const waiting = applyCommands(
+      contractingApplication(),
+      updateContract("AWAITING_SIGNATURE", noon, { signature_url: null })
+    )
     const linked = after(waiting, "AWAITING_SIGNATURE", { signature_url: "https://lender.example/sign/2" })
-    assert.deepInclude(linked, { signature_url: "https://lender.example/sign/2", updated_at: later(10) })
+    assert.deepInclude(linked, { signature_url: "https://lender.example/sign/2", updated_at: addMillis(10) })
     assert.deepStrictEqual(linked?.status_history, waiting.proposal?.status_history)
     const renamed = after(paidAnew, "DISBURSING", { reference: "contract-2", disbursement_attempt: 2 })
     assert.deepInclude(renamed, { reference: "contract-2", signature_url: "https://lender.example/sign/1" })
@@ -117,18 +131,18 @@ describe("decideRecordContract", () => {
 
   it("FGTS-26 records no reference or signature_url of a final or passed status, and keeps a missing signature_url", () => {
     for (const status of statuses) {
-      const { proposal } = having(contracting(), contract(status))
+      const { proposal } = applyCommands(contractingApplication(), updateContract(status))
       if (proposal === null) continue
       const renamed = {
-        ...contract(status).contract,
+        ...updateContract(status).contract,
         reference: "contract-2",
         signature_url: "https://lender.example/2"
       }
       assert.strictEqual(isContractUpdate(proposal, renamed), !isFinal(proposal), status)
-      assert.isFalse(isContractUpdate(proposal, contract(status, noon, { signature_url: null }).contract), status)
+      assert.isFalse(isContractUpdate(proposal, updateContract(status, noon, { signature_url: null }).contract), status)
       assert.isFalse(isContractUpdate({ ...proposal, status: "SUBMITTING" }, renamed), status)
     }
-    const past = contract("AWAITING_SIGNATURE", noon, { signature_url: "https://lender.example/2" })
+    const past = updateContract("AWAITING_SIGNATURE", noon, { signature_url: "https://lender.example/2" })
     assert.deepStrictEqual(decideRecordContract(paidAnew, past), [])
   })
 })

@@ -4,13 +4,22 @@ import { type Email } from "../../../src/documents/Email.ts"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { decideSubmitKyc } from "../../../src/fgts/application/decideKyc.ts"
 import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
-import { contract, contracting, fresh, having, later, quoted, submitKyc, wholeKyc } from "../examples.ts"
+import {
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
+  newApplication,
+  quotedApplication,
+  submitKyc,
+  updateContract
+} from "../examples.ts"
 import { states } from "./states.ts"
 
-const unpaid = having(contracting(), contract("DISBURSEMENT_FAILED"))
+const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED"))
 
 const submitting = (application: Application, kyc: KycValues, says_where_to_pay = true): string =>
-  Result.match(decideSubmitKyc(application, submitKyc(kyc, later(10), says_where_to_pay)), {
+  Result.match(decideSubmitKyc(application, submitKyc(kyc, addMillis(10), says_where_to_pay)), {
     onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
     onFailure: ({ _tag }) => _tag
   })
@@ -26,7 +35,7 @@ describe("submitting KYC", () => {
       assert.strictEqual(submitting(application, before), "")
       assert.strictEqual(submitting(application, { ...before, address: before.address && { ...before.address } }), "")
     }
-    assert.strictEqual(submitting(fresh(), emptyKyc), "")
+    assert.strictEqual(submitting(newApplication(), emptyKyc), "")
   })
 
   it("KYC-02 T45 after acceptance personal data never changes, even after a failed payment", () => {
@@ -36,49 +45,55 @@ describe("submitting KYC", () => {
       { is_pep: true },
       { is_pep: null },
       { document: null },
-      { document: { ...wholeKyc.document, number: "1" } },
-      { address: { ...wholeKyc.address, complement: null } }
+      { document: { ...completeKyc.document, number: "1" } },
+      { address: { ...completeKyc.address, complement: null } }
     ]
-    for (const application of [contracting(), unpaid, having(contracting(), contract("PAID"))]) {
+    for (
+      const application of [
+        contractingApplication(),
+        unpaid,
+        applyCommands(contractingApplication(), updateContract("PAID"))
+      ]
+    ) {
       for (const change of changes) {
-        const bank = { ...wholeKyc.bank, account_number: "7654321" }
-        assert.strictEqual(submitting(application, { ...wholeKyc, ...change }), "KycLocked")
-        assert.strictEqual(submitting(application, { ...wholeKyc, ...change, bank }), "KycLocked")
+        const bank = { ...completeKyc.bank, account_number: "7654321" }
+        assert.strictEqual(submitting(application, { ...completeKyc, ...change }), "KycLocked")
+        assert.strictEqual(submitting(application, { ...completeKyc, ...change, bank }), "KycLocked")
       }
     }
   })
 
   it("KYC-02 T45 after a failed payment another account is paid again; the acceptance stays unchanged", () => {
-    const byBank: KycValues = { ...wholeKyc, disbursement_method: "BANK_TRANSFER" }
-    const after = having(unpaid, submitKyc(byBank, later(10)))
+    const byBank: KycValues = { ...completeKyc, disbursement_method: "BANK_TRANSFER" }
+    const after = applyCommands(unpaid, submitKyc(byBank, addMillis(10)))
     assert.deepStrictEqual(after.kyc, byBank)
     assert.deepInclude(after.proposal, {
       status: "DISBURSING",
       rejection: null,
-      disbursement: { method: "BANK_TRANSFER", pix: null, bank: wholeKyc.bank },
+      disbursement: { method: "BANK_TRANSFER", pix: null, bank: completeKyc.bank },
       disbursement_attempt: 2,
-      updated_at: later(10),
+      updated_at: addMillis(10),
       reference: "contract-1"
     })
     assert.strictEqual(after.proposal?.acceptance, unpaid.proposal?.acceptance)
     assert.deepStrictEqual(after.proposal?.status_history.at(-1), {
       status: "DISBURSING",
-      at: later(10),
+      at: addMillis(10),
       reason: null
     })
-    assert.strictEqual(submitting(after, wholeKyc), "KycLocked")
+    assert.strictEqual(submitting(after, completeKyc), "KycLocked")
   })
 
   it("KYC-02 after a failed payment the same account requests another payment; an incomplete account does not", () => {
-    assert.strictEqual(submitting(unpaid, wholeKyc, true), "DisbursementResubmitted")
-    assert.strictEqual(submitting(unpaid, wholeKyc, false), "")
-    assert.strictEqual(submitting(unpaid, { ...wholeKyc, disbursement_method: null }), "KycIncomplete")
-    assert.strictEqual(submitting(unpaid, { ...wholeKyc, pix: { type: "EMAIL", key: null } }), "KycIncomplete")
-    assert.strictEqual(submitting(unpaid, { ...wholeKyc, bank: null }), "DisbursementResubmitted")
+    assert.strictEqual(submitting(unpaid, completeKyc, true), "DisbursementResubmitted")
+    assert.strictEqual(submitting(unpaid, completeKyc, false), "")
+    assert.strictEqual(submitting(unpaid, { ...completeKyc, disbursement_method: null }), "KycIncomplete")
+    assert.strictEqual(submitting(unpaid, { ...completeKyc, pix: { type: "EMAIL", key: null } }), "KycIncomplete")
+    assert.strictEqual(submitting(unpaid, { ...completeKyc, bank: null }), "DisbursementResubmitted")
   })
 
   it("KYC-02 the contract uses the KYC submitted before acceptance", () => {
-    const other: KycValues = { ...wholeKyc, disbursement_method: "BANK_TRANSFER", name: "Maria C. da Silva" }
-    assert.deepStrictEqual(having(quoted(), submitKyc(other)).kyc, other)
+    const other: KycValues = { ...completeKyc, disbursement_method: "BANK_TRANSFER", name: "Maria C. da Silva" }
+    assert.deepStrictEqual(applyCommands(quotedApplication(), submitKyc(other)).kyc, other)
   })
 })

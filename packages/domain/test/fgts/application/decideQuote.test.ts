@@ -14,17 +14,17 @@ import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { rejectionCodes, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import {
-  contracting,
-  failedQuote,
-  fresh,
-  having,
+  addMillis,
+  applyCommands,
+  contractingApplication,
+  failQuote,
   hourMs,
-  later,
   lenderOffer,
+  newApplication,
   noon,
-  priced,
-  quoted,
-  refusedQuote,
+  priceQuote,
+  quotedApplication,
+  rejectQuote,
   requote
 } from "../examples.ts"
 
@@ -34,55 +34,55 @@ const codesOf = (application: Application): ReadonlyArray<string> =>
 describe("quoting", () => {
   it("FGTS-11 a refused quote can be retried depending on its code, from its retry_at on", () => {
     for (const code of rejectionCodes) {
-      const refused = having(fresh(), refusedQuote(1, code, noon, later(1_000)))
+      const refused = applyCommands(newApplication(), rejectQuote(1, code, noon, addMillis(1_000)))
       const { kind, retryable } = rejectionReason(code, "")
-      assert.strictEqual(isQuotable(refused, later(1_000)), retryable, code)
-      assert.strictEqual(isQuotable(refused, later(999)), retryable && kind !== "TEMPORARY", code)
+      assert.strictEqual(isQuotable(refused, addMillis(1_000)), retryable, code)
+      assert.strictEqual(isQuotable(refused, addMillis(999)), retryable && kind !== "TEMPORARY", code)
     }
   })
 
   it("FGTS-11 an application is not quotable while a quote is pending or after an acceptance", () => {
-    assert.isFalse(isQuotable(fresh(), noon))
-    assert.isFalse(isQuotable(contracting(), later(48 * hourMs)))
-    assert.isTrue(isQuotable(quoted(), noon))
-    assert.isTrue(isQuotable(quoted(), later(48 * hourMs)))
-    assert.isTrue(isQuotable(having(fresh(), failedQuote(1)), noon))
+    assert.isFalse(isQuotable(newApplication(), noon))
+    assert.isFalse(isQuotable(contractingApplication(), addMillis(48 * hourMs)))
+    assert.isTrue(isQuotable(quotedApplication(), noon))
+    assert.isTrue(isQuotable(quotedApplication(), addMillis(48 * hourMs)))
+    assert.isTrue(isQuotable(applyCommands(newApplication(), failQuote(1)), noon))
   })
 
   it("FGTS-11 an application has at most 100 quotes", () => {
-    let application = quoted()
+    let application = quotedApplication()
     for (let number = 2; number <= maxQuotes; number++) {
-      application = having(application, requote(number), priced(number))
+      application = applyCommands(application, requote(number), priceQuote(number))
     }
     assert.strictEqual(maxQuotes, 100)
     assert.strictEqual(application.quotes.length, 100)
-    for (const at of [noon, later(48 * hourMs)]) {
+    for (const at of [noon, addMillis(48 * hourMs)]) {
       assert.isFalse(isQuotable(application, at))
       const refused = decideRequestQuote(application, requote(101, at))
       assert.strictEqual(Result.isFailure(refused) ? refused.failure._tag : "", "ApplicationNotQuotable")
     }
-    assert.strictEqual(nextAction(application, later(48 * hourMs)), "NONE")
+    assert.strictEqual(nextAction(application, addMillis(48 * hourMs)), "NONE")
   })
 
   it("FGTS-12 a new quote is pending, has the next number and its own request, and keeps the KYC", () => {
-    const before = quoted()
+    const before = quotedApplication()
     const wish = { max_installments: 2, desired_amount: centavos(100_00) }
-    const after = having(before, requote(2, later(1), wish))
+    const after = applyCommands(before, requote(2, addMillis(1), wish))
     const { number, outcome, wish: wished } = latestQuote(after)
     assert.deepStrictEqual([number, outcome, wished], [2, "PENDING", wish])
     assert.strictEqual(after.kyc, before.kyc)
     assert.deepStrictEqual(after.quotes[0], before.quotes[0])
-    assert.strictEqual(applicationStatus(after, later(1)), "QUOTING")
-    assert.isTrue(Result.isFailure(decideRequestQuote(after, requote(3, later(2)))))
+    assert.strictEqual(applicationStatus(after, addMillis(1)), "QUOTING")
+    assert.isTrue(Result.isFailure(decideRequestQuote(after, requote(3, addMillis(2)))))
   })
 
   it("FGTS-13 T46 a result is recorded once, and only for its own quote", () => {
-    const before = having(quoted(), requote(2))
-    const cases = [priced(1), priced(3), refusedQuote(1, "NO_BALANCE"), failedQuote(1)]
+    const before = applyCommands(quotedApplication(), requote(2))
+    const cases = [priceQuote(1), priceQuote(3), rejectQuote(1, "NO_BALANCE"), failQuote(1)]
     for (const late of cases) assert.deepStrictEqual(decideRecordQuote(before, late), [])
-    for (const first of [priced(2), refusedQuote(2, "NO_BALANCE"), failedQuote(2)]) {
-      const after = having(before, first)
-      for (const second of [priced(2, later(1)), refusedQuote(2, "EXISTING_CONTRACT"), failedQuote(2)]) {
+    for (const first of [priceQuote(2), rejectQuote(2, "NO_BALANCE"), failQuote(2)]) {
+      const after = applyCommands(before, first)
+      for (const second of [priceQuote(2, addMillis(1)), rejectQuote(2, "EXISTING_CONTRACT"), failQuote(2)]) {
         assert.deepStrictEqual(decideRecordQuote(after, second), [])
       }
     }
@@ -114,7 +114,7 @@ describe("quoting", () => {
       lenderOffer("broken", { amounts: [900_00] }),
       lenderOffer("best")
     ]
-    const application = having(fresh(), priced(1, noon, given))
+    const application = applyCommands(newApplication(), priceQuote(1, noon, given))
     const { offers, unpriced } = latestQuote(application)
     assert.deepStrictEqual(codesOf(application), ["best", "dear"])
     assert.strictEqual(new Set(offers.map(({ offer_id }) => offer_id)).size, 2)
@@ -127,14 +127,14 @@ describe("quoting", () => {
     const broken = lenderOffer("broken", { amounts: [900_00] })
     const refusal = rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Abaixo do mínimo.")
     const quoteWith = (unpriced: ReadonlyArray<{ table: typeof broken.table; rejection: typeof refusal }>) =>
-      latestQuote(having(fresh(), {
-        ...priced(1),
+      latestQuote(applyCommands(newApplication(), {
+        ...priceQuote(1),
         result: { kind: "PRICED", offers: [broken], unpriced }
       }))
     const first = quoteWith([{ table: { code: "plus", label: "Plus" }, rejection: refusal }])
     assert.deepStrictEqual([first.outcome, first.rejection], ["REJECTED", refusal])
     assert.deepStrictEqual(first.unpriced.map(({ table }) => table.code), ["plus", "broken"])
-    const without = latestQuote(having(fresh(), priced(1, noon, [])))
+    const without = latestQuote(applyCommands(newApplication(), priceQuote(1, noon, [])))
     assert.deepStrictEqual([without.outcome, without.rejection?.code], ["REJECTED", "LENDER_POLICY"])
     assert.deepStrictEqual(quoteWith([]).rejection?.code, "LENDER_POLICY")
   })

@@ -13,36 +13,36 @@ import { checkPolicy } from "../../../src/fgts/policy/checkPolicy.ts"
 import { policyOn } from "../../../src/fgts/policy/Policy.ts"
 import { saoPauloDate } from "../../../src/time/CalendarDate.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
-import { arrows } from "../../proposal/arrows.ts"
-import { fresh, having } from "../examples.ts"
-import { beginning, play, type Played, steps } from "../histories.ts"
+import { proposalTransitions } from "../../proposal/arrows.ts"
+import { applyCommands, newApplication } from "../examples.ts"
+import { histories, type PlayedStep, playHistory, startTimes } from "../histories.ts"
 
 /** Checks a property at every step of every history. `often`: the minimum number of steps at which it applied. */
-const holds = (property: (played: Played, begins: Timestamp) => boolean | void, often: number): void => {
+const holds = (property: (played: PlayedStep, begins: Timestamp) => boolean | void, often: number): void => {
   let seen = 0
   fc.assert(
-    fc.property(beginning, steps, (begins, history) => {
-      for (const played of play(begins, history)) if (property(played, begins) === true) seen += 1
+    fc.property(startTimes, histories, (begins, history) => {
+      for (const played of playHistory(begins, history)) if (property(played, begins) === true) seen += 1
     }),
     { numRuns: 500 }
   )
   assert.isAtLeast(seen, often)
 }
 
-const eventsOf = ({ decided }: Played): ReadonlyArray<ApplicationEvent> =>
+const eventsOf = ({ decided }: PlayedStep): ReadonlyArray<ApplicationEvent> =>
   Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => [])
 
 describe("histories of an application", () => {
   it("FGTS-04 an application is the fold of its commands, and every event counts once in its version", () => {
     fc.assert(
-      fc.property(beginning, steps, (begins, history) => {
-        const played = play(begins, history)
+      fc.property(startTimes, histories, (begins, history) => {
+        const played = playHistory(begins, history)
         const successes = played.filter(({ decided }) => Result.isSuccess(decided))
         const events = successes.flatMap(eventsOf)
-        const folded = events.reduce(evolveApplication, fresh(begins))
+        const folded = events.reduce(evolveApplication, newApplication(begins))
         const last = played.at(-1)?.after
         assert.deepStrictEqual(folded, last)
-        assert.deepStrictEqual(having(fresh(begins), ...successes.map(({ command }) => command)), last)
+        assert.deepStrictEqual(applyCommands(newApplication(begins), ...successes.map(({ command }) => command)), last)
         assert.strictEqual(folded.version, 1 + events.length)
         assert.strictEqual(folded.updated_at, events.at(-1)?.at ?? begins)
       }),
@@ -111,7 +111,7 @@ describe("histories of an application", () => {
       for (const [index, { status }] of history.entries()) {
         const from = history[index - 1]?.status
         if (from === undefined) assert.strictEqual(status, "SUBMITTING")
-        else assert.include(arrows[from], status)
+        else assert.include(proposalTransitions[from], status)
       }
       assert.strictEqual(after.proposal?.status, history.at(-1)?.status)
       return history.length > (before.proposal?.status_history.length ?? 0) && history.length > 1

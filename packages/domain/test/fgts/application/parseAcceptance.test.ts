@@ -2,20 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { parseAcceptance as parse } from "../../../src/fgts/origination/AcceptOffer.ts"
-import { complains } from "../../validation/problems.ts"
-import { later, noon } from "../examples.ts"
+import { expectProblems } from "../../validation/problems.ts"
+import { addMillis, noon } from "../examples.ts"
 
 const minutes = 60_000
-const made_at = later(-120 * minutes)
+const made_at = addMillis(-120 * minutes)
 
 const parseAcceptance = (body: unknown) => parse(body, { made_at, at: noon })
 
 describe("parseAcceptance", () => {
   it("FGTS-24 terms_accepted must be true", () => {
-    complains(parseAcceptance({}), ["terms_accepted REQUIRED"])
-    complains(parseAcceptance({ terms_accepted: false }), ["terms_accepted UNKNOWN_VALUE"])
-    complains(parseAcceptance({ terms_accepted: null }), ["terms_accepted NOT_NULLABLE"])
-    complains(parseAcceptance({ terms_accepted: "true" }), ["terms_accepted INVALID_TYPE"])
+    expectProblems(parseAcceptance({}), ["terms_accepted REQUIRED"])
+    expectProblems(parseAcceptance({ terms_accepted: false }), ["terms_accepted UNKNOWN_VALUE"])
+    expectProblems(parseAcceptance({ terms_accepted: null }), ["terms_accepted NOT_NULLABLE"])
+    expectProblems(parseAcceptance({ terms_accepted: "true" }), ["terms_accepted INVALID_TYPE"])
     for (const body of [undefined, null, true, [], "true"]) {
       assert.isTrue(Result.isFailure(parseAcceptance(body)))
     }
@@ -24,16 +24,16 @@ describe("parseAcceptance", () => {
   it("FGTS-24 accepted_at is after the offer and not in the future, with five minutes of clock tolerance", () => {
     const at = (accepted_at: string) => parseAcceptance({ terms_accepted: true, accepted_at })
     for (const by of [-125 * minutes, -120 * minutes, 0, 1, 5 * minutes]) {
-      const accepted_at = later(by)
+      const accepted_at = addMillis(by)
       assert.deepStrictEqual(at(accepted_at), Result.succeed({ accepted_at, ip: null, user_agent: null }))
     }
     for (const by of [-1e12, -125 * minutes - 1, 5 * minutes + 1, 1e10]) {
-      complains(at(later(by)), ["accepted_at OUT_OF_RANGE"])
+      expectProblems(at(addMillis(by)), ["accepted_at OUT_OF_RANGE"])
     }
     fc.assert(
       fc.property(
         fc.integer({ min: -130 * minutes, max: 10 * minutes }),
-        (by) => assert.strictEqual(Result.isSuccess(at(later(by))), by >= -125 * minutes && by <= 5 * minutes)
+        (by) => assert.strictEqual(Result.isSuccess(at(addMillis(by))), by >= -125 * minutes && by <= 5 * minutes)
       )
     )
   })
@@ -54,7 +54,7 @@ describe("parseAcceptance", () => {
   })
 
   it("FGTS-24 reports all problems at once", () => {
-    complains(
+    expectProblems(
       parseAcceptance(
         { accepted_at: "yesterday", ip: "10.0.0.256", user_agent: "a\u0000b", proposal_id: "mine" }
       ),

@@ -5,16 +5,25 @@ import * as fc from "fast-check"
 import { isHeld, maxWaitSeconds, parseWait } from "../../../src/fgts/origination/GetApplicationStatus.ts"
 import { parseExternalId } from "../../../src/fgts/origination/SearchApplications.ts"
 import { fgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationStatus.ts"
-import { complains } from "../../validation/problems.ts"
-import { fresh, having, hourMs, later, noon, priced, quoted, refusedQuote } from "../examples.ts"
+import { expectProblems } from "../../validation/problems.ts"
+import {
+  addMillis,
+  applyCommands,
+  hourMs,
+  newApplication,
+  noon,
+  priceQuote,
+  quotedApplication,
+  rejectQuote
+} from "../examples.ts"
 
 describe("queries of applications", () => {
   it("FGTS-25 external_id is required and matched exactly", () => {
-    complains(parseExternalId({}), ["query.external_id REQUIRED"])
-    complains(parseExternalId({ external_id: "" }), ["query.external_id REQUIRED"])
-    complains(parseExternalId({ external_id: "  " }), ["query.external_id TOO_SHORT"])
-    complains(parseExternalId({ external_id: "x".repeat(65) }), ["query.external_id TOO_LONG"])
-    complains(parseExternalId({ external_id: "a\u0000" }), ["query.external_id INVALID_FORMAT"])
+    expectProblems(parseExternalId({}), ["query.external_id REQUIRED"])
+    expectProblems(parseExternalId({ external_id: "" }), ["query.external_id REQUIRED"])
+    expectProblems(parseExternalId({ external_id: "  " }), ["query.external_id TOO_SHORT"])
+    expectProblems(parseExternalId({ external_id: "x".repeat(65) }), ["query.external_id TOO_LONG"])
+    expectProblems(parseExternalId({ external_id: "a\u0000" }), ["query.external_id INVALID_FORMAT"])
     for (const id of ["x", "%", "_", "a b", "x".repeat(64)]) {
       assert.deepStrictEqual(parseExternalId({ external_id: id }), Result.succeed(id))
     }
@@ -28,7 +37,7 @@ describe("queries of applications", () => {
     ) assert.deepStrictEqual(parseWait({ wait }), Result.succeed(seconds), wait)
     assert.deepStrictEqual(parseWait({ wait: ["2", "x"] }), Result.succeed(2))
     for (const wait of ["x", "1.5", "1e1", " 1", "1s", "∞", "NaN"]) {
-      complains(parseWait({ wait }), ["query.wait INVALID_TYPE"])
+      expectProblems(parseWait({ wait }), ["query.wait INVALID_TYPE"])
     }
     fc.assert(fc.property(integerText, (wait) => {
       const seconds = Result.getOrThrow(parseWait({ wait }))
@@ -38,9 +47,9 @@ describe("queries of applications", () => {
   })
 
   it("WAIT-03 holds the known version while the status can change, and nothing else", () => {
-    const over = having(fresh(), refusedQuote(1, "NO_BALANCE"))
-    const waiting = fgtsApplicationStatus(fresh(), noon)
-    const changed = fgtsApplicationStatus(having(fresh(), priced(1)), noon)
+    const over = applyCommands(newApplication(), rejectQuote(1, "NO_BALANCE"))
+    const waiting = fgtsApplicationStatus(newApplication(), noon)
+    const changed = fgtsApplicationStatus(applyCommands(newApplication(), priceQuote(1)), noon)
     const ended = fgtsApplicationStatus(over, noon)
     for (
       const [present, arrival, known, held] of [
@@ -58,7 +67,9 @@ describe("queries of applications", () => {
   })
 
   it("WAIT-03 an expiry ends a wait", () => {
-    const [arrival, expired] = [noon, later(24 * hourMs)].map((at) => fgtsApplicationStatus(quoted(), at))
+    const [arrival, expired] = [noon, addMillis(24 * hourMs)].map((at) =>
+      fgtsApplicationStatus(quotedApplication(), at)
+    )
     assert.isTrue(arrival !== undefined && expired !== undefined && !isHeld(expired, arrival, Option.none()))
   })
 })

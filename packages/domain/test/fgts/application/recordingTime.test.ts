@@ -4,7 +4,16 @@ import * as fc from "fast-check"
 import { recordingTime } from "../../../src/fgts/application/Application.ts"
 import { decideAcceptOffer } from "../../../src/fgts/application/decideAccept.ts"
 import { timestampOf } from "../../../src/time/Timestamp.ts"
-import { accept, having, hourMs, later, offerId, quoted, submitKyc, wholeKyc } from "../examples.ts"
+import {
+  accept,
+  addMillis,
+  applyCommands,
+  completeKyc,
+  hourMs,
+  offerId,
+  quotedApplication,
+  submitKyc
+} from "../examples.ts"
 
 describe("recordingTime", () => {
   it("FGTS-03 is the clock's time, or that of the last event if the clock is behind", () => {
@@ -17,13 +26,16 @@ describe("recordingTime", () => {
   })
 
   it("FGTS-03 T43 an offer that had expired at the last event stays expired when the clock goes back", () => {
-    const end = later(24 * hourMs)
-    const told = having(quoted(), submitKyc({ ...wholeKyc, civil_status: "WIDOWED" }, later(1, end)))
+    const end = addMillis(24 * hourMs)
+    const told = applyCommands(
+      quotedApplication(),
+      submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, addMillis(1, end))
+    )
     for (const by of [-hourMs, -1, 0, 1]) {
-      const at = recordingTime(told, later(by, end))
+      const at = recordingTime(told, addMillis(by, end))
       assert.isTrue(Result.isFailure(decideAcceptOffer(told, accept(offerId(1, 1), at))))
     }
-    const at = recordingTime(quoted(), later(-1, end))
-    assert.isTrue(Result.isSuccess(decideAcceptOffer(quoted(), accept(offerId(1, 1), at))))
+    const at = recordingTime(quotedApplication(), addMillis(-1, end))
+    assert.isTrue(Result.isSuccess(decideAcceptOffer(quotedApplication(), accept(offerId(1, 1), at))))
   })
 })

@@ -2,32 +2,33 @@ import { type Application } from "../../../src/fgts/application/Application.ts"
 import { type ApplicationCommand } from "../../../src/fgts/application/decide.ts"
 import {
   accept,
-  contract,
-  failedQuote,
-  having,
+  addMillis,
+  applyCommands,
+  completeKyc,
+  failQuote,
   hourMs,
-  later,
   lenderOffer,
   noon,
   offerId,
-  priced,
-  quoted,
-  refusedQuote,
+  priceQuote,
+  quotedApplication,
+  rejectQuote,
   requote,
   submitKyc,
-  wholeKyc
+  updateContract
 } from "../examples.ts"
 
 /** Commands come one hour after the last event, or after the offers have expired. */
-const soon = later(hourMs)
-const tomorrow = later(25 * hourMs)
+const soon = addMillis(hourMs)
+const tomorrow = addMillis(25 * hourMs)
 
 /** Every state has two quotes. The offers of the first are superseded; the state's name describes the second. */
-const requoted = having(quoted(), requote(2))
-const quotedAgain = having(requoted, priced(2))
-const accepted = having(quotedAgain, accept(offerId(2, 1)))
-const moveProposal = (status: Parameters<typeof contract>[0]): Application => having(accepted, contract(status))
-const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: later(1) })]
+const requoted = applyCommands(quotedApplication(), requote(2))
+const quotedAgain = applyCommands(requoted, priceQuote(2))
+const accepted = applyCommands(quotedAgain, accept(offerId(2, 1)))
+const moveProposal = (status: Parameters<typeof updateContract>[0]): Application =>
+  applyCommands(accepted, updateContract(status))
+const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: addMillis(1) })]
 
 /** An application and the instant at which commands reach it. */
 export interface State {
@@ -39,23 +40,23 @@ export interface State {
 export const states = {
   "QUOTING": { application: requoted, at: soon },
   "QUOTED, KYC incomplete": {
-    application: having(quotedAgain, submitKyc({ ...wholeKyc, phone: null, pix: null })),
+    application: applyCommands(quotedAgain, submitKyc({ ...completeKyc, phone: null, pix: null })),
     at: soon
   },
   "QUOTED, KYC complete": { application: quotedAgain, at: soon },
-  "QUOTED, sibling expired": { application: having(requoted, priced(2, noon, offers)), at: soon },
+  "QUOTED, sibling expired": { application: applyCommands(requoted, priceQuote(2, noon, offers)), at: soon },
   "EXPIRED": { application: quotedAgain, at: tomorrow },
-  "QUOTE_FAILED": { application: having(requoted, failedQuote(2)), at: soon },
-  "REJECTED, retryable": { application: having(requoted, refusedQuote(2, "NO_AUTHORIZATION")), at: soon },
+  "QUOTE_FAILED": { application: applyCommands(requoted, failQuote(2)), at: soon },
+  "REJECTED, retryable": { application: applyCommands(requoted, rejectQuote(2, "NO_AUTHORIZATION")), at: soon },
   "REJECTED, retry_at past": {
-    application: having(requoted, refusedQuote(2, "BIRTHDAY_WINDOW", soon, soon)),
+    application: applyCommands(requoted, rejectQuote(2, "BIRTHDAY_WINDOW", soon, soon)),
     at: soon
   },
   "REJECTED, retry_at ahead": {
-    application: having(requoted, refusedQuote(2, "BIRTHDAY_WINDOW", soon, later(1, soon))),
+    application: applyCommands(requoted, rejectQuote(2, "BIRTHDAY_WINDOW", soon, addMillis(1, soon))),
     at: soon
   },
-  "REJECTED, final": { application: having(requoted, refusedQuote(2, "NO_BALANCE")), at: soon },
+  "REJECTED, final": { application: applyCommands(requoted, rejectQuote(2, "NO_BALANCE")), at: soon },
   "SUBMITTING": { application: accepted, at: soon },
   "AWAITING_SIGNATURE": { application: moveProposal("AWAITING_SIGNATURE"), at: soon },
   "GUARANTEE_PENDING": { application: moveProposal("GUARANTEE_PENDING"), at: soon },
@@ -73,23 +74,24 @@ export const commands = {
   "accept sibling": ({ at }) => accept(offerId(2, 2), at, 4),
   "accept superseded": ({ at }) => accept(offerId(1, 1), at, 4),
   "accept unknown": ({ at }) => accept(offerId(9, 9), at, 4),
-  "kyc changed": ({ at }) => submitKyc({ ...wholeKyc, civil_status: "WIDOWED" }, at, false),
-  "kyc partial": ({ application, at }) => submitKyc({ ...(application.kyc ?? wholeKyc), nationality: null }, at, false),
-  "kyc same": ({ application, at }) => submitKyc(application.kyc ?? wholeKyc, at, false),
-  "kyc same account": ({ application, at }) => submitKyc(application.kyc ?? wholeKyc, at, true),
-  "kyc other account": ({ at }) => submitKyc({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }, at, true),
-  "kyc no account": ({ at }) => submitKyc({ ...wholeKyc, pix: null }, at, true),
-  "offers": ({ at }) => priced(2, at),
-  "refusal": ({ at }) => refusedQuote(2, "NO_BALANCE", at),
-  "failure": ({ at }) => failedQuote(2, at),
-  "offers for the first quote": ({ at }) => priced(1, at),
-  "to AWAITING_SIGNATURE": ({ at }) => contract("AWAITING_SIGNATURE", at),
-  "to GUARANTEE_PENDING": ({ at }) => contract("GUARANTEE_PENDING", at),
-  "to DISBURSING": ({ at }) => contract("DISBURSING", at),
-  "to DISBURSEMENT_FAILED": ({ at }) => contract("DISBURSEMENT_FAILED", at),
-  "to PAID": ({ at }) => contract("PAID", at),
-  "to CANCELLED": ({ at }) => contract("CANCELLED", at),
-  "to REJECTED": ({ at }) => contract("REJECTED", at)
+  "kyc changed": ({ at }) => submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, at, false),
+  "kyc partial": ({ application, at }) =>
+    submitKyc({ ...(application.kyc ?? completeKyc), nationality: null }, at, false),
+  "kyc same": ({ application, at }) => submitKyc(application.kyc ?? completeKyc, at, false),
+  "kyc same account": ({ application, at }) => submitKyc(application.kyc ?? completeKyc, at, true),
+  "kyc other account": ({ at }) => submitKyc({ ...completeKyc, disbursement_method: "BANK_TRANSFER" }, at, true),
+  "kyc no account": ({ at }) => submitKyc({ ...completeKyc, pix: null }, at, true),
+  "offers": ({ at }) => priceQuote(2, at),
+  "refusal": ({ at }) => rejectQuote(2, "NO_BALANCE", at),
+  "failure": ({ at }) => failQuote(2, at),
+  "offers for the first quote": ({ at }) => priceQuote(1, at),
+  "to AWAITING_SIGNATURE": ({ at }) => updateContract("AWAITING_SIGNATURE", at),
+  "to GUARANTEE_PENDING": ({ at }) => updateContract("GUARANTEE_PENDING", at),
+  "to DISBURSING": ({ at }) => updateContract("DISBURSING", at),
+  "to DISBURSEMENT_FAILED": ({ at }) => updateContract("DISBURSEMENT_FAILED", at),
+  "to PAID": ({ at }) => updateContract("PAID", at),
+  "to CANCELLED": ({ at }) => updateContract("CANCELLED", at),
+  "to REJECTED": ({ at }) => updateContract("REJECTED", at)
 } as const satisfies Readonly<Record<string, (state: State) => ApplicationCommand>>
 
 export type StateName = keyof typeof states

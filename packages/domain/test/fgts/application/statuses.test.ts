@@ -8,8 +8,18 @@ import { NextAction, nextAction } from "../../../src/fgts/application/nextAction
 import { isExpired, OfferStatus, offerStatus } from "../../../src/fgts/application/OfferStatus.ts"
 import { QuoteStatus, quoteStatus } from "../../../src/fgts/application/QuoteStatus.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
-import { accept, having, hourMs, later, noon, offerId, priced, quoted, requote } from "../examples.ts"
-import { beginning, play, steps } from "../histories.ts"
+import {
+  accept,
+  addMillis,
+  applyCommands,
+  hourMs,
+  noon,
+  offerId,
+  priceQuote,
+  quotedApplication,
+  requote
+} from "../examples.ts"
+import { histories, playHistory, startTimes } from "../histories.ts"
 import { states } from "./states.ts"
 
 /** The status by the events alone, read from the last to the first, as a person would. */
@@ -41,16 +51,16 @@ const statusByEvents = (events: ReadonlyArray<ApplicationEvent>, at: Timestamp):
 /** Every instant at which something may change, and those beside it. */
 const instants = (offers: ReadonlyArray<{ readonly expires_at: Timestamp }>, at: Timestamp) => [
   at,
-  ...offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => later(by, expires_at)))
+  ...offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => addMillis(by, expires_at)))
 ]
 
 describe("statuses", () => {
   it("FGTS-04 FGTS-09 how an application stands is what its events and the time say, and every status is met", () => {
     const met = new Set<string>()
     fc.assert(
-      fc.property(beginning, steps, (begins, history) => {
+      fc.property(startTimes, histories, (begins, history) => {
         const events: Array<ApplicationEvent> = []
-        for (const { after, at, decided } of play(begins, history)) {
+        for (const { after, at, decided } of playHistory(begins, history)) {
           events.push(...Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => []))
           for (const time of instants(latestQuote(after).offers, at)) {
             const status = applicationStatus(after, time)
@@ -67,8 +77,8 @@ describe("statuses", () => {
 
   it("FGTS-04 QUOTED is an available offer of the latest quote, and nothing else is", () => {
     fc.assert(
-      fc.property(beginning, steps, (begins, history) => {
-        for (const { after, at } of play(begins, history)) {
+      fc.property(startTimes, histories, (begins, history) => {
+        for (const { after, at } of playHistory(begins, history)) {
           for (const time of instants(latestQuote(after).offers, at)) {
             const statuses = after.quotes.flatMap((quote) =>
               quote.offers.map((offer) => offerStatus(after, quote, offer, time))
@@ -100,25 +110,25 @@ describe("statuses", () => {
   })
 
   it("FGTS-06 T43 an offer is expired from the instant of its expiry on", () => {
-    const end = later(24 * hourMs)
+    const end = addMillis(24 * hourMs)
     assert.deepStrictEqual(
-      [-1, 0, 1].map((by) => isExpired({ expires_at: end }, later(by, end))),
+      [-1, 0, 1].map((by) => isExpired({ expires_at: end }, addMillis(by, end))),
       [false, true, true]
     )
   })
 
   it("FGTS-07 the statuses of an offer, in the order in which they come before each other", () => {
-    const [end, late] = [later(24 * hourMs), later(48 * hourMs)]
-    const statuses = (application: typeof quoted extends () => infer A ? A : never, at: Timestamp) =>
+    const [end, late] = [addMillis(24 * hourMs), addMillis(48 * hourMs)]
+    const statuses = (application: typeof quotedApplication extends () => infer A ? A : never, at: Timestamp) =>
       application.quotes.map((quote) => quote.offers.map((offer) => offerStatus(application, quote, offer, at)))
-    const once = quoted()
+    const once = quotedApplication()
     assert.deepStrictEqual(statuses(once, noon), [["AVAILABLE", "AVAILABLE"]])
-    assert.deepStrictEqual(statuses(once, later(-1, end)), [["AVAILABLE", "AVAILABLE"]])
+    assert.deepStrictEqual(statuses(once, addMillis(-1, end)), [["AVAILABLE", "AVAILABLE"]])
     assert.deepStrictEqual(statuses(once, end), [["EXPIRED", "EXPIRED"]])
-    const accepted = having(once, accept(offerId(1, 2)))
+    const accepted = applyCommands(once, accept(offerId(1, 2)))
     assert.deepStrictEqual(statuses(accepted, noon), [["DECLINED", "ACCEPTED"]])
     assert.deepStrictEqual(statuses(accepted, late), [["DECLINED", "ACCEPTED"]])
-    const again = having(once, requote(2, end), priced(2, end), accept(offerId(2, 1), end))
+    const again = applyCommands(once, requote(2, end), priceQuote(2, end), accept(offerId(2, 1), end))
     assert.deepStrictEqual(statuses(again, late), [["SUPERSEDED", "SUPERSEDED"], ["ACCEPTED", "DECLINED"]])
     assert.strictEqual(OfferStatus.literals.length, 5)
   })

@@ -7,19 +7,19 @@ import { fgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationSta
 import { type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
 import {
   accept,
-  fresh,
-  having,
+  addMillis,
+  applyCommands,
   hourMs,
-  later,
   lenderOffer,
+  newApplication,
   noon,
   offerId,
-  priced,
-  quoted,
-  refusedQuote,
+  priceQuote,
+  quotedApplication,
+  rejectQuote,
   requote
 } from "../examples.ts"
-import { beginning, play, steps } from "../histories.ts"
+import { histories, playHistory, startTimes } from "../histories.ts"
 
 /** Everything that is seen of an application but its version. */
 const seen = (application: Application, clock: Timestamp) => ({
@@ -36,17 +36,17 @@ interface Look {
 }
 
 /** What is seen after each step, and at some times before the next, in the order of the times that answers speak of. */
-const looks = fc.tuple(beginning, steps, fc.array(fc.nat({ max: 30 * hourMs }), { maxLength: 4 })).map(
+const looks = fc.tuple(startTimes, histories, fc.array(fc.nat({ max: 30 * hourMs }), { maxLength: 4 })).map(
   ([begins, history, offsets]): ReadonlyArray<Look> => {
-    const played = play(begins, history)
+    const played = playHistory(begins, history)
     const observed: Array<Look> = []
     let last = begins
     for (const [index, { after, clock }] of played.entries()) {
       const next = played[index + 1]
       const boundaries = after.quotes.flatMap(({ offers }) =>
-        offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => later(by, expires_at)))
+        offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => addMillis(by, expires_at)))
       )
-      const times = [clock, ...offsets.map((offset) => later(offset, clock)), ...boundaries].map((time) =>
+      const times = [clock, ...offsets.map((offset) => addMillis(offset, clock)), ...boundaries].map((time) =>
         recordingTime(after, time)
       )
       for (const time of times.toSorted()) {
@@ -80,11 +80,11 @@ describe("the version of what is seen", () => {
 
   it("FGTS-10 T43 does not fall when the clock of the node that answers is behind the last fact", () => {
     fc.assert(
-      fc.property(beginning, steps, fc.nat({ max: 30 * hourMs }), (begins, history, behind) => {
-        for (const { after } of play(begins, history)) {
+      fc.property(startTimes, histories, fc.nat({ max: 30 * hourMs }), (begins, history, behind) => {
+        for (const { after } of playHistory(begins, history)) {
           const { updated_at } = after
-          assert.strictEqual(versionSeen(after, later(-behind, updated_at)), versionSeen(after, updated_at))
-          assert.deepStrictEqual(seen(after, later(-behind, updated_at)), seen(after, updated_at))
+          assert.strictEqual(versionSeen(after, addMillis(-behind, updated_at)), versionSeen(after, updated_at))
+          assert.deepStrictEqual(seen(after, addMillis(-behind, updated_at)), seen(after, updated_at))
         }
       }),
       { numRuns: 300 }
@@ -94,13 +94,13 @@ describe("the version of what is seen", () => {
   it("FGTS-10 time changes what is seen at the next transition, and not before", () => {
     let transitions = 0
     fc.assert(
-      fc.property(beginning, steps, fc.nat({ max: 30 * hourMs }), (begins, history, offset) => {
-        for (const { after, at } of play(begins, history)) {
-          const now = later(offset, at)
+      fc.property(startTimes, histories, fc.nat({ max: 30 * hourMs }), (begins, history, offset) => {
+        for (const { after, at } of playHistory(begins, history)) {
+          const now = addMillis(offset, at)
           const next = nextTransition(after, now)
           const end = next ?? timestampOf(Date.UTC(2100, 0))
           assert.isAbove(end.localeCompare(now), 0)
-          assert.deepStrictEqual(seen(after, later(-1, end)), seen(after, now))
+          assert.deepStrictEqual(seen(after, addMillis(-1, end)), seen(after, now))
           if (next === undefined) continue
           transitions += 1
           assert.isAbove(visibleVersion(after, next), visibleVersion(after, now))
@@ -114,25 +114,25 @@ describe("the version of what is seen", () => {
   })
 
   it("FGTS-10 counts an expiry once however many offers it ends, and each of several", () => {
-    const together = having(fresh(), priced(1))
-    const apart = having(
-      fresh(),
-      priced(1, noon, [
-        lenderOffer("standard", { valid_until: later(1_000) }),
-        lenderOffer("plus", { fee: 10_00, valid_until: later(2_000) })
+    const together = applyCommands(newApplication(), priceQuote(1))
+    const apart = applyCommands(
+      newApplication(),
+      priceQuote(1, noon, [
+        lenderOffer("standard", { valid_until: addMillis(1_000) }),
+        lenderOffer("plus", { fee: 10_00, valid_until: addMillis(2_000) })
       ])
     )
     const rises = (application: Application, milliseconds: ReadonlyArray<number>) =>
-      milliseconds.map((by) => visibleVersion(application, later(by)) - application.version)
+      milliseconds.map((by) => visibleVersion(application, addMillis(by)) - application.version)
     assert.deepStrictEqual(rises(together, [0, 24 * hourMs - 1, 24 * hourMs, 25 * hourMs]), [0, 0, 1, 1])
     assert.deepStrictEqual(rises(apart, [0, 999, 1_000, 1_999, 2_000]), [0, 0, 1, 1, 2])
   })
 
   it("FGTS-10 an expiry that a newer quote or an acceptance settles counts from then on, and changes nothing any more", () => {
-    const end = later(24 * hourMs)
-    for (const settle of [requote(2, later(-1, end)), requote(2, end), accept(offerId(1, 1), later(-1, end))]) {
-      const application = having(quoted(), settle)
-      for (const time of [settle.at, later(48 * hourMs)]) {
+    const end = addMillis(24 * hourMs)
+    for (const settle of [requote(2, addMillis(-1, end)), requote(2, end), accept(offerId(1, 1), addMillis(-1, end))]) {
+      const application = applyCommands(quotedApplication(), settle)
+      for (const time of [settle.at, addMillis(48 * hourMs)]) {
         assert.strictEqual(visibleVersion(application, time), application.version + 1)
         assert.strictEqual(visiblyUpdatedAt(application, time), settle.at)
       }
@@ -141,17 +141,17 @@ describe("the version of what is seen", () => {
   })
 
   it("FGTS-10 T43 an expiry seen by a clock that is ahead and a new quote by one that is behind are two versions", () => {
-    const end = later(24 * hourMs)
-    const requoted = having(quoted(), requote(2, later(-1, end)))
-    assert.isAbove(visibleVersion(requoted, later(-1, end)), visibleVersion(quoted(), end))
+    const end = addMillis(24 * hourMs)
+    const requoted = applyCommands(quotedApplication(), requote(2, addMillis(-1, end)))
+    assert.isAbove(visibleVersion(requoted, addMillis(-1, end)), visibleVersion(quotedApplication(), end))
   })
 
   it("FGTS-10 what may be asked again only later is a transition then", () => {
-    const refused = having(fresh(), refusedQuote(1, "BIRTHDAY_WINDOW", noon, later(3_000)))
-    assert.strictEqual(nextTransition(refused, noon), later(3_000))
-    assert.strictEqual(nextTransition(refused, later(3_000)), undefined)
-    assert.strictEqual(fgtsApplicationStatus(refused, later(2_999)).next_action, "NONE")
-    assert.strictEqual(fgtsApplicationStatus(refused, later(3_000)).next_action, "REQUOTE")
-    assert.strictEqual(visibleVersion(refused, later(3_000)), visibleVersion(refused, later(2_999)) + 1)
+    const refused = applyCommands(newApplication(), rejectQuote(1, "BIRTHDAY_WINDOW", noon, addMillis(3_000)))
+    assert.strictEqual(nextTransition(refused, noon), addMillis(3_000))
+    assert.strictEqual(nextTransition(refused, addMillis(3_000)), undefined)
+    assert.strictEqual(fgtsApplicationStatus(refused, addMillis(2_999)).next_action, "NONE")
+    assert.strictEqual(fgtsApplicationStatus(refused, addMillis(3_000)).next_action, "REQUOTE")
+    assert.strictEqual(visibleVersion(refused, addMillis(3_000)), visibleVersion(refused, addMillis(2_999)) + 1)
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { isFinal, proposalPath, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
-import { arrows } from "../../proposal/arrows.ts"
+import { proposalTransitions } from "../../proposal/arrows.ts"
 
 const all = ProposalStatus.literals
 const status = fc.constantFrom(...all)
@@ -12,7 +12,7 @@ const simplePaths = (
   to: ProposalStatus,
   been: ReadonlyArray<ProposalStatus> = []
 ): ReadonlyArray<ReadonlyArray<ProposalStatus>> =>
-  arrows[from].flatMap((next) =>
+  proposalTransitions[from].flatMap((next) =>
     been.includes(next) ? [] : [
       ...(next === to ? [[next]] : []),
       ...simplePaths(next, to, [...been, from]).map((rest) => [next, ...rest])

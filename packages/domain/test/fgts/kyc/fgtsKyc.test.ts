@@ -8,7 +8,7 @@ import { prefill, submittedFields } from "../../../src/fgts/kyc/prefill.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { permissions } from "../../../src/identity/Permission.ts"
 import { personalDataView } from "../../../src/identity/PersonalDataView.ts"
-import { contract, contracting, customer, having, noon, wholeKyc } from "../examples.ts"
+import { applyCommands, completeKyc, contractingApplication, customer, noon, updateContract } from "../examples.ts"
 import { kycValues, withKyc } from "./kycs.ts"
 
 const anonymous = { ...customer, name: null, email: null, phone: null }
@@ -16,16 +16,16 @@ const readKyc = (kyc: KycValues | null, suggested: KycValues = emptyKyc): FgtsKy
 
 describe("FgtsKyc", () => {
   it("KYC-04 the status reports how complete it is", () => {
-    const suggested = prefill(customer, wholeKyc)
+    const suggested = prefill(customer, completeKyc)
     const statuses = [
       readKyc(null),
       readKyc(null, suggested),
       readKyc({ ...emptyKyc, is_pep: false }, suggested),
-      readKyc(wholeKyc),
+      readKyc(completeKyc),
       readKyc(emptyKyc, suggested),
-      fgtsKyc(contracting(), emptyKyc),
-      fgtsKyc(having(contracting(), contract("DISBURSEMENT_FAILED")), emptyKyc),
-      fgtsKyc(having(contracting(), contract("PAID")), emptyKyc)
+      fgtsKyc(contractingApplication(), emptyKyc),
+      fgtsKyc(applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED")), emptyKyc),
+      fgtsKyc(applyCommands(contractingApplication(), updateContract("PAID")), emptyKyc)
     ].map(({ status }) => status)
     assert.deepStrictEqual(statuses, [
       "EMPTY",
@@ -42,7 +42,7 @@ describe("FgtsKyc", () => {
   it("KYC-04 completeness counts submitted fields only, never suggestions", () => {
     fc.assert(
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
-        const suggested = prefill(customer, { ...wholeKyc, ...known })
+        const suggested = prefill(customer, { ...completeKyc, ...known })
         const read = readKyc(submitted, suggested)
         assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? emptyKyc))
         assert.strictEqual(read.complete, isComplete(submitted ?? emptyKyc))
@@ -86,7 +86,7 @@ describe("FgtsKyc", () => {
     assert.deepStrictEqual(submittedFields(emptyKyc), [])
     const some: KycValues = { ...emptyKyc, is_pep: false, pix: { type: "EVP", key: null }, name: "Ana" }
     assert.deepStrictEqual(submittedFields(some), ["name", "is_pep", "pix.type"])
-    assert.strictEqual(submittedFields(wholeKyc).length, 11 + 5 + 7 + 2 + 6)
+    assert.strictEqual(submittedFields(completeKyc).length, 11 + 5 + 7 + 2 + 6)
   })
 })
 
@@ -118,7 +118,7 @@ describe("visibility", () => {
   })
 
   it("KYC-03 an application shows its customer's CPF in full or masked", () => {
-    const cpf = (view: "full" | "masked") => fgtsApplication(contracting(), noon, view).customer.cpf
+    const cpf = (view: "full" | "masked") => fgtsApplication(contractingApplication(), noon, view).customer.cpf
     assert.strictEqual(cpf("full"), "52998224725")
     assert.strictEqual(cpf("masked"), "***.982.247-**")
   })
@@ -126,24 +126,27 @@ describe("visibility", () => {
 
 describe("disbursement account", () => {
   it("KYC-08 contains the fields of the chosen method only", () => {
-    assert.deepStrictEqual(disbursementOf(wholeKyc), { method: "PIX", pix: wholeKyc.pix, bank: null })
-    assert.deepStrictEqual(disbursementOf({ ...wholeKyc, disbursement_method: "BANK_TRANSFER" }), {
+    assert.deepStrictEqual(disbursementOf(completeKyc), { method: "PIX", pix: completeKyc.pix, bank: null })
+    assert.deepStrictEqual(disbursementOf({ ...completeKyc, disbursement_method: "BANK_TRANSFER" }), {
       method: "BANK_TRANSFER",
       pix: null,
-      bank: wholeKyc.bank
+      bank: completeKyc.bank
     })
   })
 
   it("KYC-08 every complete KYC has one; a KYC without one is a defect", () => {
     fc.assert(
       fc.property(kycValues, (some) => {
-        const values = { ...wholeKyc, ...some }
+        const values = { ...completeKyc, ...some }
         if (isComplete(values)) assert.strictEqual(disbursementOf(values).method, values.disbursement_method)
       }),
       { numRuns: 300 }
     )
     assert.throws(() => disbursementOf(emptyKyc), RangeError)
-    assert.throws(() => disbursementOf({ ...wholeKyc, pix: null }), RangeError)
-    assert.throws(() => disbursementOf({ ...wholeKyc, disbursement_method: "BANK_TRANSFER", bank: null }), RangeError)
+    assert.throws(() => disbursementOf({ ...completeKyc, pix: null }), RangeError)
+    assert.throws(
+      () => disbursementOf({ ...completeKyc, disbursement_method: "BANK_TRANSFER", bank: null }),
+      RangeError
+    )
   })
 })

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { hasDisbursementFields, patchKyc } from "../../../src/fgts/kyc/patchKyc.ts"
-import { complains } from "../../validation/problems.ts"
-import { fresh, wholeKyc } from "../examples.ts"
+import { expectProblems } from "../../validation/problems.ts"
+import { completeKyc, newApplication } from "../examples.ts"
 import { checkProblems, submitBody, today, withKyc } from "./kycs.ts"
 
 describe("KYC consistency", () => {
@@ -39,7 +39,7 @@ describe("KYC consistency", () => {
 
   it("KYC-07 a problem reveals no personal data", () => {
     const failed = patchKyc(
-      fresh(),
+      newApplication(),
       { cpf: "11144477735", birth_date: "1991-01-01", document: { issued_at: "1980-01-01" } },
       today
     )
@@ -51,7 +51,7 @@ describe("KYC consistency", () => {
 })
 
 describe("PIX key of a KYC", () => {
-  const key = (type: string | null, text: string | null) => ({ ...wholeKyc, pix: { type, key: text } }) as KycValues
+  const key = (type: string | null, text: string | null) => ({ ...completeKyc, pix: { type, key: text } }) as KycValues
 
   it("KYC-09 is parsed by its type as soon as both are present, in either order", () => {
     assert.deepStrictEqual<unknown>(submitBody({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
@@ -74,13 +74,13 @@ describe("PIX key of a KYC", () => {
   it("KYC-09 a type submitted alone never reinterprets the stored key", () => {
     const ambiguous = {
       ...withKyc(key("CPF", "11912345684")),
-      customer: { ...fresh().customer, cpf: "11912345684" as never }
+      customer: { ...newApplication().customer, cpf: "11912345684" as never }
     }
     const alone = (type: string) =>
       patchKyc({ ...ambiguous, kyc: { ...emptyKyc, pix: ambiguous.kyc!.pix } }, { pix: { type } }, today)
-    complains(alone("PHONE"), ["pix.key INVALID_FORMAT"])
-    complains(alone("EMAIL"), ["pix.key INVALID_FORMAT"])
-    complains(alone("CPF"), [])
+    expectProblems(alone("PHONE"), ["pix.key INVALID_FORMAT"])
+    expectProblems(alone("EMAIL"), ["pix.key INVALID_FORMAT"])
+    expectProblems(alone("CPF"), [])
     checkProblems({ pix: { type: "PHONE" } }, ["pix.key INVALID_FORMAT"], key(null, "11912345684"))
     checkProblems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
   })
@@ -99,7 +99,7 @@ describe("PIX key of a KYC", () => {
 describe("hasDisbursementFields", () => {
   it("KYC-02 method, key or account states the disbursement account, even if unchanged or null", () => {
     for (
-      const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: wholeKyc.pix }]
+      const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: completeKyc.pix }]
     ) {
       assert.isTrue(hasDisbursementFields(body))
     }

@@ -6,7 +6,7 @@ import { fgtsKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { patchKyc } from "../../../src/fgts/kyc/patchKyc.ts"
 import { prefill } from "../../../src/fgts/kyc/prefill.ts"
-import { customer, fresh, noon, submitKyc } from "../examples.ts"
+import { customer, newApplication, noon, submitKyc } from "../examples.ts"
 import { kycValues, today, withKyc } from "./kycs.ts"
 
 /** Serialises a value as JSON and parses it back. */
@@ -68,7 +68,7 @@ describe("KYC submission properties", () => {
     fc.assert(
       fc.property(stored, (known) => {
         const suggested = prefill(customer, known)
-        const read = fgtsKyc(fresh(), suggested)
+        const read = fgtsKyc(newApplication(), suggested)
         const submitted = post(null, read)
         assert.deepStrictEqual(submitted, suggested)
         const { status, ...again } = fgtsKyc(withKyc(submitted), emptyKyc)

@@ -1,4 +1,4 @@
-import { bankAccount, email, naughtyText, personName, phone, pix, uf, zipcode } from "@lastro/testkit/arbitraries"
+import { bankAccount, email, personName, phone, pix, problematicText, uf, zipcode } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
@@ -11,13 +11,13 @@ import {
 } from "../../../src/fgts/kyc/KycValues.ts"
 import { patchKyc } from "../../../src/fgts/kyc/patchKyc.ts"
 import { addDays, calendarDate, daysBetween } from "../../../src/time/CalendarDate.ts"
-import { complains } from "../../validation/problems.ts"
-import { customer, fresh, wholeKyc } from "../examples.ts"
+import { expectProblems } from "../../validation/problems.ts"
+import { completeKyc, customer, newApplication } from "../examples.ts"
 
 /** The current date of the examples. */
 export const today = calendarDate("2026-01-31")
 
-const line = naughtyText.filter((text) => Array.from(text).length <= 30)
+const line = problematicText.filter((text) => Array.from(text).length <= 30)
 
 /** A field, or null. */
 const maybe = <A>(values: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(values, { freq: 6 })
@@ -55,11 +55,11 @@ export const kycValues: fc.Arbitrary<KycValues> = fc.record<KycValues>({
   address: group({
     zipcode: maybe(zipcode),
     uf: maybe(uf),
-    city: maybe(naughtyText),
-    neighborhood: maybe(naughtyText),
-    street: maybe(naughtyText),
+    city: maybe(problematicText),
+    neighborhood: maybe(problematicText),
+    street: maybe(problematicText),
     number: maybe(fc.constantFrom("1", "S/N", "10-A")),
-    complement: maybe(naughtyText)
+    complement: maybe(problematicText)
   }),
   disbursement_method: maybe(fc.constantFrom(...DisbursementMethod.literals)),
   pix: fc.oneof(
@@ -71,15 +71,15 @@ export const kycValues: fc.Arbitrary<KycValues> = fc.record<KycValues>({
 })
 
 /** The example's application with a stored KYC. */
-export const withKyc = (kyc: KycValues | null): Application => ({ ...fresh(), kyc })
+export const withKyc = (kyc: KycValues | null): Application => ({ ...newApplication(), kyc })
 
 /** The KYC after a body is submitted. */
-export const submitBody = (body: unknown, stored: KycValues | null = wholeKyc): KycValues =>
+export const submitBody = (body: unknown, stored: KycValues | null = completeKyc): KycValues =>
   Result.getOrThrow(patchKyc(withKyc(stored), body, today))
 
 /** Asserts the problems of a submitted body. */
 export const checkProblems = (
   body: unknown,
-  expected: Parameters<typeof complains>[1],
-  stored: KycValues | null = wholeKyc
-): void => complains(patchKyc(withKyc(stored), body, today), expected)
+  expected: Parameters<typeof expectProblems>[1],
+  stored: KycValues | null = completeKyc
+): void => expectProblems(patchKyc(withKyc(stored), body, today), expected)

@@ -3,7 +3,7 @@ import { Predicate } from "effect"
 import * as fc from "fast-check"
 import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { isComplete, missingFields } from "../../../src/fgts/kyc/missingFields.ts"
-import { wholeKyc } from "../examples.ts"
+import { completeKyc } from "../examples.ts"
 import { kycValues } from "./kycs.ts"
 
 /** All leaves by path, as in the contract. */
@@ -54,15 +54,15 @@ const without = (values: KycValues, path: string): KycValues => {
 
 describe("missingFields", () => {
   it("KYC-01 a complete KYC lacks nothing; an empty KYC lacks every field that no method requires", () => {
-    assert.deepStrictEqual(missingFields(wholeKyc), [])
-    assert.isTrue(isComplete(wholeKyc))
+    assert.deepStrictEqual(missingFields(completeKyc), [])
+    assert.isTrue(isComplete(completeKyc))
     assert.deepStrictEqual(missingFields(emptyKyc), bruteForce(emptyKyc))
-    assert.deepStrictEqual(missingFields({ ...wholeKyc, disbursement_method: null }), ["disbursement_method"])
+    assert.deepStrictEqual(missingFields({ ...completeKyc, disbursement_method: null }), ["disbursement_method"])
   })
 
   it("KYC-01 each required leaf is reported when it is absent, for both disbursement methods", () => {
     for (const disbursement_method of ["PIX", "BANK_TRANSFER"] as const) {
-      const whole: KycValues = { ...wholeKyc, disbursement_method }
+      const whole: KycValues = { ...completeKyc, disbursement_method }
       for (const path of leaves.filter((leaf) => leaf !== "disbursement_method")) {
         assert.deepStrictEqual(missingFields(without(whole, path)), isOptional(path, whole) ? [] : [path])
       }
@@ -70,22 +70,22 @@ describe("missingFields", () => {
   })
 
   it("KYC-01 an absent group lacks all its required leaves, and false counts as an answer", () => {
-    assert.deepStrictEqual(missingFields({ ...wholeKyc, pix: null }), ["pix.type", "pix.key"])
-    assert.deepStrictEqual(missingFields({ ...wholeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }), [
+    assert.deepStrictEqual(missingFields({ ...completeKyc, pix: null }), ["pix.type", "pix.key"])
+    assert.deepStrictEqual(missingFields({ ...completeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }), [
       "bank.bank_code",
       "bank.account_type",
       "bank.agency",
       "bank.account_number"
     ])
-    assert.strictEqual(missingFields({ ...wholeKyc, address: null }).length, 6)
-    assert.strictEqual(missingFields({ ...wholeKyc, document: null }).length, 5)
-    assert.isTrue(isComplete({ ...wholeKyc, is_pep: false }))
+    assert.strictEqual(missingFields({ ...completeKyc, address: null }).length, 6)
+    assert.strictEqual(missingFields({ ...completeKyc, document: null }).length, 5)
+    assert.isTrue(isComplete({ ...completeKyc, is_pep: false }))
   })
 
   it("KYC-01 missing fields equal a brute-force enumeration, each once", () => {
     let complete = 0
     const almostWhole = fc.tuple(fc.constantFrom("PIX", "BANK_TRANSFER"), fc.constantFrom(...leaves)).map(
-      ([disbursement_method, path]) => without({ ...wholeKyc, disbursement_method }, path)
+      ([disbursement_method, path]) => without({ ...completeKyc, disbursement_method }, path)
     )
     fc.assert(
       fc.property(fc.oneof(kycValues, almostWhole), (values) => {

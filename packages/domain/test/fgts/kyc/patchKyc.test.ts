@@ -1,19 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emptyKyc } from "../../../src/fgts/kyc/KycValues.ts"
-import { wholeKyc } from "../examples.ts"
+import { completeKyc } from "../examples.ts"
 import { checkProblems, submitBody } from "./kycs.ts"
 
 describe("partial KYC submission", () => {
   it("KYC-06 absent fields are kept, present ones are parsed and null clears", () => {
-    for (const body of [{}, { address: {} }, { bank: {}, pix: {} }]) assert.deepStrictEqual(submitBody(body), wholeKyc)
-    assert.deepStrictEqual(submitBody({ name: " Ana " }), { ...wholeKyc, name: "Ana" })
-    assert.deepStrictEqual(submitBody({ name: null, pix: null }), { ...wholeKyc, name: null, pix: null })
+    for (const body of [{}, { address: {} }, { bank: {}, pix: {} }]) {
+      assert.deepStrictEqual(submitBody(body), completeKyc)
+    }
+    assert.deepStrictEqual(submitBody({ name: " Ana " }), { ...completeKyc, name: "Ana" })
+    assert.deepStrictEqual(submitBody({ name: null, pix: null }), { ...completeKyc, name: null, pix: null })
     assert.deepStrictEqual(submitBody({ name: "Ana" }, null), { ...emptyKyc, name: "Ana" })
     assert.deepStrictEqual(submitBody(Object.fromEntries(Object.keys(emptyKyc).map((name) => [name, null]))), emptyKyc)
   })
 
   it("KYC-06 groups merge field by field, even into null; a group without values becomes null", () => {
-    const { address, bank, document } = wholeKyc
+    const { address, bank, document } = completeKyc
     assert.deepStrictEqual(submitBody({ address: { city: "Campinas" } }).address, { ...address, city: "Campinas" })
     assert.deepStrictEqual(submitBody({ address: { complement: null } }).address, { ...address, complement: null })
     assert.deepStrictEqual(submitBody({ document: { uf: "rj" } }).document, { ...document, uf: "RJ" })
@@ -27,7 +29,7 @@ describe("partial KYC submission", () => {
 
   it("KYC-06 derived KYC fields are ignored; other unknown fields are rejected", () => {
     const findings = { complete: true, missing_fields: 7, status: { x: 1 }, prefilled_fields: ["name"] }
-    assert.deepStrictEqual(submitBody({ ...findings, name: "Ana" }), { ...wholeKyc, name: "Ana" })
+    assert.deepStrictEqual(submitBody({ ...findings, name: "Ana" }), { ...completeKyc, name: "Ana" })
     const strange = [
       "own_cpf",
       "own_birth_date",
@@ -92,7 +94,7 @@ describe("partial KYC submission", () => {
 
   it("KYC-06 rejects a body that is not an object", () => {
     checkProblems(null, [" NOT_NULLABLE"] as never)
-    for (const body of [undefined, 1, "x", true, [wholeKyc]]) checkProblems(body, [" INVALID_TYPE"] as never)
+    for (const body of [undefined, 1, "x", true, [completeKyc]]) checkProblems(body, [" INVALID_TYPE"] as never)
     checkProblems({ address: [], document: "RG", pix: 1, bank: true }, [
       "address INVALID_TYPE",
       "document INVALID_TYPE",

@@ -1,5 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenApplication, PendingWork, quoted, requoted, saving, ScriptedLender, withKyc } from "@lastro/testkit"
+import {
+  answerWithOffers,
+  PendingWork,
+  requestAnotherQuote,
+  saveApplication,
+  ScriptedLender,
+  storeApplication,
+  submitExampleKyc
+} from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
@@ -7,20 +15,30 @@ import { acceptOffer } from "../../../src/fgts/origination/AcceptOffer.ts"
 import { type OfferId } from "../../../src/id/ids.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
-import { auditOf, byHand, callerOf, givenWorld, may, outcome, present, refused, start } from "../../fixtures.ts"
+import {
+  auditEntriesOf,
+  callerOf,
+  expectRefusal,
+  loadApplication,
+  outcomeOf,
+  permit,
+  runWithoutWorkers,
+  start,
+  storeTwoTrees
+} from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
 
 const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
 
 /** Stores an application of partner `aa` with two offers and a complete KYC. */
 const setUp = Effect.gen(function*() {
-  const { aa, aAdmin, strangerAdmin } = yield* givenWorld
-  const application = yield* givenApplication(aa, { at: yield* currentTimestamp })
-  const offered = yield* saving(application, yield* quoted(application))
+  const { aa, aAdmin, strangerAdmin } = yield* storeTwoTrees
+  const application = yield* storeApplication(aa, { at: yield* currentTimestamp })
+  const offered = yield* saveApplication(application, yield* answerWithOffers(application))
   return {
-    application: yield* saving(offered, withKyc(offered)),
-    writing: yield* may(yield* callerOf(aAdmin), "fgts:write"),
-    stranger: yield* may(yield* callerOf(strangerAdmin), "fgts:write")
+    application: yield* saveApplication(offered, submitExampleKyc(offered)),
+    writing: yield* permit(yield* callerOf(aAdmin), "fgts:write"),
+    stranger: yield* permit(yield* callerOf(strangerAdmin), "fgts:write")
   }
 })
 
@@ -41,36 +59,36 @@ const unknown = "01890000-0000-7000-8000-000000000000" as OfferId
 
 describe("acceptOffer", () => {
   it.effect("FGTS-17 T42 makes one proposal; repeated and late acceptances get the same response", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const scripted = yield* ScriptedLender
       const first = yield* acceptWithTerms(writing, application, offerOf(application))
-      const { proposal } = yield* present(application)
+      const { proposal } = yield* loadApplication(application)
       assert.deepStrictEqual(first, {
         application_id: application.application_id,
         offer_id: offerOf(application),
         proposal_id: proposal?.proposal_id as never,
         status: "CONTRACTING"
       })
-      yield* scripted.bringsContractsTo("PAID")
+      yield* scripted.setContractStatus("PAID")
       yield* (yield* PendingWork).finish
       yield* TestClock.adjust("48 hours")
       const others = yield* Effect.forEach([1, 2, 3], () => acceptWithTerms(writing, application, offerOf(application)))
       for (const other of others) assert.deepStrictEqual(other, first)
       assert.deepStrictEqual(yield* (yield* PendingWork).pending, [])
       assert.strictEqual((yield* scripted.contracts).length, 1)
-      const actions = (yield* auditOf(application.application_id)).map(({ action }) => action)
+      const actions = (yield* auditEntriesOf(application.application_id)).map(({ action }) => action)
       assert.deepStrictEqual(actions, ["application.accept", "application.contract"])
     })))
 
   it.effect("FGTS-17 records who accepted, when, and from which address", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* acceptWithTerms(writing, application, offerOf(application, 1), {
         ...terms,
         accepted_at: "2026-01-31T08:59:00-03:00"
       })
-      const { proposal } = yield* present(application)
+      const { proposal } = yield* loadApplication(application)
       assert.strictEqual(proposal?.created_by, writing.caller.subject)
       assert.deepStrictEqual<unknown>(proposal?.acceptance, {
         accepted_at: "2026-01-31T11:59:00.000Z",
@@ -81,54 +99,67 @@ describe("acceptOffer", () => {
     })))
 
   it.effect("FGTS-24 accepted_at is between the completion of the quote and now", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* TestClock.adjust("1 hour")
-      const pending = yield* saving(application, yield* requoted(application, yield* currentTimestamp))
+      const pending = yield* saveApplication(
+        application,
+        yield* requestAnotherQuote(application, yield* currentTimestamp)
+      )
       yield* TestClock.adjust("8 minutes")
-      const offered = yield* saving(pending, yield* quoted(pending, { at: yield* currentTimestamp }))
+      const offered = yield* saveApplication(pending, yield* answerWithOffers(pending, { at: yield* currentTimestamp }))
       yield* TestClock.adjust("1 hour")
       const agreed = (accepted_at: string) =>
         acceptWithTerms(writing, offered, offerOf(offered), { ...terms, accepted_at })
       for (const accepted_at of [start, "2026-01-31T13:02:59.999Z", "2026-01-31T14:13:00.001Z"]) {
-        yield* refused(agreed(accepted_at), "accepted_at OUT_OF_RANGE")
+        yield* expectRefusal(agreed(accepted_at), "accepted_at OUT_OF_RANGE")
       }
       yield* agreed("2026-01-31T13:03:00.000Z")
-      assert.strictEqual((yield* present(application)).proposal?.acceptance.accepted_at, "2026-01-31T13:03:00.000Z")
+      assert.strictEqual(
+        (yield* loadApplication(application)).proposal?.acceptance.accepted_at,
+        "2026-01-31T13:03:00.000Z"
+      )
     })))
 
   it.effect("FGTS-17 T44 checks existence, hierarchy, body, the accepted offer, availability and KYC, in this order", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, stranger, writing } = yield* setUp
-      const incomplete = yield* saving(application, withKyc(application, { kyc: { ...application.kyc!, name: null } }))
+      const incomplete = yield* saveApplication(
+        application,
+        submitExampleKyc(application, { kyc: { ...application.kyc!, name: null } })
+      )
       const nothing = { ...application, application_id: unknown as never }
-      yield* refused(acceptWithTerms(writing, nothing, offerOf(application), {}), "NotFound")
-      yield* refused(acceptWithTerms(stranger, application, unknown, {}), "OutsideHierarchy")
-      yield* refused(acceptWithTerms(writing, application, unknown, {}), "NotFound")
-      yield* refused(acceptWithTerms(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
-      yield* refused(acceptWithTerms(writing, application, offerOf(application)), "KycIncomplete")
+      yield* expectRefusal(acceptWithTerms(writing, nothing, offerOf(application), {}), "NotFound")
+      yield* expectRefusal(acceptWithTerms(stranger, application, unknown, {}), "OutsideHierarchy")
+      yield* expectRefusal(acceptWithTerms(writing, application, unknown, {}), "NotFound")
+      yield* expectRefusal(acceptWithTerms(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* expectRefusal(acceptWithTerms(writing, application, offerOf(application)), "KycIncomplete")
       yield* TestClock.adjust(24 * hourMs)
-      yield* refused(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")
-      const again = yield* saving(incomplete, yield* requoted(incomplete, yield* currentTimestamp))
-      yield* refused(acceptWithTerms(writing, again, offerOf(application), {}), "terms_accepted REQUIRED")
-      yield* refused(acceptWithTerms(writing, again, offerOf(application)), "OfferNotAvailable")
+      yield* expectRefusal(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")
+      const again = yield* saveApplication(incomplete, yield* requestAnotherQuote(incomplete, yield* currentTimestamp))
+      yield* expectRefusal(acceptWithTerms(writing, again, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* expectRefusal(acceptWithTerms(writing, again, offerOf(application)), "OfferNotAvailable")
     })))
 
   it.effect("FGTS-17 accepting again checks the body first; another offer is declined", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       yield* acceptWithTerms(writing, application, offerOf(application))
-      yield* refused(acceptWithTerms(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
-      yield* refused(acceptWithTerms(writing, application, offerOf(application, 1)), "OfferNotAvailable")
+      yield* expectRefusal(acceptWithTerms(writing, application, offerOf(application), {}), "terms_accepted REQUIRED")
+      yield* expectRefusal(acceptWithTerms(writing, application, offerOf(application, 1)), "OfferNotAvailable")
     })))
 
   it.effect("T42 one of many concurrent acceptances makes the proposal", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const offers = Array.from({ length: 10 }, (_, index) => offerOf(application, index % 2))
-      const outcomes = yield* Effect.forEach(offers, (offer) => outcome(acceptWithTerms(writing, application, offer)), {
-        concurrency: "unbounded"
-      })
+      const outcomes = yield* Effect.forEach(
+        offers,
+        (offer) => outcomeOf(acceptWithTerms(writing, application, offer)),
+        {
+          concurrency: "unbounded"
+        }
+      )
       assert.deepStrictEqual(outcomes.toSorted(), [
         ...Array.from({ length: 5 }, () => "OfferNotAvailable"),
         ...Array.from({ length: 5 }, () => "done")
@@ -138,15 +169,18 @@ describe("acceptOffer", () => {
     })))
 
   it.effect("T43 an offer that expired before the last event stays expired when the clock goes back", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, writing } = yield* setUp
       const end = Date.parse(application.updated_at) + 24 * hourMs
       yield* TestClock.setTime(end + 1)
-      yield* saving(
+      yield* saveApplication(
         application,
-        withKyc(application, { at: yield* currentTimestamp, kyc: { ...application.kyc!, civil_status: "WIDOWED" } })
+        submitExampleKyc(application, {
+          at: yield* currentTimestamp,
+          kyc: { ...application.kyc!, civil_status: "WIDOWED" }
+        })
       )
       yield* TestClock.setTime(end - hourMs)
-      yield* refused(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")
+      yield* expectRefusal(acceptWithTerms(writing, application, offerOf(application)), "OfferNotAvailable")
     })))
 })

@@ -1,5 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenApplication, quoted, saving, ScriptedLender, silent, usualAnswer, withKyc } from "@lastro/testkit"
+import {
+  answerWithOffers,
+  saveApplication,
+  ScriptedLender,
+  silent,
+  storeApplication,
+  submitExampleKyc,
+  usualAnswer
+} from "@lastro/testkit"
 import { type Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
@@ -10,18 +18,18 @@ import { type FgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicati
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
-import { byHand, callerOf, givenWorld, may, outcome } from "../../fixtures.ts"
+import { callerOf, outcomeOf, permit, runWithoutWorkers, storeTwoTrees } from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
 
 /** Stores an application of partner `a` with a pending quote, and returns the administrator. */
 const setUp = Effect.gen(function*() {
-  const { a, aAdmin, strangerAdmin } = yield* givenWorld
+  const { a, aAdmin, strangerAdmin } = yield* storeTwoTrees
   const caller = yield* callerOf(aAdmin)
   return {
-    application: yield* givenApplication(a, { at: yield* currentTimestamp }),
-    reading: yield* may(caller, "fgts:read"),
-    writing: yield* may(caller, "fgts:write"),
-    stranger: yield* may(yield* callerOf(strangerAdmin), "fgts:read")
+    application: yield* storeApplication(a, { at: yield* currentTimestamp }),
+    reading: yield* permit(caller, "fgts:read"),
+    writing: yield* permit(caller, "fgts:write"),
+    stranger: yield* permit(yield* callerOf(strangerAdmin), "fgts:read")
   }
 })
 
@@ -57,7 +65,7 @@ const delay = <A, E, R>(pause: Duration.Input, effect: Effect.Effect<A, E, R>) =
 
 describe("getApplicationStatus", () => {
   it.effect("WAIT-03 responds at once without a wait, or for another version", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       for (const [wait, known] of [[undefined, undefined], ["0", 1], ["-3", 1], ["30", 7]] as const) {
         const { answer, milliseconds } = yield* measureWait(read(reading, application, wait, known))
@@ -73,7 +81,7 @@ describe("getApplicationStatus", () => {
     })))
 
   it.effect("WAIT-02 WAIT-03 holds an unchanged status for the requested wait, at most 30 seconds", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       for (const [wait, known, expected] of [["2", 1, 2_000], ["30", undefined, 30_000], ["900", 1, 30_000]] as const) {
         const { answer, milliseconds } = yield* measureWait(read(reading, application, wait, known))
@@ -83,9 +91,9 @@ describe("getApplicationStatus", () => {
     })))
 
   it.effect("WAIT-03 wakes at once on a change and returns it", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading } = yield* setUp
-      yield* (yield* ScriptedLender).answersQuotes(usualAnswer)
+      yield* (yield* ScriptedLender).setQuoteAnswers(usualAnswer)
       const { answer, milliseconds } = yield* measureWait(
         read(reading, application, "30"),
         delay("3 seconds", runQuote(application.quotes[0].quote_id))
@@ -95,10 +103,10 @@ describe("getApplicationStatus", () => {
     })))
 
   it.effect("WAIT-03 wakes on a use case of this node, but not on changes of other applications", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading, writing } = yield* setUp
-      yield* (yield* ScriptedLender).answersQuotes(silent())
-      const offered = yield* saving(application, yield* quoted(application))
+      yield* (yield* ScriptedLender).setQuoteAnswers(silent())
+      const offered = yield* saveApplication(application, yield* answerWithOffers(application))
       const { answer, milliseconds } = yield* measureWait(
         read(reading, offered, "30", offered.version),
         Effect.andThen(
@@ -111,10 +119,10 @@ describe("getApplicationStatus", () => {
     })))
 
   it.effect("WAIT-03 FGTS-10 wakes at the exact expiry of an offer, without an event", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading } = yield* setUp
-      const offered = yield* saving(application, yield* quoted(application))
-      const submitted = yield* saving(offered, withKyc(offered))
+      const offered = yield* saveApplication(application, yield* answerWithOffers(application))
+      const submitted = yield* saveApplication(offered, submitExampleKyc(offered))
       yield* TestClock.adjust(24 * hourMs - 5_000)
       const { answer: before } = yield* measureWait(read(reading, submitted))
       yield* TestClock.setTime(Date.parse(submitted.updated_at) + 24 * hourMs - 5_000)
@@ -125,9 +133,9 @@ describe("getApplicationStatus", () => {
     })))
 
   it.effect("WAIT-03 does not wait for a final status", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading } = yield* setUp
-      const over = yield* saving(application, {
+      const over = yield* saveApplication(application, {
         ...application,
         quotes: [{ ...application.quotes[0], outcome: "REJECTED" }]
       })
@@ -137,7 +145,7 @@ describe("getApplicationStatus", () => {
     })))
 
   it.effect("WAIT-01 the 21st waiter of a caller is answered at once as saturated; so are all waiters at shutdown", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       const held = yield* Effect.forEach(
         Array.from({ length: 20 }),
@@ -156,11 +164,11 @@ describe("getApplicationStatus", () => {
     })))
 
   it.effect("checks existence, then hierarchy, then the query", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, reading, stranger } = yield* setUp
       const nobody = { ...application, application_id: "01890000-0000-7000-8000-000000000000" as never }
-      assert.strictEqual(yield* outcome(read(reading, nobody, "soon")), "NotFound")
-      assert.strictEqual(yield* outcome(read(stranger, application, "soon")), "OutsideHierarchy")
-      assert.strictEqual(yield* outcome(read(reading, application, "soon")), "query.wait INVALID_TYPE")
+      assert.strictEqual(yield* outcomeOf(read(reading, nobody, "soon")), "NotFound")
+      assert.strictEqual(yield* outcomeOf(read(stranger, application, "soon")), "OutsideHierarchy")
+      assert.strictEqual(yield* outcomeOf(read(reading, application, "soon")), "query.wait INVALID_TYPE")
     })))
 })

@@ -10,15 +10,15 @@ import {
 import { type QuoteWish } from "../../../src/fgts/quote/Quote.ts"
 import { centavos, maxCentavos } from "../../../src/money/Centavos.ts"
 import { addDays, calendarDate } from "../../../src/time/CalendarDate.ts"
-import { complains } from "../../validation/problems.ts"
+import { expectProblems } from "../../validation/problems.ts"
 import { customer, idOf, noWish } from "../examples.ts"
 
 const today = calendarDate("2026-01-31")
 const body = { external_id: "loan-4711", customer: { cpf: "529.982.247-25", birth_date: "1990-05-17" } }
 
 const read = (more: object = {}) => Result.getOrThrow(parseNewApplication({ ...body, ...more }, today))
-const problems = (more: unknown, expected: Parameters<typeof complains>[1]) =>
-  complains(parseNewApplication(more, today), expected)
+const problems = (more: unknown, expected: Parameters<typeof expectProblems>[1]) =>
+  expectProblems(parseNewApplication(more, today), expected)
 
 describe("parseNewApplication", () => {
   it("FGTS-20 birth_date is not after today", () => {
@@ -163,7 +163,7 @@ describe("the re-quote body", () => {
   })
 
   it("FGTS-22 has the same checks as a new application", () => {
-    complains(parseRequote({ desired_amount: 0, max_installments: 11, external_id: "x" }, before), [
+    expectProblems(parseRequote({ desired_amount: 0, max_installments: 11, external_id: "x" }, before), [
       "desired_amount OUT_OF_RANGE",
       "max_installments OUT_OF_RANGE",
       "external_id UNKNOWN_FIELD"

@@ -8,7 +8,7 @@ import {
   RejectionReason,
   rejectionReason
 } from "../../../src/fgts/quote/RejectionReason.ts"
-import { later, noon } from "../examples.ts"
+import { addMillis, noon } from "../examples.ts"
 
 /** Actor and retryability of each code, as in the domain facts. */
 const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]>> = {
@@ -60,7 +60,7 @@ describe("RejectionReason", () => {
   it("FGTS-02 a retryable refusal may be retried at once, or from its retry time on", () => {
     fc.assert(
       fc.property(fc.constantFrom(...rejectionCodes), fc.option(fc.integer({ min: -2, max: 2 })), (code, by) => {
-        const reason = rejectionReason(code, "", by === null ? null : later(by))
+        const reason = rejectionReason(code, "", by === null ? null : addMillis(by))
         assert.strictEqual(isRetryable(reason, noon), reason.retryable && (reason.retry_at === null || (by ?? 0) <= 0))
       })
     )

@@ -3,7 +3,15 @@ import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { nextPollAt } from "../../../src/fgts/work/pollContracts.ts"
 import { millisOf, type Timestamp } from "../../../src/time/Timestamp.ts"
-import { contract, contracting, having, later, noon, submitKyc, wholeKyc } from "../examples.ts"
+import {
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
+  noon,
+  submitKyc,
+  updateContract
+} from "../examples.ts"
 
 const minutes = 60_000
 
@@ -13,7 +21,7 @@ const pause = ({ proposal }: Application, at: Timestamp): number | null => {
   return look === null ? null : millisOf(look) - millisOf(at)
 }
 
-const waiting = having(contracting(), contract("AWAITING_SIGNATURE", noon))
+const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE", noon))
 
 describe("nextPollAt", () => {
   it("LENDER-03 a contract is polled after a tenth of the time since its last change, between 0.1 seconds and 15 minutes", () => {
@@ -28,17 +36,18 @@ describe("nextPollAt", () => {
         [10_000 * minutes, 15 * minutes],
         [-1_000, 100]
       ] as const
-    ) assert.strictEqual(pause(waiting, later(since)), expected)
+    ) assert.strictEqual(pause(waiting, addMillis(since)), expected)
     fc.assert(fc.property(fc.nat({ max: 100 * 86_400_000 }), (since) => {
       const expected = Math.floor(Math.min(Math.max(since / 10, 100), 15 * minutes))
-      assert.strictEqual(pause(waiting, later(since)), expected)
+      assert.strictEqual(pause(waiting, addMillis(since)), expected)
     }))
   })
 
   it("LENDER-03 polls every submitted contract that is not final, including failed payments", () => {
-    const after = (status: Parameters<typeof contract>[0]) => having(contracting(), contract(status))
+    const after = (status: Parameters<typeof updateContract>[0]) =>
+      applyCommands(contractingApplication(), updateContract(status))
     const looked = [
-      contracting(),
+      contractingApplication(),
       after("AWAITING_SIGNATURE"),
       after("GUARANTEE_PENDING"),
       after("DISBURSING"),
@@ -52,13 +61,19 @@ describe("nextPollAt", () => {
 
   it("LENDER-03 a changed signature URL does not increase the poll frequency", () => {
     const signature_url = "https://lender.example/sign/another"
-    const retold = having(waiting, contract("AWAITING_SIGNATURE", later(10 * minutes), { signature_url }))
+    const retold = applyCommands(
+      waiting,
+      updateContract("AWAITING_SIGNATURE", addMillis(10 * minutes), { signature_url })
+    )
     assert.strictEqual(retold.proposal?.signature_url, signature_url)
-    assert.strictEqual(pause(retold, later(10 * minutes)), minutes)
+    assert.strictEqual(pause(retold, addMillis(10 * minutes)), minutes)
   })
 
   it("LENDER-03 a repeated payment is polled soon", () => {
-    const unpaid = having(waiting, contract("DISBURSEMENT_FAILED", later(1)))
-    assert.strictEqual(pause(having(unpaid, submitKyc(wholeKyc, later(100 * minutes))), later(100 * minutes)), 100)
+    const unpaid = applyCommands(waiting, updateContract("DISBURSEMENT_FAILED", addMillis(1)))
+    assert.strictEqual(
+      pause(applyCommands(unpaid, submitKyc(completeKyc, addMillis(100 * minutes))), addMillis(100 * minutes)),
+      100
+    )
   })
 })

@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenContract, givenRoot, saving, ScriptedLender, withKyc } from "@lastro/testkit"
+import {
+  saveApplication,
+  ScriptedLender,
+  storeContractedApplication,
+  storeRootPartner,
+  submitExampleKyc
+} from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
@@ -10,11 +16,11 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { Busy, UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
-import { byHand, outcome, present } from "../../fixtures.ts"
+import { loadApplication, outcomeOf, runWithoutWorkers } from "../../fixtures.ts"
 
 /** A contract that awaits the customer's signature and is due for polling. */
 const due = Effect.gen(function*() {
-  const application = yield* givenContract(yield* givenRoot(), { at: yield* currentTimestamp })
+  const application = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
   const id = application.proposal?.proposal_id as ProposalId
   yield* submitContract(id)
   yield* TestClock.adjust("100 millis")
@@ -22,7 +28,7 @@ const due = Effect.gen(function*() {
 })
 
 const historyOf = (application: Application) =>
-  Effect.map(present(application), ({ proposal }) => proposal?.status_history.map(({ status }) => status))
+  Effect.map(loadApplication(application), ({ proposal }) => proposal?.status_history.map(({ status }) => status))
 
 const isDue = (id: ProposalId) =>
   Effect.gen(function*() {
@@ -31,16 +37,16 @@ const isDue = (id: ProposalId) =>
 
 describe("pollContract", () => {
   it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, reject or pay", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const ends = { CANCELLED: ["CANCELLED"], REJECTED: ["REJECTED"], PAID: ["DISBURSING", "PAID"] } as const
       for (const status of ["CANCELLED", "REJECTED", "PAID"] as const) {
         const { application, id } = yield* due
-        yield* scripted.moves(id, "DISBURSEMENT_FAILED")
+        yield* scripted.moveContract(id, "DISBURSEMENT_FAILED")
         yield* pollDueContracts()
         const failed = (yield* historyOf(application)) ?? []
         assert.strictEqual(failed.at(-1), "DISBURSEMENT_FAILED")
-        yield* scripted.moves(id, status, { rejection: null })
+        yield* scripted.moveContract(id, status, { rejection: null })
         yield* TestClock.adjust("100 millis")
         yield* pollDueContracts()
         assert.deepStrictEqual(yield* historyOf(application), [...failed, ...ends[status]])
@@ -49,12 +55,12 @@ describe("pollContract", () => {
     })))
 
   it.effect("LENDER-03 a contract whose result cannot be recorded is polled again after ten seconds, however long it was idle", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* due
       yield* TestClock.adjust("10 hours")
-      yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
+      yield* (yield* ScriptedLender).moveContract(id, "GUARANTEE_PENDING")
       const busy = UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
-      assert.strictEqual(yield* outcome(Effect.provideService(pollContract(id), UnitOfWork, busy)), "Busy")
+      assert.strictEqual(yield* outcomeOf(Effect.provideService(pollContract(id), UnitOfWork, busy)), "Busy")
       assert.isFalse(yield* isDue(id), "a contract that keeps failing yields to others")
       yield* TestClock.adjust("9999 millis")
       assert.isFalse(yield* isDue(id))
@@ -66,17 +72,20 @@ describe("pollContract", () => {
     })))
 
   it.effect("LENDER-03 a change recorded while the lender is polled takes precedence: a repeated payment is polled soon", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const lender = yield* Lender
       const applications = yield* ApplicationRepository
       const unavailable = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" }))
       for (const answer of [lender.contract, () => unavailable]) {
         const { application, id } = yield* due
-        yield* (yield* ScriptedLender).moves(id, "DISBURSEMENT_FAILED")
+        yield* (yield* ScriptedLender).moveContract(id, "DISBURSEMENT_FAILED")
         yield* pollContract(id)
         yield* TestClock.adjust("10 hours")
-        const failed = yield* present(application)
-        const correcting = Effect.flatMap(currentTimestamp, (at) => saving(failed, withKyc(failed, { at })))
+        const failed = yield* loadApplication(application)
+        const correcting = Effect.flatMap(
+          currentTimestamp,
+          (at) => saveApplication(failed, submitExampleKyc(failed, { at }))
+        )
         const corrected = Lender.of({
           ...lender,
           contract: (reference) =>

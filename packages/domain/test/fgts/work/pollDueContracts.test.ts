@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { givenContract, givenRoot, ScriptedLender } from "@lastro/testkit"
+import { ScriptedLender, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
@@ -9,17 +9,18 @@ import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
-import { auditOf, byHand, present } from "../../fixtures.ts"
+import { auditEntriesOf, loadApplication, runWithoutWorkers } from "../../fixtures.ts"
 
 /** A contract that awaits the customer's signature. */
 const unsigned = Effect.gen(function*() {
-  const application = yield* givenContract(yield* givenRoot(), { at: yield* currentTimestamp })
+  const application = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
   const id = application.proposal?.proposal_id as ProposalId
   yield* submitContract(id)
   return { application, id }
 })
 
-const statusOf = (application: Application) => Effect.map(present(application), ({ proposal }) => proposal?.status)
+const statusOf = (application: Application) =>
+  Effect.map(loadApplication(application), ({ proposal }) => proposal?.status)
 
 /** The number of times the lender was polled. */
 const looks = Effect.gen(function*() {
@@ -28,24 +29,24 @@ const looks = Effect.gen(function*() {
 
 describe("pollDueContracts", () => {
   it.effect("LENDER-03 polls due contracts, records changes and returns the number polled", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const [one, other] = [yield* unsigned, yield* unsigned]
       assert.strictEqual(yield* pollDueContracts(), 0)
       yield* TestClock.adjust("100 millis")
-      yield* scripted.moves(one.id, "PAID")
+      yield* scripted.moveContract(one.id, "PAID")
       assert.strictEqual(yield* pollDueContracts(), 2)
       assert.strictEqual(yield* statusOf(one.application), "PAID")
       assert.strictEqual(yield* statusOf(other.application), "AWAITING_SIGNATURE")
-      const actions = (yield* auditOf(one.application.application_id)).map(({ action }) => action)
+      const actions = (yield* auditEntriesOf(one.application.application_id)).map(({ action }) => action)
       assert.deepStrictEqual(actions, ["application.contract", "application.contract"])
-      assert.strictEqual((yield* auditOf(other.application.application_id)).length, 1)
+      assert.strictEqual((yield* auditEntriesOf(other.application.application_id)).length, 1)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(yield* pollDueContracts(), 1)
     })))
 
   it.effect("LENDER-03 polls less often while nothing changes, and soon after a change", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { id } = yield* unsigned
       for (let second = 0; second < 3_600; second++) {
         yield* TestClock.adjust("1 second")
@@ -54,7 +55,7 @@ describe("pollDueContracts", () => {
       const inAnHour = yield* looks
       assert.isAtLeast(inAnHour, 40)
       assert.isAtMost(inAnHour, 100)
-      yield* (yield* ScriptedLender).moves(id, "GUARANTEE_PENDING")
+      yield* (yield* ScriptedLender).moveContract(id, "GUARANTEE_PENDING")
       yield* TestClock.adjust("15 minutes")
       assert.strictEqual(yield* pollDueContracts(), 1)
       yield* TestClock.adjust("100 millis")
@@ -62,11 +63,11 @@ describe("pollDueContracts", () => {
     })))
 
   it.effect("LENDER-03 an unavailable lender is polled again later for every contract, and nothing is lost", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const lender = yield* Lender
       const contracts = [yield* unsigned, yield* unsigned, yield* unsigned]
-      for (const { id } of contracts) yield* scripted.moves(id, "DISBURSING")
+      for (const { id } of contracts) yield* scripted.moveContract(id, "DISBURSING")
       const silent = { ...lender, contract: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" })) }
       yield* TestClock.adjust("100 millis")
       assert.strictEqual(yield* Effect.provideService(pollDueContracts(), Lender, silent), 3)
@@ -77,12 +78,12 @@ describe("pollDueContracts", () => {
     })))
 
   it.effect("LENDER-03 a failing poll affects no other contract and is repeated", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const lender = yield* Lender
       const [one, other] = [yield* unsigned, yield* unsigned]
-      for (const { id } of [one, other]) yield* scripted.moves(id, "DISBURSING")
-      const broken = (yield* present(one.application)).proposal?.reference
+      for (const { id } of [one, other]) yield* scripted.moveContract(id, "DISBURSING")
+      const broken = (yield* loadApplication(one.application)).proposal?.reference
       const breaking: typeof lender = {
         ...lender,
         contract: (reference) => reference === broken ? Effect.die(new Error("broken")) : lender.contract(reference)
@@ -97,12 +98,12 @@ describe("pollDueContracts", () => {
     })))
 
   it.effect("T46 concurrent rounds record a change once", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* unsigned
-      yield* (yield* ScriptedLender).moves(id, "DISBURSING")
+      yield* (yield* ScriptedLender).moveContract(id, "DISBURSING")
       yield* TestClock.adjust("1 second")
       yield* Effect.all([pollDueContracts(), pollDueContracts(), pollDueContracts()], { concurrency: "unbounded" })
-      const { proposal, version } = yield* present(application)
+      const { proposal, version } = yield* loadApplication(application)
       assert.strictEqual(version, application.version + 3)
       assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), [
         "SUBMITTING",
@@ -113,17 +114,17 @@ describe("pollDueContracts", () => {
     })))
 
   it.effect("LENDER-03 a failed payment is still polled: the lender may pay or cancel it", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       for (
         const [to, expected] of [["PAID", "PAID"], ["CANCELLED", "CANCELLED"], ["DISBURSING", "DISBURSING"]] as const
       ) {
         const { application, id } = yield* unsigned
-        yield* scripted.moves(id, "DISBURSEMENT_FAILED")
+        yield* scripted.moveContract(id, "DISBURSEMENT_FAILED")
         yield* TestClock.adjust("1 second")
         yield* pollDueContracts()
         assert.strictEqual(yield* statusOf(application), "DISBURSEMENT_FAILED")
-        yield* scripted.moves(id, to)
+        yield* scripted.moveContract(id, to)
         yield* TestClock.adjust("1 day")
         yield* pollDueContracts()
         assert.strictEqual(yield* statusOf(application), expected)
@@ -131,7 +132,7 @@ describe("pollDueContracts", () => {
     })))
 
   it.effect("a poll without changes opens no transaction", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application } = yield* unsigned
       yield* TestClock.adjust("1 second")
       const broken = UnitOfWork.of({ atomically: () => Effect.die(new Error("no transaction")) })

@@ -8,7 +8,7 @@ import {
   quoteRetryDelayMs,
   retryDelayMs
 } from "../../../src/fgts/work/retry.ts"
-import { later, noon, quoteId } from "../examples.ts"
+import { addMillis, noon, quoteId } from "../examples.ts"
 
 const ids = fc.uuid({ version: 7 })
 const attempts = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 10_000 }))
@@ -50,7 +50,7 @@ describe("retry delays", () => {
 
   it("LENDER-01 LENDER-02 a quote's delay is the same, but never passes its deadline", () => {
     fc.assert(fc.property(ids, attempts, fc.integer({ min: -60_000, max: 700_000 }), (id, pauses, passed) => {
-      const pause = quoteRetryDelayMs({ created_at: noon, quote_id: id as never }, pauses, later(passed))
+      const pause = quoteRetryDelayMs({ created_at: noon, quote_id: id as never }, pauses, addMillis(passed))
       assert.strictEqual(pause, Math.max(0, Math.min(retryDelayMs(id, pauses), quoteDeadlineMs - passed)))
     }))
   })
@@ -73,7 +73,7 @@ describe("retry delays", () => {
       ] as const
     ) {
       const quoteAttempt = { attempt, created_at: noon, failure: failure(reason) }
-      assert.strictEqual(isLastAttempt(quoteAttempt, later(passed)), last, `${reason} ${attempt} ${passed}`)
+      assert.strictEqual(isLastAttempt(quoteAttempt, addMillis(passed)), last, `${reason} ${attempt} ${passed}`)
     }
   })
 })

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  givenApplication,
-  givenRoot,
   type QuoteAnswer,
-  requoted,
-  saving,
+  requestAnotherQuote,
+  saveApplication,
   ScriptedLender,
   silent,
-  usualAnswer,
-  withKyc
+  storeApplication,
+  storeRootPartner,
+  submitExampleKyc,
+  usualAnswer
 } from "@lastro/testkit"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -18,14 +18,15 @@ import { quoteDeadlineMs, retryDelayMs } from "../../../src/fgts/work/retry.ts"
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
-import { auditOf, byHand, present, start } from "../../fixtures.ts"
+import { auditEntriesOf, loadApplication, runWithoutWorkers, start } from "../../fixtures.ts"
 
-const storePendingQuote = (fields: Parameters<typeof givenApplication>[1] = {}) =>
+const storePendingQuote = (fields: Parameters<typeof storeApplication>[1] = {}) =>
   Effect.gen(function*() {
-    return yield* givenApplication(yield* givenRoot(), { at: yield* currentTimestamp, ...fields })
+    return yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp, ...fields })
   })
 
-const outcome = (application: Application) => Effect.map(present(application), (one) => latestQuote(one).outcome)
+const outcome = (application: Application) =>
+  Effect.map(loadApplication(application), (one) => latestQuote(one).outcome)
 
 /** Times of the lender requests in milliseconds since the quote was requested, and their attempt numbers. */
 const recordRequests = (application: Application) => {
@@ -48,10 +49,10 @@ const runFirstQuote = Effect.fnUntraced(function*(application: Application) {
 
 describe("runQuote", () => {
   it.effect("LENDER-02 gives up after three attempts without an answer, with a growing delay between them", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()
       const { requests, recording } = recordRequests(application)
-      yield* (yield* ScriptedLender).answersQuotes(recording(silent()))
+      yield* (yield* ScriptedLender).setQuoteAnswers(recording(silent()))
       yield* runFirstQuote(application)
       const id = application.quotes[0].quote_id
       const [first, second] = [Math.floor(retryDelayMs(id, 1)), Math.floor(retryDelayMs(id, 1) + retryDelayMs(id, 2))]
@@ -59,24 +60,24 @@ describe("runQuote", () => {
       for (const [index, expected] of [0, first, second].entries()) {
         assert.approximately(requests[index]?.[0] ?? NaN, expected, 2)
       }
-      const { outcome, rejection } = latestQuote(yield* present(application))
+      const { outcome, rejection } = latestQuote(yield* loadApplication(application))
       assert.strictEqual(outcome, "FAILED")
       assert.deepInclude(rejection, { kind: "UPSTREAM", code: "UPSTREAM_UNAVAILABLE", retryable: true, retry_at: null })
     })))
 
   it.effect("LENDER-02 accepts an answer to the third attempt", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()
-      yield* (yield* ScriptedLender).answersQuotes(silent(), silent(), usualAnswer)
+      yield* (yield* ScriptedLender).setQuoteAnswers(silent(), silent(), usualAnswer)
       yield* runFirstQuote(application)
       assert.strictEqual(yield* outcome(application), "COMPLETED")
     })))
 
   it.effect("LENDER-02 withheld attempts are not counted and end at the deadline, to the millisecond", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()
       const { requests, recording } = recordRequests(application)
-      yield* (yield* ScriptedLender).answersQuotes(recording(silent("WITHHELD")))
+      yield* (yield* ScriptedLender).setQuoteAnswers(recording(silent("WITHHELD")))
       yield* runFirstQuote(application)
       assert.deepStrictEqual(new Set(requests.map(([, attempt]) => attempt)), new Set([1]))
       assert.isAtLeast(requests.at(-1)?.[0] ?? 0, quoteDeadlineMs)
@@ -86,13 +87,13 @@ describe("runQuote", () => {
         const pause = passed - (requests[index - 1]?.[0] ?? passed)
         assert.isAtMost(pause, 60_000)
       }
-      const quote = latestQuote(yield* present(application))
+      const quote = latestQuote(yield* loadApplication(application))
       assert.strictEqual(quote.outcome, "FAILED")
       assert.approximately(millisOf(quote.completed_at ?? start) - millisOf(start), quoteDeadlineMs, 1)
     })))
 
   it.effect("LENDER-02 a lender that recovers before the deadline still gets three attempts", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()
       const { requests, recording } = recordRequests(application)
       const withheld: QuoteAnswer = (request) =>
@@ -100,20 +101,20 @@ describe("runQuote", () => {
           millisOf(at) - millisOf(start) < 300_000
             ? Effect.fail(new LenderUnavailable({ reason: "WITHHELD", detail: "" }))
             : silent()(request))
-      yield* (yield* ScriptedLender).answersQuotes(recording(withheld))
+      yield* (yield* ScriptedLender).setQuoteAnswers(recording(withheld))
       yield* runFirstQuote(application)
       assert.deepStrictEqual(requests.map(([, attempt]) => attempt).filter((attempt) => attempt > 1), [2, 3])
       assert.strictEqual(yield* outcome(application), "FAILED")
     })))
 
   it.effect("LENDER-02 a quote that a crash delayed past its deadline gets one attempt, and its answer is accepted", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       for (const [answer, expected] of [[silent(), "FAILED"], [usualAnswer, "COMPLETED"]] as const) {
         const application = yield* storePendingQuote()
         yield* TestClock.adjust("1 hour")
         const { requests, recording } = recordRequests(application)
-        yield* scripted.answersQuotes(recording(answer))
+        yield* scripted.setQuoteAnswers(recording(answer))
         yield* runQuote(application.quotes[0].quote_id)
         assert.deepStrictEqual(requests, [[3_600_000, 1]])
         assert.strictEqual(yield* outcome(application), expected)
@@ -121,13 +122,13 @@ describe("runQuote", () => {
     })))
 
   it.effect("requests the desired amount, by the date and policy of the request", () =>
-    byHand(
+    runWithoutWorkers(
       Effect.gen(function*() {
         const wish = { max_installments: 2, desired_amount: centavos(100_00) }
         const application = yield* storePendingQuote({ wish })
         const scripted = yield* ScriptedLender
         yield* TestClock.adjust("2 seconds")
-        yield* saving(application, withKyc(application, { at: yield* currentTimestamp }))
+        yield* saveApplication(application, submitExampleKyc(application, { at: yield* currentTimestamp }))
         yield* runQuote(application.quotes[0].quote_id)
         const [call] = yield* scripted.calls
         assert.isTrue(call?._tag === "Quote")
@@ -149,38 +150,41 @@ describe("runQuote", () => {
     ))
 
   it.effect("FGTS-03 records the result after the latest event, even if the clock was set back", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()
       yield* TestClock.adjust("1 minute")
-      const told = yield* saving(application, withKyc(application, { at: yield* currentTimestamp }))
+      const told = yield* saveApplication(application, submitExampleKyc(application, { at: yield* currentTimestamp }))
       yield* TestClock.setTime(millisOf(start) + 1_000)
       yield* runQuote(application.quotes[0].quote_id)
-      const after = yield* present(application)
+      const after = yield* loadApplication(application)
       assert.strictEqual(after.updated_at, told.updated_at)
       assert.strictEqual(latestQuote(after).completed_at, told.updated_at)
     })))
 
   it.effect("FGTS-13 T46 makes no request for a quote that is finished, superseded or unknown", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const done = yield* storePendingQuote()
       yield* runQuote(done.quotes[0].quote_id)
-      const after = yield* present(done)
-      const superseded = yield* saving(after, yield* requoted(after, timestampOf(millisOf(start) + 1)))
+      const after = yield* loadApplication(done)
+      const superseded = yield* saveApplication(
+        after,
+        yield* requestAnotherQuote(after, timestampOf(millisOf(start) + 1))
+      )
       const calls = (yield* (yield* ScriptedLender).calls).length
       yield* runQuote(superseded.quotes[0].quote_id)
       yield* runQuote("01890000-0000-7000-8000-000000000000" as never)
       assert.strictEqual((yield* (yield* ScriptedLender).calls).length, calls)
-      assert.deepStrictEqual(yield* present(done), superseded)
+      assert.deepStrictEqual(yield* loadApplication(done), superseded)
     })))
 
   it.effect("FGTS-13 T46 of two concurrent runs, the first result is recorded and audited once", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()
       const id = application.quotes[0].quote_id
       yield* Effect.all([runQuote(id), runQuote(id), runQuote(id)], { concurrency: "unbounded" })
-      const after = yield* present(application)
+      const after = yield* loadApplication(application)
       assert.strictEqual(after.version, application.version + 1)
-      const entries = yield* auditOf(application.application_id)
+      const entries = yield* auditEntriesOf(application.application_id)
       assert.deepStrictEqual(entries.map(({ action, actor }) => [action, actor]), [["application.quote", "lender"]])
       assert.strictEqual(latestQuote(after).offers.length, 2)
     })))

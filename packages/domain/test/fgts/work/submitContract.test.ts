@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   aCompleteKyc,
   exampleBank,
-  givenContract,
-  givenRoot,
-  moved,
-  saving,
+  recordContractStatus,
+  saveApplication,
   ScriptedLender,
-  withKyc
+  storeContractedApplication,
+  storeRootPartner,
+  submitExampleKyc
 } from "@lastro/testkit"
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
@@ -17,8 +17,8 @@ import { pollContract } from "../../../src/fgts/work/pollContracts.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import { currentTimestamp, millisOf } from "../../../src/time/Timestamp.ts"
-import { byHand, present } from "../../fixtures.ts"
-import { later } from "../examples.ts"
+import { loadApplication, runWithoutWorkers } from "../../fixtures.ts"
+import { addMillis } from "../examples.ts"
 
 const proposalOf = ({ proposal }: Application): Proposal => {
   if (proposal === null) throw new Error("the application has no proposal")
@@ -27,11 +27,11 @@ const proposalOf = ({ proposal }: Application): Proposal => {
 
 /** A contract that has not been submitted to the lender. */
 const accepted = Effect.gen(function*() {
-  const application = yield* givenContract(yield* givenRoot(), { at: yield* currentTimestamp })
+  const application = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
   return { application, id: proposalOf(application).proposal_id }
 })
 
-const statusOf = (application: Application) => Effect.map(present(application), (one) => proposalOf(one).status)
+const statusOf = (application: Application) => Effect.map(loadApplication(application), (one) => proposalOf(one).status)
 
 const calls = Effect.flatMap(ScriptedLender, (scripted) => scripted.calls)
 
@@ -40,28 +40,31 @@ const unpaid = Effect.gen(function*() {
   const { application, id } = yield* accepted
   yield* submitContract(id)
   const scripted = yield* ScriptedLender
-  yield* scripted.moves(id, "DISBURSEMENT_FAILED")
+  yield* scripted.moveContract(id, "DISBURSEMENT_FAILED")
   yield* pollContract(id)
-  const failed = yield* present(application)
+  const failed = yield* loadApplication(application)
   const kyc = aCompleteKyc({ disbursement_method: "BANK_TRANSFER", bank: exampleBank }).for(application.customer)
     .build()
-  const again = yield* saving(failed, withKyc(failed, { kyc, at: later(1_000, failed.updated_at) }))
+  const again = yield* saveApplication(
+    failed,
+    submitExampleKyc(failed, { kyc, at: addMillis(1_000, failed.updated_at) })
+  )
   return { application: again, id }
 })
 
 describe("submitContract", () => {
   it.effect("LENDER-01 retries an unavailable lender at least once a minute, for hours, and creates one contract", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
-      yield* scripted.does("undone")
+      yield* scripted.setActions("undone")
       const work = yield* Effect.forkChild(submitContract(id))
       yield* TestClock.adjust("5 hours")
       const attempts = (yield* calls).length
       assert.isAtLeast(attempts, 300)
       assert.isAtMost(attempts, 620)
       assert.strictEqual(yield* statusOf(application), "SUBMITTING")
-      yield* scripted.does("done")
+      yield* scripted.setActions("done")
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(work)
       assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
@@ -70,10 +73,10 @@ describe("submitContract", () => {
     })))
 
   it.effect("T47 retries a lost answer with the same key, and one contract is created", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
-      yield* scripted.does("lost", "lost", "done")
+      yield* scripted.setActions("lost", "lost", "done")
       const work = yield* Effect.forkChild(submitContract(id))
       yield* TestClock.adjust("1 hour")
       yield* Fiber.join(work)
@@ -82,12 +85,12 @@ describe("submitContract", () => {
       assert.strictEqual(others.length, 2)
       for (const other of others) assert.deepStrictEqual(other, first)
       assert.strictEqual((yield* scripted.contracts).length, 1)
-      const after = proposalOf(yield* present(application))
+      const after = proposalOf(yield* loadApplication(application))
       assert.deepStrictEqual(after.status_history.map(({ status }) => status), ["SUBMITTING", "AWAITING_SIGNATURE"])
     })))
 
   it.effect("sends the accepted offer, the customer and the disbursement account", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted
       yield* submitContract(id)
       const [call] = yield* calls
@@ -107,17 +110,20 @@ describe("submitContract", () => {
     })))
 
   it.effect("T47 a repeated payment is requested by its number, the same for every retry and whatever changed", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
-      yield* scripted.does("lost", "done")
+      yield* scripted.setActions("lost", "done")
       const work = yield* Effect.forkChild(submitContract(id))
       yield* TestClock.adjust("1 hour")
       yield* Fiber.join(work)
-      const before = yield* present(application)
-      yield* saving(
+      const before = yield* loadApplication(application)
+      yield* saveApplication(
         before,
-        moved(before, "DISBURSING", { signature_url: "https://lender.example/2", at: yield* currentTimestamp })
+        recordContractStatus(before, "DISBURSING", {
+          signature_url: "https://lender.example/2",
+          at: yield* currentTimestamp
+        })
       )
       yield* TestClock.adjust("1 hour")
       yield* submitContract(id)
@@ -137,13 +143,13 @@ describe("submitContract", () => {
     })))
 
   it.effect("stops requesting an unanswered payment once the contract has advanced", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
-      yield* scripted.does("undone")
+      yield* scripted.setActions("undone")
       const work = yield* Effect.forkChild(submitContract(id))
       yield* TestClock.adjust("10 minutes")
-      yield* scripted.moves(id, "PAID")
+      yield* scripted.moveContract(id, "PAID")
       yield* pollContract(id)
       assert.strictEqual(yield* statusOf(application), "PAID")
       yield* TestClock.adjust("1 minute")
@@ -151,10 +157,10 @@ describe("submitContract", () => {
     })))
 
   it.effect("makes no request if there is nothing to submit", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { id } = yield* accepted
       yield* submitContract(id)
-      yield* (yield* ScriptedLender).moves(id, "DISBURSING")
+      yield* (yield* ScriptedLender).moveContract(id, "DISBURSING")
       yield* pollContract(id)
       const before = (yield* calls).length
       yield* submitContract(id)
@@ -165,9 +171,9 @@ describe("submitContract", () => {
 
 describe("retry interval", () => {
   it.effect("LENDER-01 never retries earlier than the job's delay", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { id } = yield* accepted
-      yield* (yield* ScriptedLender).does("undone")
+      yield* (yield* ScriptedLender).setActions("undone")
       const begun = millisOf(yield* currentTimestamp)
       const work = yield* Effect.forkChild(submitContract(id))
       const counts: Array<number> = []
@@ -184,9 +190,9 @@ describe("retry interval", () => {
     })))
 
   it.effect("LENDER-01 ten unanswered attempts log an error without personal data", () =>
-    byHand(Effect.gen(function*() {
+    runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted
-      yield* (yield* ScriptedLender).does("undone")
+      yield* (yield* ScriptedLender).setActions("undone")
       const levels: Array<string> = []
       const lines: Array<string> = []
       const logs = Logger.layer([

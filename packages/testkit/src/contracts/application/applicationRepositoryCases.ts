@@ -9,9 +9,15 @@ import { Effect, Exit, Option } from "effect"
 import { history } from "../../arbitraries/histories.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
 import { anApplication } from "../../builders/anApplication.ts"
-import { quoted, requoted, withKyc } from "../../builders/applicationStages.ts"
+import { answerWithOffers, requestAnotherQuote, submitExampleKyc } from "../../builders/applicationStages.ts"
 import { freshHistory, freshId } from "../../builders/Fresh.ts"
-import { givenApplication, givenContract, givenForest, givenRoot, saving } from "../../builders/storedRecords.ts"
+import {
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeForest,
+  storeRootPartner
+} from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
@@ -30,15 +36,15 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
         runs,
         Effect.fnUntraced(function*(example) {
           const applications = yield* ApplicationRepository
-          const partner = yield* givenRoot()
+          const partner = yield* storeRootPartner()
           const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(
             example,
             partner.partner_id
           )
-          let state = yield* givenApplication(partner, opening)
+          let state = yield* storeApplication(partner, opening)
           assert.deepStrictEqual(yield* readApplication(partner, state), state)
           for (const { after } of steps) {
-            state = yield* saving(state, after)
+            state = yield* saveApplication(state, after)
             assert.deepStrictEqual(yield* readApplication(partner, state), state)
           }
           assert.deepStrictEqual((yield* findApplicationForUpdate(partner, state)).record, state)
@@ -55,8 +61,8 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
   it("`ofQuote` and `ofProposal` return nothing for an unknown id", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const root = yield* givenRoot()
-      yield* givenContract(root)
+      const root = yield* storeRootPartner()
+      yield* storeContractedApplication(root)
       const unknown = yield* freshId
       assert.isTrue(Option.isNone(yield* applications.ofQuote(unknown as QuoteId)))
       assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
@@ -65,8 +71,8 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
   it("`findForUpdate` locks the application until the transaction ends, so that no update is lost", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot()
-      const application = yield* givenApplication(root)
+      const root = yield* storeRootPartner()
+      const application = yield* storeApplication(root)
       const add = unit.atomically(incrementVersion(root, application))
       yield* Effect.all(Array.from({ length: 8 }, () => add), { concurrency: "unbounded" })
       assert.deepStrictEqual(yield* readApplication(root, application), { ...application, version: 9 })
@@ -75,12 +81,12 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
   it("`insert` and `save` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const root = yield* givenRoot()
-      const kept = yield* givenApplication(root)
+      const root = yield* storeRootPartner()
+      const kept = yield* storeApplication(root)
       const added = yield* anApplication().of(root)
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* applications.insert(asOperator.inScope(root.partner_id), added)
-        const after = yield* saving(kept, yield* quoted(kept))
+        const after = yield* saveApplication(kept, yield* answerWithOffers(kept))
         assert.deepStrictEqual(yield* readApplication(root, added), added)
         assert.deepStrictEqual(yield* readApplication(root, kept), after)
         return yield* Effect.die("rollback")
@@ -92,21 +98,21 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
 
   it("`insert` stores the application under its partner, and changes no other application", () =>
     Effect.gen(function*() {
-      const [root, child] = yield* givenForest([null, 0])
-      const others = [yield* givenApplication(root), yield* givenContract(child)]
-      const application = yield* givenApplication(child)
+      const [root, child] = yield* storeForest([null, 0])
+      const others = [yield* storeApplication(root), yield* storeContractedApplication(child)]
+      const application = yield* storeApplication(child)
       for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
     }))
 
   it("`save` changes only the quotes, KYC, proposal, updated_at and version of this application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       const customer = yield* aCustomer()
-      const one = yield* givenApplication(root, { customer })
-      const twin = yield* givenApplication(root, { customer, external_id: one.external_id })
-      const before = yield* saving(one, yield* quoted(one))
-      const { kyc, quotes, updated_at, version } = withKyc(yield* requoted(before))
+      const one = yield* storeApplication(root, { customer })
+      const twin = yield* storeApplication(root, { customer, external_id: one.external_id })
+      const before = yield* saveApplication(one, yield* answerWithOffers(one))
+      const { kyc, quotes, updated_at, version } = submitExampleKyc(yield* requestAnotherQuote(before))
       const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
       const after = { ...stranger, application_id: one.application_id, kyc, quotes, updated_at, version }
       yield* applications.save(asOperator.inScope(before), after)
@@ -117,10 +123,10 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
   it("`versions` returns the current version of each existing application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const root = yield* givenRoot()
-      const one = yield* givenApplication(root)
-      const other = yield* givenContract(root)
-      yield* givenApplication(root)
+      const root = yield* storeRootPartner()
+      const one = yield* storeApplication(root)
+      const other = yield* storeContractedApplication(root)
+      yield* storeApplication(root)
       const unknown = (yield* freshId) as ApplicationId
       const versions = yield* applications.versions([idOf(one), idOf(other), unknown])
       assert.deepStrictEqual(
@@ -134,7 +140,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
   it("`versions` accepts thousands of ids", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const application = yield* givenApplication(yield* givenRoot())
+      const application = yield* storeApplication(yield* storeRootPartner())
       const unknown = (yield* Effect.replicateEffect(freshId, 2_000)).map((id) => id as ApplicationId)
       const versions = yield* applications.versions([...unknown, application.application_id])
       assert.deepStrictEqual(new Map(versions), new Map([[application.application_id, 1]]))

@@ -6,7 +6,7 @@ import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenApplication, givenContract, givenForest } from "../../builders/storedRecords.ts"
+import { storeApplication, storeContractedApplication, storeForest } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { moveIfAcyclic } from "../hierarchy/storedTree.ts"
 import { removePartner } from "../partner/storedPartner.ts"
@@ -21,7 +21,7 @@ export const applicationFinds: FindSubject<Application, ApplicationRepository | 
     findForUpdate: (scope, id) =>
       Effect.flatMap(ApplicationRepository, (all) => all.findForUpdate(scope, id as ApplicationId))
   },
-  store: (partner) => Effect.map(givenApplication(partner), (record) => ({ id: record.application_id, record })),
+  store: (partner) => Effect.map(storeApplication(partner), (record) => ({ id: record.application_id, record })),
   threats: ["T01"]
 }
 
@@ -31,8 +31,8 @@ export const applicationScopeCases: ContractCases<
 > = (it) => {
   it("T09 an application moves with its partner from the scope of the old ancestors to the scope of the new ones", () =>
     Effect.gen(function*() {
-      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
-      const application = yield* givenApplication(moved)
+      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+      const application = yield* storeApplication(moved)
       yield* moveIfAcyclic(root, moved, right)
       assert.strictEqual(yield* readApplication(left, application), "OutsideHierarchy")
       assert.deepStrictEqual(yield* readApplication(right, application), application)
@@ -41,8 +41,8 @@ export const applicationScopeCases: ContractCases<
   it("T14 applications of a removed partner stay in the scope of its ancestors", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const [root, child, sibling] = yield* givenForest([null, 0, 0])
-      const application = yield* givenContract(child)
+      const [root, child, sibling] = yield* storeForest([null, 0, 0])
+      const application = yield* storeContractedApplication(child)
       yield* removePartner(child)
       assert.deepStrictEqual(yield* readApplication(root, application), application)
       assert.strictEqual(yield* readApplication(sibling, application), "OutsideHierarchy")

@@ -9,7 +9,7 @@ import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
 import { history } from "../../arbitraries/histories.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
-import { givenApplication, givenForest, givenRoot } from "../../builders/storedRecords.ts"
+import { storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
@@ -36,7 +36,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
         runs,
         Effect.fnUntraced(function*({ caller, rows, shape }) {
           const applications = yield* ApplicationRepository
-          const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
+          const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
           const parents = forestOf(partners)
           const at = (place: number) => partners[place % partners.length] as PartnerDetail
           const prefix = yield* freshId
@@ -44,7 +44,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
           for (const [index, { id, partner }] of rows.entries()) {
             // Creation times are not in the order of the ids.
             const fields = { external_id: `${prefix}${id}`, at: secondsAfterStart((index * 7) % 11) }
-            all.push(yield* givenApplication(at(partner), fields))
+            all.push(yield* storeApplication(at(partner), fields))
           }
           for (const external_id of new Set([`${prefix}none`, ...all.map((one) => one.external_id)])) {
             const found = yield* applications.findByExternalId(scopeOfPartner(at(caller)), external_id, 100)
@@ -61,11 +61,11 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
   it("T48 `findByExternalId` returns the newest applications up to its limit", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const external_id = yield* freshId
       const newest: Array<Application> = []
       for (const seconds of [0, 2, 1]) {
-        newest.push(yield* givenApplication(partner, { external_id, at: secondsAfterStart(seconds) }))
+        newest.push(yield* storeApplication(partner, { external_id, at: secondsAfterStart(seconds) }))
       }
       const search = (limit: number) => applications.findByExternalId(scopeOfPartner(partner), external_id, limit)
       assert.deepStrictEqual(yield* search(2), newest.toSorted(newestFirst).slice(0, 2))
@@ -79,7 +79,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
         fc.array(history(8), { maxLength: 4 }),
         runs,
         Effect.fnUntraced(function*(histories) {
-          const [root, child] = yield* givenForest([null, 0])
+          const [root, child] = yield* storeForest([null, 0])
           const all = yield* Effect.forEach(histories, (one) => storeHistory(child, one))
           const partners = yield* PartnerRepository
           const of = (partner: PartnerDetail) => partners.dependents(asOperator.inScope(partner))

@@ -6,8 +6,8 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { history } from "../../arbitraries/histories.ts"
-import { moved } from "../../builders/applicationStages.ts"
-import { givenContract, givenRoot, saving } from "../../builders/storedRecords.ts"
+import { recordContractStatus } from "../../builders/applicationStages.ts"
+import { saveApplication, storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { proposalIdOf, requireContracted, storeHistory } from "./storedApplication.ts"
@@ -32,8 +32,8 @@ const isDue = (application: Application, at: Timestamp) =>
 
 /** Stores a contract that awaits the customer's signature. */
 const storeUnsigned = Effect.gen(function*() {
-  const accepted = yield* givenContract(yield* givenRoot())
-  return yield* saving(accepted, moved(accepted, "AWAITING_SIGNATURE"))
+  const accepted = yield* storeContractedApplication(yield* storeRootPartner())
+  return yield* saveApplication(accepted, recordContractStatus(accepted, "AWAITING_SIGNATURE"))
 })
 
 /** The contract of ApplicationRepository for polls of contracts. */
@@ -48,7 +48,7 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
         history(16),
         runs,
         Effect.fnUntraced(function*(history) {
-          const application = yield* storeHistory(yield* givenRoot(), history)
+          const application = yield* storeHistory(yield* storeRootPartner(), history)
           const { proposal } = application
           if (proposal === null) return
           const poll = nextPollAt(proposal, proposal.updated_at)
@@ -65,9 +65,9 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
   it("LENDER-03 `dueContracts` returns a contract whose disbursement failed, until it ends", () =>
     Effect.gen(function*() {
       const unsigned = yield* storeUnsigned
-      const failed = yield* saving(unsigned, moved(unsigned, "DISBURSEMENT_FAILED"))
+      const failed = yield* saveApplication(unsigned, recordContractStatus(unsigned, "DISBURSEMENT_FAILED"))
       assert.isTrue(yield* isDue(failed, nextPollOf(failed)))
-      const over = yield* saving(failed, moved(failed, "CANCELLED"))
+      const over = yield* saveApplication(failed, recordContractStatus(failed, "CANCELLED"))
       assert.isFalse(yield* isDue(over, add(nextPollOf(failed), 10 * 365 * 86_400_000)))
     }))
 
@@ -85,10 +85,10 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       const at = timestampOf(long + 2)
       assert.deepStrictEqual(yield* applications.dueContracts(at, 100), ids.slice(0, 3))
       assert.deepStrictEqual(yield* applications.dueContracts(at, 2), ids.slice(0, 2))
-      for (const one of contracts) yield* saving(one, moved(one, "CANCELLED"))
+      for (const one of contracts) yield* saveApplication(one, recordContractStatus(one, "CANCELLED"))
     }))
 
-  it("`postponeLook` postpones the next poll; the next change of the proposal resets it", () =>
+  it("`postponePoll` postpones the next poll; the next change of the proposal resets it", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contract = yield* storeUnsigned
@@ -96,24 +96,24 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       yield* applications.postponePoll(proposalIdOf(contract), until)
       assert.isFalse(yield* isDue(contract, add(until, -1)))
       assert.isTrue(yield* isDue(contract, until))
-      const unchanged = yield* saving(contract, { ...contract, version: contract.version + 1 })
+      const unchanged = yield* saveApplication(contract, { ...contract, version: contract.version + 1 })
       assert.isFalse(yield* isDue(unchanged, add(until, -1)))
-      const signed = yield* saving(unchanged, moved(unchanged, "GUARANTEE_PENDING"))
+      const signed = yield* saveApplication(unchanged, recordContractStatus(unchanged, "GUARANTEE_PENDING"))
       assert.isTrue(yield* isDue(signed, nextPollOf(signed)))
       assert.isFalse(yield* isDue(signed, add(nextPollOf(signed), -1)))
     }))
 
-  it("`postponeLook` has no effect on a contract that has ended", () =>
+  it("`postponePoll` has no effect on a contract that has ended", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contract = yield* storeUnsigned
-      const ended = yield* saving(contract, moved(contract, "CANCELLED"))
+      const ended = yield* saveApplication(contract, recordContractStatus(contract, "CANCELLED"))
       const until = add(nextPollOf(contract), 1_000)
       yield* applications.postponePoll(proposalIdOf(contract), until)
       assert.isFalse(yield* isDue(ended, add(until, 365 * 86_400_000)))
     }))
 
-  it("`postponeLook` rolls back with the surrounding transaction", () =>
+  it("`postponePoll` rolls back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contract = yield* storeUnsigned
@@ -125,6 +125,6 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
         )
       ))
       assert.isTrue(yield* isDue(contract, nextPollOf(contract)))
-      yield* saving(contract, moved(contract, "CANCELLED"))
+      yield* saveApplication(contract, recordContractStatus(contract, "CANCELLED"))
     }))
 }

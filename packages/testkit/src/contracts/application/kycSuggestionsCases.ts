@@ -10,9 +10,9 @@ import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
 import { aCompleteKyc, exampleBank } from "../../builders/aCompleteKyc.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
-import { quoted, withKyc } from "../../builders/applicationStages.ts"
+import { answerWithOffers, submitExampleKyc } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
-import { givenApplication, givenForest, givenRoot, saving } from "../../builders/storedRecords.ts"
+import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { moveIfAcyclic, storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { removePartner } from "../partner/storedPartner.ts"
@@ -34,9 +34,9 @@ const storeKyc = Effect.fnUntraced(function*(
   minutes: number,
   fields: Partial<KycValues> = {}
 ) {
-  const application = yield* givenApplication(partner, { customer })
+  const application = yield* storeApplication(partner, { customer })
   const kyc = aCompleteKyc(fields).for(customer).build()
-  return yield* saving(application, withKyc(application, { at: minutesAfterStart(minutes), kyc }))
+  return yield* saveApplication(application, submitExampleKyc(application, { at: minutesAfterStart(minutes), kyc }))
 })
 
 /** The contract of KycSuggestions. */
@@ -62,7 +62,7 @@ export const kycSuggestionsCases: ContractCases<
         }),
         runs,
         Effect.fnUntraced(function*({ rows, shape }) {
-          const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
+          const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
           const parents = forestOf(partners)
           const people = [yield* aCustomer(), yield* aCustomer()] as const
           const all: Array<{ readonly application: Application; readonly at: number }> = []
@@ -74,7 +74,7 @@ export const kycSuggestionsCases: ContractCases<
             const mother_name = `Mother of ${at}` as KycValues["mother_name"]
             const application = submitted
               ? yield* storeKyc(owner, customer, at, { mother_name })
-              : yield* givenApplication(owner, { customer })
+              : yield* storeApplication(owner, { customer })
             all.push({ application, at })
           }
           for (const { application } of all) {
@@ -96,7 +96,7 @@ export const kycSuggestionsCases: ContractCases<
       for (const { caller: own, inside, outside } of (yield* storeScopeExamples).scopes) {
         const customer = yield* aCustomer()
         for (const partner of outside) yield* storeKyc(partner, customer, 2)
-        const application = yield* givenApplication(own, { customer })
+        const application = yield* storeApplication(own, { customer })
         assert.isNull(yield* readSuggestion(application))
         const { kyc } = yield* storeKyc(inside.at(-1) ?? own, customer, 1)
         assert.deepStrictEqual(yield* readSuggestion(application), kyc)
@@ -105,7 +105,7 @@ export const kycSuggestionsCases: ContractCases<
 
   it("`suggest` ignores the application itself and other CPFs", () =>
     Effect.gen(function*() {
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const application = yield* storeKyc(root, yield* aCustomer(), 1)
       yield* storeKyc(root, yield* aCustomer(), 2)
       assert.isNull(yield* readSuggestion(application))
@@ -114,27 +114,27 @@ export const kycSuggestionsCases: ContractCases<
   it("`suggest` compares the times of submission, not the last changes of the applications", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const busy = yield* storeKyc(root, customer, 1)
       const { kyc } = yield* storeKyc(root, customer, 2, { disbursement_method: "BANK_TRANSFER", bank: exampleBank })
-      const offered = yield* saving(busy, yield* quoted(busy, { at: minutesAfterStart(3) }))
-      const application = yield* givenApplication(root, { customer, at: minutesAfterStart(4) })
+      const offered = yield* saveApplication(busy, yield* answerWithOffers(busy, { at: minutesAfterStart(3) }))
+      const application = yield* storeApplication(root, { customer, at: minutesAfterStart(4) })
       assert.deepStrictEqual(yield* readSuggestion(application), kyc)
-      const again = withKyc(offered, {
+      const again = submitExampleKyc(offered, {
         at: minutesAfterStart(5),
         kyc: aCompleteKyc({ is_pep: true }).for(customer).build()
       })
-      yield* saving(offered, again)
+      yield* saveApplication(offered, again)
       assert.deepStrictEqual(yield* readSuggestion(application), again.kyc)
     }))
 
   it("`suggest` follows moved partners, and includes applications of removed partners", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
-      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
       const { kyc } = yield* storeKyc(moved, customer, 1)
-      const ofLeft = yield* givenApplication(left, { customer })
-      const ofRight = yield* givenApplication(right, { customer })
+      const ofLeft = yield* storeApplication(left, { customer })
+      const ofRight = yield* storeApplication(right, { customer })
       yield* moveIfAcyclic(root, moved, right)
       assert.isNull(yield* readSuggestion(ofLeft))
       assert.deepStrictEqual(yield* readSuggestion(ofRight), kyc)

@@ -3,7 +3,7 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { exampleInstant } from "../../builders/Fresh.ts"
-import { givenRoot } from "../../builders/storedRecords.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type OriginationStorage } from "../../scenarios/LoanFixture.ts"
 import { type LoanScenario, startLoanScenario } from "../../scenarios/LoanScenario.ts"
 import { scenarioPrefix, type ScenarioStep, scenarioStep, typicalSteps } from "../../scenarios/ScenarioStep.ts"
@@ -59,7 +59,7 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
         runs,
         Effect.fnUntraced(
           function*({ begins, commands, prefix }) {
-            const scenario = yield* startLoanScenario(yield* givenRoot(), begins)
+            const scenario = yield* startLoanScenario(yield* storeRootPartner(), begins)
             const take = (step: ScenarioStep) => Effect.andThen(scenario.step(step), expectNoViolation(scenario))
             for (const step of prefix) yield* take(step)
             const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -76,7 +76,7 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
   for (const [title, by, outcome] of expiryExamples) {
     it(`T43 ${title}`, () =>
       Effect.gen(function*() {
-        const scenario = yield* startLoanScenario(yield* givenRoot(), Date.parse(exampleInstant))
+        const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
         for (const step of typicalSteps.slice(0, 3)) yield* scenario.step(step)
         yield* scenario.step({ _tag: "GoToExpiry", offer: 0, offset_ms: by })
         yield* scenario.step({ _tag: "AcceptOffer", offer: 0, terms_accepted: true })

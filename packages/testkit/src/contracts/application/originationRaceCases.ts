@@ -4,7 +4,7 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { exampleInstant } from "../../builders/Fresh.ts"
-import { givenRoot } from "../../builders/storedRecords.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type OriginationStorage } from "../../scenarios/LoanFixture.ts"
 import { startLoanScenario } from "../../scenarios/LoanScenario.ts"
 import { findRaceViolations, race } from "../../scenarios/race.ts"
@@ -14,7 +14,7 @@ import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
 /** Starts a scenario in a new tree and runs the first typical steps. */
 const scenarioAfter = Effect.fnUntraced(function*(steps: number) {
-  const scenario = yield* startLoanScenario(yield* givenRoot(), Date.parse(exampleInstant))
+  const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
   for (const step of typicalSteps.slice(0, steps)) yield* scenario.step(step)
   return scenario
 })

@@ -6,9 +6,9 @@ import { type PartnerDetail } from "@lastro/domain/partner"
 import { type ContractedApplication, isContracted } from "@lastro/domain/proposal"
 import { Effect } from "effect"
 import { type History } from "../../arbitraries/histories.ts"
-import { moved } from "../../builders/applicationStages.ts"
+import { recordContractStatus } from "../../builders/applicationStages.ts"
 import { freshHistory } from "../../builders/Fresh.ts"
-import { givenApplication, givenContract, saving } from "../../builders/storedRecords.ts"
+import { saveApplication, storeApplication, storeContractedApplication } from "../../builders/storedRecords.ts"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
 /** Reads an application as a caller of this partner. */
@@ -26,8 +26,8 @@ export const findApplicationForUpdate = (caller: PartnerDetail, { application_id
 /** Stores an application of a partner, saves it at each step of a history, and returns its last state. */
 export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {
   const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(history, partner.partner_id)
-  let state = yield* givenApplication(partner, opening)
-  for (const { after } of steps) state = yield* saving(state, after)
+  let state = yield* storeApplication(partner, opening)
+  for (const { after } of steps) state = yield* saveApplication(state, after)
   return state
 })
 
@@ -51,6 +51,6 @@ export const proposalIdOf = (application: Application): ProposalId =>
 
 /** Stores an application of a partner whose contract is paid. */
 export const storePaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
-  const contract = yield* givenContract(partner)
-  return yield* saving(contract, moved(contract, "PAID"))
+  const contract = yield* storeContractedApplication(partner)
+  return yield* saveApplication(contract, recordContractStatus(contract, "PAID"))
 })

@@ -5,7 +5,7 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import { AuditInspector } from "../../audit/AuditInspector.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
-import { givenRoot } from "../../builders/storedRecords.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
@@ -15,7 +15,7 @@ const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
     actor: yield* freshId,
     action: "partner.update",
     subject_id: yield* freshId,
-    partner_id: (yield* givenRoot()).partner_id,
+    partner_id: (yield* storeRootPartner()).partner_id,
     before: { name: "João \"D'Ávila\" \\ 🏦", pix: null, tags: ["a", 1.5, true], nested: { empty: {}, none: [] } },
     after: { name: "José" },
     changed: ["name", "pix", "tags", "nested.none", "a,\"b\" {c}"],

@@ -6,7 +6,7 @@ import { assert } from "chai"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
-import { givenForest } from "../../builders/storedRecords.ts"
+import { storeForest } from "../../builders/storedRecords.ts"
 import { childrenOf, isWithin, move, type NaiveForest, rootOf, subtree } from "../../hierarchy/naiveForest.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -33,7 +33,7 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
       Effect.fnUntraced(function*({ changes, shape }) {
         const repository = yield* PartnerRepository
         const tree = yield* PartnerTree
-        const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
+        const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
         const at = (place: number) => partners[place % partners.length] as PartnerDetail
         const live = new Set(partners.map(({ partner_id }) => partner_id))
         let model: NaiveForest<PartnerId> = new Map(

@@ -4,8 +4,8 @@ import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { wholePartner } from "../../builders/aPartner.ts"
-import { givenChild, givenForest, givenRoot } from "../../builders/storedRecords.ts"
+import { completePartner } from "../../builders/aPartner.ts"
+import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { later, readPartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
@@ -38,7 +38,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
   it("`find` returns nothing for a removed partner", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
       assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), child.partner_id)), "NotFound")
     }))
@@ -57,7 +57,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
 
   it("`move` moves a partner with its whole subtree below another parent", () =>
     Effect.gen(function*() {
-      const [root, left, right, moved, below, deep] = yield* givenForest([null, 0, 0, 1, 3, 4])
+      const [root, left, right, moved, below, deep] = yield* storeForest([null, 0, 0, 1, 3, 4])
       yield* moveIfAcyclic(root, moved, right)
       assert.strictEqual(yield* readParent(root, moved), right.partner_id)
       assert.strictEqual(yield* readParent(root, below), moved.partner_id)
@@ -68,10 +68,10 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
 
   it("`move` changes no field except parent_id", () =>
     Effect.gen(function*() {
-      const root = yield* givenRoot()
-      const parent = yield* givenChild(root)
-      const { parent_id: _, ...fields } = yield* wholePartner
-      const moved = yield* givenChild(root, fields)
+      const root = yield* storeRootPartner()
+      const parent = yield* storeChildPartner(root)
+      const { parent_id: _, ...fields } = yield* completePartner
+      const moved = yield* storeChildPartner(root, fields)
       yield* moveIfAcyclic(root, moved, parent)
       assert.deepStrictEqual(yield* readPartner(moved), { ...moved, parent_id: parent.partner_id })
       for (const one of [root, parent]) assert.deepStrictEqual(yield* readPartner(one), one)
@@ -80,7 +80,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
   it("T09 `move` takes the subtree out of the old parent's scope and puts it into the new parent's", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const [root, left, right, moved, below] = yield* givenForest([null, 0, 0, 1, 3])
+      const [root, left, right, moved, below] = yield* storeForest([null, 0, 0, 1, 3])
       yield* moveIfAcyclic(root, moved, right)
       for (const { partner_id } of [moved, below]) {
         assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(left), partner_id)), "OutsideHierarchy")
@@ -90,9 +90,9 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
 
   it("a partner inserted below a moved partner is in the new parent's scope", () =>
     Effect.gen(function*() {
-      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
+      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
       yield* moveIfAcyclic(root, moved, right)
-      const added = yield* givenChild(moved)
+      const added = yield* storeChildPartner(moved)
       assert.sameMembers([...(yield* listIds(right))], idsOf(right, moved, added))
       assert.sameMembers([...(yield* listIds(left))], idsOf(left))
     }))
@@ -100,7 +100,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
   it("a removed partner keeps its place in the tree: its descendants stay in the scope of its ancestors", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const [root, middle, leaf] = yield* givenForest([null, 0, 1])
+      const [root, middle, leaf] = yield* storeForest([null, 0, 1])
       yield* (yield* PartnerRepository).remove(asOperator.inScope(middle), later)
       assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), leaf.partner_id)), leaf.partner_id)
       assert.isTrue(yield* tree.isWithin(asOperator.inScope(root), asOperator.inScope(middle.partner_id)))
@@ -108,7 +108,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
 
   it("T11 of two concurrent moves that together make a cycle, exactly one succeeds", () =>
     Effect.gen(function*() {
-      const [root, left, right] = yield* givenForest([null, 0, 0])
+      const [root, left, right] = yield* storeForest([null, 0, 0])
       yield* Effect.all([moveIfAcyclic(root, left, right), moveIfAcyclic(root, right, left)], {
         concurrency: "unbounded"
       })

@@ -2,7 +2,7 @@ import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect } from "effect"
-import { givenForest } from "../../builders/storedRecords.ts"
+import { storeForest } from "../../builders/storedRecords.ts"
 
 /** A caller's partner, and the partners inside and outside its scope. */
 interface ScopeExample {
@@ -13,7 +13,7 @@ interface ScopeExample {
 
 /** Stores a tree of five levels with branches and a second tree; returns the scope of a caller on each level. */
 export const storeScopeExamples = Effect.gen(function*() {
-  const partners = yield* givenForest([null, 0, 1, 2, 3, 2, 0, null])
+  const partners = yield* storeForest([null, 0, 1, 2, 3, 2, 0, null])
   const [root, upper, middle, lower, leaf, branch, sibling, stranger] = partners
   const scopes: ReadonlyArray<ScopeExample> = [
     { caller: root, inside: [root, upper, middle, lower, leaf, branch, sibling], outside: [stranger] },

@@ -4,7 +4,7 @@ import { type PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Deferred, Effect, Fiber, Result } from "effect"
-import { givenForest, givenRoot } from "../../builders/storedRecords.ts"
+import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 type Mode = "shared" | "exclusive"
@@ -26,11 +26,11 @@ const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: Part
 
 /** The contract of PartnerTree for locks. */
 export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { units }) => {
-  it("`hold` in exclusive mode blocks every other `hold` on the tree until its transaction ends", () =>
+  it("`lock` in exclusive mode blocks every other `lock` on the tree until its transaction ends", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const held = yield* Deferred.make<void>()
       const release = yield* Deferred.make<void>()
       const order: Array<string> = []
@@ -61,17 +61,17 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const hold = tree.lock(root.partner_id, "exclusive")
       yield* unit.atomically(hold)
       yield* Effect.exit(unit.atomically(Effect.andThen(hold, Effect.die("rollback"))))
       yield* unit.atomically(hold)
     }))
 
-  it("`hold` is reentrant within a transaction", () =>
+  it("`lock` is reentrant within a transaction", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* tree.lock(root.partner_id, "exclusive")
         yield* tree.lock(root.partner_id, "shared")
@@ -83,7 +83,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
 
   it("shared locks on a tree do not block each other", () =>
     Effect.gen(function*() {
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const one = yield* forkHolder(root, "shared")
       const other = yield* forkHolder(root, "shared")
       yield* one.release
@@ -92,7 +92,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
 
   it("locks on different trees do not block each other", () =>
     Effect.gen(function*() {
-      const [root, stranger] = yield* givenForest([null, null])
+      const [root, stranger] = yield* storeForest([null, null])
       const one = yield* forkHolder(root, "exclusive")
       const other = yield* forkHolder(stranger, "exclusive")
       yield* one.release
@@ -108,7 +108,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
     it(`\`hold\` fails with Busy when the lock wait times out: ${second}, blocked by ${first}`, () =>
       Effect.gen(function*() {
         const tree = yield* PartnerTree
-        const root = yield* givenRoot()
+        const root = yield* storeRootPartner()
         const holder = yield* forkHolder(root, first)
         const refused = yield* Effect.result((yield* UnitOfWork).atomically(tree.lock(root.partner_id, second)))
         assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "Busy")

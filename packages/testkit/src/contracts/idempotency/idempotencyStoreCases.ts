@@ -5,7 +5,7 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Deferred, Effect, Fiber, Option } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
-import { givenRoot } from "../../builders/storedRecords.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const aSlot: Effect.Effect<IdempotencySlot> = Effect.all({ subject: freshId, key: freshId })
@@ -13,7 +13,7 @@ const aSlot: Effect.Effect<IdempotencySlot> = Effect.all({ subject: freshId, key
 const anAnswer = Effect.gen(function*() {
   const answer: StoredAnswer = {
     fingerprint: yield* freshId,
-    partner_id: (yield* givenRoot()).partner_id,
+    partner_id: (yield* storeRootPartner()).partner_id,
     // No JSON serializer prints this, so that an adapter that parses it cannot return the same text.
     answer: `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
     stored_at: exampleInstant

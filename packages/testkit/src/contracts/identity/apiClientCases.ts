@@ -11,13 +11,13 @@ import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
-import { givenRoot } from "../../builders/storedRecords.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 /** Stores a live API client of a new partner. */
 const storeClient = Effect.gen(function*() {
-  const client = yield* aClient().of(yield* givenRoot())
+  const client = yield* aClient().of(yield* storeRootPartner())
   yield* (yield* ApiClientRepository).insert(client, exampleHash)
   return client
 })

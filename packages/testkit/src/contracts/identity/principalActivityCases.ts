@@ -4,7 +4,7 @@ import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
+import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
 import { findByEmail, findPrincipal } from "./principalCases.ts"
@@ -20,16 +20,16 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
 ) => {
   it("`active` is false for an inactive user", () =>
     Effect.gen(function*() {
-      const user = yield* givenUser(yield* givenRoot(), { status: "INACTIVE" })
+      const user = yield* storeUser(yield* storeRootPartner(), { status: "INACTIVE" })
       const found = yield* findPrincipal("user", user.user_id)
       assert.deepStrictEqual([found?.active, found?.partners_active], [false, true])
     }))
 
   it("`partners_active` is false exactly if the principal's partner or an ancestor of it is inactive", () =>
     Effect.gen(function*() {
-      const partners = yield* givenForest([null, 0, 1, 2, 1])
+      const partners = yield* storeForest([null, 0, 1, 2, 1])
       const [, inactive] = partners
-      const users = yield* Effect.forEach(partners, (partner) => givenUser(partner))
+      const users = yield* Effect.forEach(partners, (partner) => storeUser(partner))
       const blocked = Effect.forEach(users, ({ email, user_id }) =>
         Effect.gen(function*() {
           const found = yield* findPrincipal("user", user_id)
@@ -45,8 +45,8 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
   it("`credentials_version` is incremented by password changes only", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
       const version = Effect.map(
         findPrincipal("user", user.user_id),
         (found) => found?.credentials_version ?? Number.NaN

@@ -14,7 +14,7 @@ import { Effect, Option } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
-import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
+import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
@@ -37,10 +37,10 @@ export const principalCases: ContractCases<
 > = (it) => {
   it("`find` and `findByEmail` return the current state of a user; `findByEmail` also returns its password hash", () =>
     Effect.gen(function*() {
-      const [root, , leaf] = yield* givenForest([null, 0, 1])
+      const [root, , leaf] = yield* storeForest([null, 0, 1])
       const hash = "$argon2id$one" as PasswordHash
       const viewer = groupRecord(groupBySlug("viewer"))
-      const user = yield* givenUser(leaf, { group: viewer, must_change_password: true }, hash)
+      const user = yield* storeUser(leaf, { group: viewer, must_change_password: true }, hash)
       const found = yield* findPrincipal("user", user.user_id)
       assert.deepStrictEqual(found, {
         kind: "user",
@@ -74,7 +74,7 @@ export const principalCases: ContractCases<
 
   it("`find` and `findByClientId` return the current state of a client; `findByClientId` also returns its secret hash", () =>
     Effect.gen(function*() {
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       const hash = "$argon2id$one" as PasswordHash
       const client = yield* aClient().of(child).inGroup("operator")
       yield* (yield* ApiClientRepository).insert(client, hash)
@@ -98,8 +98,8 @@ export const principalCases: ContractCases<
 
   it("the find methods return nothing for an unknown id, e-mail or client_id, or one of the other kind", () =>
     Effect.gen(function*() {
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
       const client = yield* aClient().of(partner)
       yield* (yield* ApiClientRepository).insert(client, exampleHash)
       assert.isNull(yield* findPrincipal("user", yield* freshId))
@@ -112,7 +112,7 @@ export const principalCases: ContractCases<
 
   it("T23 `findByEmail` ignores case", () =>
     Effect.gen(function*() {
-      const user = yield* givenUser(yield* givenRoot(), { email: `José.${yield* freshId}@Exemplo.com` })
+      const user = yield* storeUser(yield* storeRootPartner(), { email: `José.${yield* freshId}@Exemplo.com` })
       for (const email of [user.email.toUpperCase(), user.email.toLowerCase()]) {
         assert.strictEqual((yield* findByEmail(email))?.principal.subject, user.user_id)
       }
@@ -120,8 +120,8 @@ export const principalCases: ContractCases<
 
   it("T08 removed users are not found", () =>
     Effect.gen(function*() {
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
       assert.isNotNull(yield* findPrincipal("user", user.user_id))
       assert.isNotNull(yield* findByEmail(user.email))
       yield* (yield* UserRepository).remove(yield* findUserForUpdate(partner, user), later)
@@ -131,10 +131,10 @@ export const principalCases: ContractCases<
 
   it("T08 principals of a removed partner are not found", () =>
     Effect.gen(function*() {
-      const [, child] = yield* givenForest([null, 0])
+      const [, child] = yield* storeForest([null, 0])
       const client = yield* aClient().of(child)
       yield* (yield* ApiClientRepository).insert(client, exampleHash)
-      const user = yield* givenUser(child)
+      const user = yield* storeUser(child)
       assert.isNotNull(yield* findPrincipal("user", user.user_id))
       assert.isNotNull(yield* findPrincipal("client", client.client_id))
       yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)

@@ -6,7 +6,7 @@ import { type UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Option, Redacted } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
-import { givenRoot, givenUser } from "../../builders/storedRecords.ts"
+import { storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const later = "2026-02-01T00:00:00.001Z" as Timestamp
@@ -17,7 +17,7 @@ const aToken = Effect.map(freshId, (id) => Redacted.make(`example_${id}`))
 /** Stores a refresh token of a new user. `fields` override the defaults. */
 const storeToken = Effect.fnUntraced(function*(fields: Partial<RefreshToken> = {}) {
   const token = yield* aToken
-  const { user_id } = yield* givenUser(yield* givenRoot())
+  const { user_id } = yield* storeUser(yield* storeRootPartner())
   const record: RefreshToken = {
     family_id: yield* freshId,
     user_id,

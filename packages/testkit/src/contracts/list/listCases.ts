@@ -3,7 +3,7 @@ import { type FoldedText, foldText, type ListQuery, type ListSlice, type SortBy 
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenForest } from "../../builders/storedRecords.ts"
+import { storeForest } from "../../builders/storedRecords.ts"
 import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
@@ -100,7 +100,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 
   it("T03 T34 a filter that matches only records outside the scope yields an empty list", () =>
     Effect.gen(function*() {
-      const [root, child, stranger] = yield* givenForest([null, 0, null])
+      const [root, child, stranger] = yield* storeForest([null, 0, null])
       for (const partner of [root, stranger]) {
         for (const filters of yield* storeFilterable(partner)) {
           assert.deepStrictEqual(yield* listAll(child, filters), [])

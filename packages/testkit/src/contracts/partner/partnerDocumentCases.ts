@@ -5,7 +5,7 @@ import { type UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"
-import { givenChild, givenForest, givenRoot } from "../../builders/storedRecords.ts"
+import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { readPartner, removePartner } from "./storedPartner.ts"
@@ -15,7 +15,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
   it("`insert` fails with DocumentTaken when another live partner under the same root has the document", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const [root, child, inactive, other] = yield* givenForest(
+      const [root, child, inactive, other] = yield* storeForest(
         [null, 0, 0, 0],
         (index) => index === 2 ? { status: "inactive" } : {}
       )
@@ -29,9 +29,9 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
 
   it("partners under different roots can have the same document", () =>
     Effect.gen(function*() {
-      const [root, child, stranger] = yield* givenForest([null, 0, null])
-      const one = yield* givenChild(stranger, { document_number: child.document_number })
-      const two = yield* givenRoot({ document_number: root.document_number })
+      const [root, child, stranger] = yield* storeForest([null, 0, null])
+      const one = yield* storeChildPartner(stranger, { document_number: child.document_number })
+      const two = yield* storeRootPartner({ document_number: root.document_number })
       assert.deepStrictEqual(yield* readPartner(one), one)
       assert.deepStrictEqual(yield* readPartner(two), two)
     }))
@@ -40,7 +40,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
-      const [root, left, right] = yield* givenForest([null, 0, 0])
+      const [root, left, right] = yield* storeForest([null, 0, 0])
       const { document_number } = yield* aPartner()
       const insertBelow = ({ partner_id: parent_id }: PartnerDetail) =>
         Effect.gen(function*() {
@@ -64,9 +64,9 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
 
   it("the document of a removed partner can be used again", () =>
     Effect.gen(function*() {
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       yield* removePartner(child)
-      const next = yield* givenChild(root, { document_number: child.document_number })
+      const next = yield* storeChildPartner(root, { document_number: child.document_number })
       assert.deepStrictEqual(yield* readPartner(next), next)
     }))
 }

@@ -16,7 +16,7 @@ import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
 import { partnerFields } from "../../arbitraries/partners.ts"
 import { type PartnerFields } from "../../builders/aPartner.ts"
-import { givenChild, givenForest } from "../../builders/storedRecords.ts"
+import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
   containsDigits,
@@ -39,7 +39,7 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
   storeRecord: ({ partner_id }) => Effect.succeed(partner_id),
   storeNames: Effect.fnUntraced(function*(names) {
     const shape = names.map((_, index) => index === 0 ? null : Math.floor((index - 1) / 2))
-    const partners = yield* givenForest<ReadonlyArray<number | null>>(shape, (index) => ({
+    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape, (index) => ({
       name: names[index] ?? "",
       email: `${names[index]?.replaceAll(" ", ".")}@example.com`
     }))
@@ -54,13 +54,13 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
     [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
   ],
   filterExample: Effect.gen(function*() {
-    const [root, parent] = yield* givenForest([null, 0])
+    const [root, parent] = yield* storeForest([null, 0])
     let count = 10
     /** Stores a partner that passes every filter, except for these fields. */
     const storeBlue = (below: PartnerDetail, fields: PartnerFields = {}) => {
       count += 1
       const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
-      return Effect.map(givenChild(below, { ...blue, ...fields }), ({ partner_id }): string => partner_id)
+      return Effect.map(storeChildPartner(below, { ...blue, ...fields }), ({ partner_id }): string => partner_id)
     }
     return {
       caller: root,
@@ -109,7 +109,7 @@ export const partnerListModelCases = listModelCases({
   }),
   store: Effect.fnUntraced(function*({ fields, removed, shape }) {
     const repository = yield* PartnerRepository
-    const partners = yield* givenForest<ReadonlyArray<number | null>>(shape, (index) => fields[index] ?? {})
+    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape, (index) => fields[index] ?? {})
     const live = new Set(partners)
     for (const [index, partner] of [...partners.entries()].toReversed()) {
       const hasChildren = partners.some((one) => live.has(one) && one.parent_id === partner.partner_id)

@@ -4,7 +4,7 @@ import { type UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenForest, givenUser } from "../../builders/storedRecords.ts"
+import { storeForest, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 import { readUser, userDetailOf } from "../user/storedUser.ts"
@@ -15,7 +15,7 @@ export const partnerRemovalCases: ContractCases<PartnerRepository | UserReposito
   it("`remove` hides the partner from every read", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const [root, child, sibling] = yield* givenForest([null, 0, 0])
+      const [root, child, sibling] = yield* storeForest([null, 0, 0])
       yield* removePartner(child)
       assert.strictEqual(yield* readPartner(child), "NotFound")
       assert.strictEqual(
@@ -31,8 +31,8 @@ export const partnerRemovalCases: ContractCases<PartnerRepository | UserReposito
   it("`remove` leaves the descendants and the users of the partner unchanged", () =>
     Effect.gen(function*() {
       const users = yield* UserRepository
-      const [root, child, grandchild] = yield* givenForest([null, 0, 1])
-      const [one, other] = [yield* givenUser(child), yield* givenUser(grandchild)]
+      const [root, child, grandchild] = yield* storeForest([null, 0, 1])
+      const [one, other] = [yield* storeUser(child), yield* storeUser(grandchild)]
       yield* removePartner(child)
       assert.deepStrictEqual(yield* readPartner(grandchild), grandchild)
       assert.deepStrictEqual(yield* readUser(root, one), userDetailOf(child, one))
@@ -45,13 +45,13 @@ export const partnerRemovalCases: ContractCases<PartnerRepository | UserReposito
   it("`dependents` counts direct children and users, including inactive and excluding removed ones", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const [root, child, sibling, grandchild] = yield* givenForest(
+      const [root, child, sibling, grandchild] = yield* storeForest(
         [null, 0, 0, 1],
         (index) => index === 1 ? { status: "inactive" } : {}
       )
-      const user = yield* givenUser(child)
-      yield* givenUser(child, { status: "INACTIVE" })
-      yield* givenUser(grandchild)
+      const user = yield* storeUser(child)
+      yield* storeUser(child, { status: "INACTIVE" })
+      yield* storeUser(grandchild)
       const dependents = (partner: PartnerDetail) => repository.dependents(asOperator.inScope(partner))
       assert.deepStrictEqual(yield* dependents(root), { children: 2, users: 0, applications: 0 })
       assert.deepStrictEqual(yield* dependents(child), { children: 1, users: 2, applications: 0 })

@@ -5,8 +5,8 @@ import { newPartner, type PartnerDetail, PartnerRepository } from "@lastro/domai
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
-import { aPartner, exampleAddress, exampleBankAccount, wholePartner } from "../../builders/aPartner.ts"
-import { givenChild, givenForest, givenRoot } from "../../builders/storedRecords.ts"
+import { aPartner, completePartner, exampleAddress, exampleBankAccount } from "../../builders/aPartner.ts"
+import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
@@ -27,8 +27,8 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
   it("`find` and `findForUpdate` return the partner with every field as inserted", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const root = yield* givenRoot(yield* wholePartner)
-      const bare = yield* givenChild(root)
+      const root = yield* storeRootPartner(yield* completePartner)
+      const bare = yield* storeChildPartner(root)
       for (const partner of [root, bare]) {
         assert.deepStrictEqual(yield* readPartner(partner), partner)
         assert.deepStrictEqual(
@@ -40,8 +40,8 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
 
   it("`find` returns a new partner with its fields in the same order, byte for byte", () =>
     Effect.gen(function*() {
-      const { address, bank_account, created_at, pix, ...fields } = yield* wholePartner
-      const root = yield* givenRoot()
+      const { address, bank_account, created_at, pix, ...fields } = yield* completePartner
+      const root = yield* storeRootPartner()
       const partner = newPartner({
         partner: {
           type: fields.person_type,
@@ -62,7 +62,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot({ name: "0" })
+      const root = yield* storeRootPartner({ name: "0" })
       const increment = unit.atomically(Effect.gen(function*() {
         const before = yield* findPartnerForUpdate(root)
         yield* Effect.yieldNow
@@ -75,9 +75,9 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
   it("`update` saves every field except parent_id and the immutable fields", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const [root, child, other] = yield* givenForest([null, 0, 0])
+      const [root, child, other] = yield* storeForest([null, 0, 0])
       const { created_at, document_number, partner_id, person_type } = child
-      const whole = wholePartner.withAddress({ district: "Centro" }).withBankAccount({ agency_digit: "9" })
+      const whole = completePartner.withAddress({ district: "Centro" }).withBankAccount({ agency_digit: "9" })
       const after = { ...yield* whole, partner_id, parent_id: other.partner_id }
       const kept = { parent_id: root.partner_id, created_at, document_number, person_type }
       for (const name of ["created_at", "document_number", "person_type"] as const) {
@@ -96,7 +96,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
   it("`insert`, `update` and `remove` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
-      const [root, child, leaf] = yield* givenForest([null, 0, 0])
+      const [root, child, leaf] = yield* storeForest([null, 0, 0])
       const added = yield* aPartner({ parent_id: root.partner_id })
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* repository.insert(asOperator.inScope(root.partner_id), added)
@@ -113,10 +113,10 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const insertAndRemove = unit.atomically(Effect.gen(function*() {
-        yield* givenChild(root)
-        yield* removePartner(yield* givenChild(root))
+        yield* storeChildPartner(root)
+        yield* removePartner(yield* storeChildPartner(root))
       }))
       const listAll = repository.list(scopeOfPartner(root), listQuery({}))
       const writers = Array.from({ length: 6 }, () => Effect.asVoid(insertAndRemove))

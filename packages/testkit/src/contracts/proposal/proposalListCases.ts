@@ -17,9 +17,14 @@ import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
 import { contractedHistory } from "../../arbitraries/histories.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
-import { moved } from "../../builders/applicationStages.ts"
+import { recordContractStatus } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
-import { givenContract, givenForest, givenRoot, saving } from "../../builders/storedRecords.ts"
+import {
+  saveApplication,
+  storeContractedApplication,
+  storeForest,
+  storeRootPartner
+} from "../../builders/storedRecords.ts"
 import { proposalIdOf, storeHistory } from "../application/storedApplication.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
@@ -40,18 +45,18 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
   list: (scope, query) => Effect.flatMap(ProposalRepository, (proposals) => proposals.list(scope, query)),
   id: ({ proposal_id }) => proposal_id,
   name: ({ customer }) => customer.name,
-  storeRecord: (partner) => Effect.map(givenContract(partner), proposalIdOf),
+  storeRecord: (partner) => Effect.map(storeContractedApplication(partner), proposalIdOf),
   storeNames: Effect.fnUntraced(function*(names) {
-    const caller = yield* givenRoot()
+    const caller = yield* storeRootPartner()
     const ids: Array<string> = []
     for (const name of names) {
-      ids.push(proposalIdOf(yield* givenContract(caller, { customer: yield* aCustomer().named(name) })))
+      ids.push(proposalIdOf(yield* storeContractedApplication(caller, { customer: yield* aCustomer().named(name) })))
     }
     return { caller, ids }
   }),
   textFilters: (text) => [{ customer_name: text }],
   storeFilterable: (partner) =>
-    Effect.map(givenContract(partner), ({ customer: { cpf }, external_id }) => [
+    Effect.map(storeContractedApplication(partner), ({ customer: { cpf }, external_id }) => [
       { partner_id: partner.partner_id },
       { cpf },
       { external_id }
@@ -60,7 +65,7 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
     (["asc", "desc"] as const).map((direction) => [[{ property, direction }], direction] as const)
   ),
   filterExample: Effect.gen(function*() {
-    const [root, child] = yield* givenForest([null, 0])
+    const [root, child] = yield* storeForest([null, 0])
     const customer = yield* aCustomer().named("Ana Azul")
     const storeBlue = Effect.fnUntraced(function*({
       created = 10,
@@ -70,8 +75,14 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
       status = "PAID" as "PAID" | "DISBURSING",
       updated = 20
     } = {}) {
-      const contract = yield* givenContract(partner, { customer: person, external_id, at: minute(created) })
-      return proposalIdOf(yield* saving(contract, moved(contract, status, { at: minute(updated) }))) as string
+      const contract = yield* storeContractedApplication(partner, {
+        customer: person,
+        external_id,
+        at: minute(created)
+      })
+      return proposalIdOf(
+        yield* saveApplication(contract, recordContractStatus(contract, status, { at: minute(updated) }))
+      ) as string
     })
     return {
       caller: root,
@@ -125,7 +136,7 @@ export const proposalListModelCases = listModelCases({
     contracts: fc.array(fc.record({ partner: fc.nat(), history: contractedHistory }), { maxLength: 6 })
   }),
   store: Effect.fnUntraced(function*({ contracts, shape }) {
-    const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
+    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
     const applications = yield* Effect.forEach(
       contracts,
       ({ history, partner }) => storeHistory(partners[partner % partners.length] as PartnerDetail, history)

@@ -7,8 +7,14 @@ import { proposalListItem, ProposalRepository } from "@lastro/domain/proposal"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { moved } from "../../builders/applicationStages.ts"
-import { givenApplication, givenContract, givenForest, givenRoot, saving } from "../../builders/storedRecords.ts"
+import { recordContractStatus } from "../../builders/applicationStages.ts"
+import {
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeForest,
+  storeRootPartner
+} from "../../builders/storedRecords.ts"
 import { proposalIdOf, requireContracted, storePaid } from "../application/storedApplication.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { moveIfAcyclic } from "../hierarchy/storedTree.ts"
@@ -35,7 +41,8 @@ export const proposalFinds: FindSubject<Application, Ports> = {
   methods: {
     find: (scope, id) => Effect.flatMap(ProposalRepository, (proposals) => proposals.find(scope, id as ProposalId))
   },
-  store: (partner) => Effect.map(givenContract(partner), (record) => ({ id: proposalIdOf(record), record })),
+  store: (partner) =>
+    Effect.map(storeContractedApplication(partner), (record) => ({ id: proposalIdOf(record), record })),
   threats: ["T01"]
 }
 
@@ -43,26 +50,26 @@ export const proposalFinds: FindSubject<Application, Ports> = {
 export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
   it("`find` returns the current state of the proposal's application", () =>
     Effect.gen(function*() {
-      const root = yield* givenRoot()
-      const contract = yield* givenContract(root)
+      const root = yield* storeRootPartner()
+      const contract = yield* storeContractedApplication(root)
       const { proposal_id } = requireContracted(contract).proposal
       assert.deepStrictEqual(yield* find(root, proposal_id), contract)
-      const after = yield* saving(contract, moved(contract, "DISBURSEMENT_FAILED"))
+      const after = yield* saveApplication(contract, recordContractStatus(contract, "DISBURSEMENT_FAILED"))
       assert.deepStrictEqual(yield* find(root, proposal_id), after)
     }))
 
   it("`find` returns nothing for the id of an application", () =>
     Effect.gen(function*() {
-      const root = yield* givenRoot()
-      const { application_id } = yield* givenContract(root)
+      const root = yield* storeRootPartner()
+      const { application_id } = yield* storeContractedApplication(root)
       assert.strictEqual(yield* find(root, application_id as string as ProposalId), "NotFound")
     }))
 
   it("`list` returns each proposal as `proposalListItem`, and no application without a proposal", () =>
     Effect.gen(function*() {
-      const root = yield* givenRoot()
-      yield* givenApplication(root)
-      const contract = requireContracted(yield* givenContract(root))
+      const root = yield* storeRootPartner()
+      yield* storeApplication(root)
+      const contract = requireContracted(yield* storeContractedApplication(root))
       const slice = yield* (yield* ProposalRepository).list(scopeOfPartner(root), listQuery({}))
       assert.deepStrictEqual(slice, { items: [proposalListItem(contract)], total: 1 })
       assert.notInclude(JSON.stringify(slice), contract.customer.cpf)
@@ -70,8 +77,8 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
 
   it("T09 a proposal moves with its partner from the scope of the old ancestors to the scope of the new ones", () =>
     Effect.gen(function*() {
-      const [root, left, right, moved] = yield* givenForest([null, 0, 0, 1])
-      const id = proposalIdOf(yield* givenContract(moved))
+      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+      const id = proposalIdOf(yield* storeContractedApplication(moved))
       yield* moveIfAcyclic(root, moved, right)
       assert.strictEqual(yield* find(left, id), "OutsideHierarchy")
       assert.deepStrictEqual(yield* listIds(left), [])
@@ -80,7 +87,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
 
   it("T14 proposals of a removed partner stay in the scope of its ancestors", () =>
     Effect.gen(function*() {
-      const [root, middle, child, sibling] = yield* givenForest([null, 0, 1, 0])
+      const [root, middle, child, sibling] = yield* storeForest([null, 0, 1, 0])
       const contract = yield* storePaid(child)
       yield* removePartner(child)
       yield* removePartner(middle)
@@ -91,9 +98,9 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
 
   it("an acceptance that rolls back leaves no proposal", () =>
     Effect.gen(function*() {
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
-        const id = proposalIdOf(yield* givenContract(root))
+        const id = proposalIdOf(yield* storeContractedApplication(root))
         assert.deepStrictEqual(yield* listIds(root), [id])
         return yield* Effect.die("rollback")
       })))
@@ -104,9 +111,9 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
     Effect.gen(function*() {
       const proposals = yield* ProposalRepository
       const unit = yield* UnitOfWork
-      const root = yield* givenRoot()
+      const root = yield* storeRootPartner()
       const listAll = proposals.list(scopeOfPartner(root), listQuery({}))
-      const writers = Array.from({ length: 6 }, () => unit.atomically(givenContract(root)))
+      const writers = Array.from({ length: 6 }, () => unit.atomically(storeContractedApplication(root)))
       const [slices] = yield* Effect.all([
         Effect.replicateEffect(listAll, 12),
         Effect.all(writers, { concurrency: 3, discard: true })

@@ -3,7 +3,7 @@ import { type PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { givenRoot } from "../../builders/storedRecords.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
@@ -20,7 +20,7 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       const unit = yield* UnitOfWork
       const seen: Array<boolean> = []
       yield* Effect.exit(unit.atomically(Effect.gen(function*() {
-        yield* givenRoot()
+        yield* storeRootPartner()
         seen.push(yield* installation.isEmpty)
         return yield* Effect.die("rollback")
       })))
@@ -34,7 +34,7 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       const unit = yield* UnitOfWork
       const seen: Array<boolean> = []
       yield* Effect.exit(unit.atomically(Effect.gen(function*() {
-        yield* removePartner(yield* givenRoot())
+        yield* removePartner(yield* storeRootPartner())
         seen.push(yield* installation.isEmpty)
         return yield* Effect.die("rollback")
       })))
@@ -48,7 +48,7 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       const start = unit.atomically(Effect.gen(function*() {
         const empty = yield* installation.isEmpty
         yield* Effect.yieldNow
-        if (empty) yield* givenRoot()
+        if (empty) yield* storeRootPartner()
         return empty
       }))
       const filled = yield* Effect.all(Array.from({ length: 4 }, () => start), { concurrency: "unbounded" })

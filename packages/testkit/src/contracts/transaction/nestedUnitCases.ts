@@ -4,7 +4,7 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"
-import { givenChild, givenForest } from "../../builders/storedRecords.ts"
+import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
 import { insertRoot, isStored, readName, renamePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
@@ -64,14 +64,14 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const repository = yield* PartnerRepository
-      const [root, child] = yield* givenForest([null, 0])
+      const [root, child] = yield* storeForest([null, 0])
       const twin = yield* aPartner({ parent_id: root.partner_id, document_number: child.document_number })
       const next = yield* unit.atomically(Effect.gen(function*() {
         const refused = yield* Effect.exit(
           unit.atomically(repository.insert(asOperator.inScope(root.partner_id), twin))
         )
         assert.isTrue(Exit.isFailure(refused))
-        return yield* givenChild(root)
+        return yield* storeChildPartner(root)
       }))
       assert.isTrue(yield* isStored(next))
       assert.isFalse(yield* isStored(twin))

@@ -3,7 +3,7 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"
-import { givenRoot } from "../../builders/storedRecords.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { insertRoot, isStored, readName, renamePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
@@ -32,7 +32,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
 
   it("`atomically` rolls back every write of an effect that fails, and fails with the same error", () =>
     Effect.gen(function*() {
-      const existing = yield* givenRoot({ name: "before" })
+      const existing = yield* storeRootPartner({ name: "before" })
       const added = yield* aPartner()
       const refusal = new Refused()
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
@@ -77,7 +77,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   it("writes of a unit that rolls back are never visible outside it", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
-      const existing = yield* givenRoot({ name: "before" })
+      const existing = yield* storeRootPartner({ name: "before" })
       const added = yield* aPartner()
       const written = yield* Deferred.make<void>()
       const end = yield* Deferred.make<void>()

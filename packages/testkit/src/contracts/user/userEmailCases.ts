@@ -6,7 +6,7 @@ import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { aUser, exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
-import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
+import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate, readUser, removeUser, userDetailOf } from "./storedUser.ts"
 
@@ -22,8 +22,8 @@ const isEmailTaken = (result: Result.Result<unknown, { readonly _tag: string }>)
 export const userEmailCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
   it("T23 `insert` fails with EmailTaken when any live user has the same e-mail, ignoring case and Unicode form", () =>
     Effect.gen(function*() {
-      const [root, child, stranger] = yield* givenForest([null, 0, null])
-      const { email, user_id } = yield* givenUser(child, { email: `josé.${yield* freshId}@exemplo.com` })
+      const [root, child, stranger] = yield* storeForest([null, 0, null])
+      const { email, user_id } = yield* storeUser(child, { email: `josé.${yield* freshId}@exemplo.com` })
       const forms = [email, email.toUpperCase(), email.normalize("NFD"), email.normalize("NFD").toUpperCase()]
       for (const partner of [root, child, stranger]) {
         for (const form of forms) {
@@ -37,10 +37,10 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
 
   it("e-mails that differ only in an accent are distinct", () =>
     Effect.gen(function*() {
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const id = yield* freshId
       for (const email of [`jose.${id}@exemplo.com`, `josé.${id}@exemplo.com`]) {
-        const user = yield* givenUser(partner, { email })
+        const user = yield* storeUser(partner, { email })
         assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
       }
     }))
@@ -48,7 +48,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
   it("of concurrent units that insert the same e-mail, exactly one succeeds", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const email = `maria.${yield* freshId}@example.com`
       const attempt = Effect.gen(function*() {
         yield* unit.atomically(insert(partner, yield* aUser({ email }).of(partner)))
@@ -63,9 +63,9 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
   it("T23 `update` fails with EmailTaken when another live user has the e-mail, ignoring case and Unicode form", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const partner = yield* givenRoot()
-      const { email } = yield* givenUser(partner, { email: `josé.${yield* freshId}@exemplo.com` })
-      const user = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const { email } = yield* storeUser(partner, { email: `josé.${yield* freshId}@exemplo.com` })
+      const user = yield* storeUser(partner)
       for (const form of [email, email.toUpperCase(), email.normalize("NFD")]) {
         const result = yield* Effect.result(
           repository.update(
@@ -82,8 +82,8 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
   it("`update` can change the case of the user's own e-mail", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
       const after = { ...user, email: user.email.toUpperCase() }
       yield* repository.update(yield* findUserForUpdate(partner, user), after, asOperator.inScope(partner.partner_id))
       assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, after))
@@ -91,10 +91,10 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
 
   it("the e-mail of a removed user can be used again", () =>
     Effect.gen(function*() {
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
       yield* removeUser(partner, user)
-      const next = yield* givenUser(partner, { email: user.email })
+      const next = yield* storeUser(partner, { email: user.email })
       assert.deepStrictEqual(yield* readUser(partner, next), userDetailOf(partner, next))
     }))
 }

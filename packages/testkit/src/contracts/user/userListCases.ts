@@ -16,7 +16,7 @@ import { forestShape } from "../../arbitraries/forests.ts"
 import { userFields } from "../../arbitraries/users.ts"
 import { type UserFields } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
-import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
+import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
   containsDigits,
@@ -32,7 +32,7 @@ import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 /** Stores a user that passes every filter of the example below, except for these fields. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
   const email = `azul.${yield* freshId}@example.com`
-  const { user_id } = yield* givenUser(partner, { name: "Maria Azul", cpf: "11144477735", email, ...fields })
+  const { user_id } = yield* storeUser(partner, { name: "Maria Azul", cpf: "11144477735", email, ...fields })
   return user_id as string
 })
 
@@ -44,19 +44,19 @@ export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRep
   list,
   id: ({ user_id }) => user_id,
   name: ({ name }) => name,
-  storeRecord: (partner) => Effect.map(givenUser(partner), ({ user_id }) => user_id),
+  storeRecord: (partner) => Effect.map(storeUser(partner), ({ user_id }) => user_id),
   storeNames: Effect.fnUntraced(function*(names) {
-    const caller = yield* givenRoot()
+    const caller = yield* storeRootPartner()
     const ids: Array<string> = []
     for (const name of names) {
       const email = `${name.replaceAll(" ", ".")}.${yield* freshId}@example.com`
-      ids.push((yield* givenUser(caller, { name, email })).user_id)
+      ids.push((yield* storeUser(caller, { name, email })).user_id)
     }
     return { caller, ids }
   }),
   textFilters: (text) => [{ full_name: text }, { email: text }],
   storeFilterable: (partner) =>
-    Effect.map(givenUser(partner), ({ cpf }) => [{ partner_id: partner.partner_id }, { cpf }]),
+    Effect.map(storeUser(partner), ({ cpf }) => [{ partner_id: partner.partner_id }, { cpf }]),
   tiedSorts: [
     [[{ property: "created_at", direction: "desc" }], "desc"],
     [[{ property: "status", direction: "asc" }], "asc"],
@@ -64,7 +64,7 @@ export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRep
     [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
   ],
   filterExample: Effect.gen(function*() {
-    const [root, child] = yield* givenForest([null, 0])
+    const [root, child] = yield* storeForest([null, 0])
     return {
       caller: root,
       filters: {
@@ -108,11 +108,11 @@ export const userListModelCases = listModelCases({
   }),
   store: Effect.fnUntraced(function*({ shape, users }) {
     const repository = yield* UserRepository
-    const partners = yield* givenForest<ReadonlyArray<number | null>>(shape)
+    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
     const rows: Array<UserListItem> = []
     for (const { fields, partner, removed } of users) {
       const owner = partners[partner % partners.length] as PartnerDetail
-      const user = yield* givenUser(owner, { ...fields, email: `${yield* freshId}.${fields.email}` })
+      const user = yield* storeUser(owner, { ...fields, email: `${yield* freshId}.${fields.email}` })
       if (!removed) rows.push(user)
       else {
         const found = yield* requireInScope(repository.find(scopeOfPartner(owner), user.user_id))

@@ -8,7 +8,7 @@ import { type UserDetail, userListItem, UserRepository } from "@lastro/domain/us
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aUser } from "../../builders/aUser.ts"
-import { givenForest, givenRoot, givenUser } from "../../builders/storedRecords.ts"
+import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -22,7 +22,7 @@ export const userFinds: FindSubject<UserDetail, PartnerRepository | UserReposito
     findForUpdate: (scope, id) => Effect.flatMap(UserRepository, (users) => users.findForUpdate(scope, id as UserId))
   },
   store: (partner) =>
-    Effect.map(givenUser(partner), (user) => ({ id: user.user_id, record: userDetailOf(partner, user) }))
+    Effect.map(storeUser(partner), (user) => ({ id: user.user_id, record: userDetailOf(partner, user) }))
 }
 
 /** The contract of UserRepository, except lists. */
@@ -30,8 +30,8 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
   it("`find` and `findForUpdate` return the user with every field as inserted, and its partner", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const partner = yield* givenRoot({ name: "Núcleo & Cia" })
-      const user = yield* givenUser(partner, {
+      const partner = yield* storeRootPartner({ name: "Núcleo & Cia" })
+      const user = yield* storeUser(partner, {
         name: "João D'Ávila",
         status: "INACTIVE",
         group: groupRecord(groupBySlug("viewer")),
@@ -49,8 +49,8 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
     Effect.gen(function*() {
       const repository = yield* UserRepository
       const unit = yield* UnitOfWork
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner, { name: "0" })
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner, { name: "0" })
       const increment = unit.atomically(Effect.gen(function*() {
         const before = yield* findUserForUpdate(partner, user)
         yield* Effect.yieldNow
@@ -64,8 +64,8 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
   it("`update` saves every field except the immutable ones, including the user's partner", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const [root, one, other] = yield* givenForest([null, 0, 0], (index) => ({ name: `Parceiro ${index}` }))
-      const user = yield* givenUser(one)
+      const [root, one, other] = yield* storeForest([null, 0, 0], (index) => ({ name: `Parceiro ${index}` }))
+      const user = yield* storeUser(one)
       const after = yield* aUser({
         partner_id: other.partner_id,
         user_id: user.user_id,
@@ -87,10 +87,10 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
   it("`passwordHash` returns the stored hash; `setPassword` replaces the hash and no other field", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const [one, other] = ["$argon2id$one", "$argon2id$other"] as ReadonlyArray<string> as [PasswordHash, PasswordHash]
-      const user = yield* givenUser(partner, { must_change_password: true }, one)
-      const beside = yield* givenUser(partner, {}, one)
+      const user = yield* storeUser(partner, { must_change_password: true }, one)
+      const beside = yield* storeUser(partner, {}, one)
       assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), one)
       yield* repository.setPassword(yield* findUserForUpdate(partner, user), other)
       assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), other)
@@ -101,9 +101,9 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
   it("`insert`, `update`, `setPassword` and `remove` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const owner = asOperator.inScope(partner.partner_id)
-      const [kept, other] = [yield* givenUser(partner), yield* givenUser(partner)]
+      const [kept, other] = [yield* storeUser(partner), yield* storeUser(partner)]
       const hash = Effect.flatMap(findUserForUpdate(partner, kept), repository.passwordHash)
       const before = yield* hash
       const added = yield* aUser().of(partner)
@@ -123,9 +123,9 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
   it("`remove` hides the user from every read", () =>
     Effect.gen(function*() {
       const repository = yield* UserRepository
-      const partner = yield* givenRoot()
-      const user = yield* givenUser(partner)
-      const beside = yield* givenUser(partner)
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
+      const beside = yield* storeUser(partner)
       yield* removeUser(partner, user)
       assert.strictEqual(yield* readUser(partner, user), "NotFound")
       assert.strictEqual(

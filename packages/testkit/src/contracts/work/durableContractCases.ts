@@ -4,8 +4,8 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
-import { withKyc } from "../../builders/applicationStages.ts"
-import { givenContract, givenRoot, saving } from "../../builders/storedRecords.ts"
+import { submitExampleKyc } from "../../builders/applicationStages.ts"
+import { saveApplication, storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -16,10 +16,10 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
   it("T47 `startContract` retries the submission until the lender answers, and creates one contract", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
-      const partner = yield* givenRoot()
-      const contract = yield* givenContract(partner)
+      const partner = yield* storeRootPartner()
+      const contract = yield* storeContractedApplication(partner)
       const { proposal_id } = requireContracted(contract).proposal
-      yield* lender.does("undone", "lost", "done")
+      yield* lender.setActions("undone", "lost", "done")
       const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, 1))
       yield* (yield* UnitOfWork).atomically(start)
       yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
@@ -27,7 +27,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
       assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
       yield* (yield* UnitOfWork).atomically(start)
-      yield* lender.answersQuotes(offerAnswer)
+      yield* lender.setQuoteAnswers(offerAnswer)
       yield* runOtherJob(partner)
       assert.strictEqual((yield* listContractCalls(contract)).length, 3)
     }))
@@ -37,17 +37,17 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       const lender = yield* ScriptedLender
       const work = yield* DurableWork
       const unit = yield* UnitOfWork
-      const partner = yield* givenRoot()
-      const contract = yield* givenContract(partner)
+      const partner = yield* storeRootPartner()
+      const contract = yield* storeContractedApplication(partner)
       const { proposal_id } = requireContracted(contract).proposal
-      yield* lender.does("done")
-      yield* lender.bringsContractsTo("DISBURSEMENT_FAILED")
+      yield* lender.setActions("done")
+      yield* lender.setContractStatus("DISBURSEMENT_FAILED")
       yield* unit.atomically(work.startContract(proposal_id, 1))
       const failed = yield* awaitState(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
-      yield* lender.bringsContractsTo("PAID")
+      yield* lender.setContractStatus("PAID")
       const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
-      const mended = withKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
-      yield* unit.atomically(Effect.andThen(saving(failed, mended), work.startContract(proposal_id, 2)))
+      const mended = submitExampleKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
+      yield* unit.atomically(Effect.andThen(saveApplication(failed, mended), work.startContract(proposal_id, 2)))
       const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
       assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
       assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])

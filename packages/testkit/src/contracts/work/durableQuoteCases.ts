@@ -6,7 +6,7 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit, Latch } from "effect"
 import { anApplication } from "../../builders/anApplication.ts"
-import { givenContract, givenRoot } from "../../builders/storedRecords.ts"
+import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { held, silent } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
@@ -29,9 +29,9 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("`startQuote` runs the quote job to its end after the transaction commits", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const application = yield* anApplication({ at: yield* currentTimestamp }).of(partner)
-      yield* lender.answersQuotes(silent(), offerAnswer)
+      yield* lender.setQuoteAnswers(silent(), offerAnswer)
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
         yield* startQuote(application)
@@ -44,9 +44,9 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("no job runs before the transaction commits", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)
-      yield* lender.answersQuotes(offerAnswer)
+      yield* lender.setQuoteAnswers(offerAnswer)
       yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* startQuote(application)
         yield* Effect.sleep("100 millis")
@@ -58,10 +58,10 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("`startQuote` and `startContract` roll back with the surrounding transaction", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)
-      const contract = yield* givenContract(partner)
-      yield* lender.answersQuotes(offerAnswer)
+      const contract = yield* storeContractedApplication(partner)
+      yield* lender.setQuoteAnswers(offerAnswer)
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* startQuote(application)
         yield* (yield* DurableWork).startContract(requireContracted(contract).proposal.proposal_id, 1)
@@ -80,10 +80,10 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const unit = yield* UnitOfWork
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)
       const gate = Latch.makeUnsafe()
-      yield* lender.answersQuotes(held(gate, offerAnswer), offerAnswer)
+      yield* lender.setQuoteAnswers(held(gate, offerAnswer), offerAnswer)
       const start = unit.atomically(startQuote(application))
       yield* unit.atomically(Effect.andThen(startQuote(application), startQuote(application)))
       yield* Effect.all([start, start, start], { concurrency: "unbounded" })
@@ -99,10 +99,10 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("jobs run concurrently: a job that awaits the lender does not block others", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
-      const partner = yield* givenRoot()
+      const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)
       const gate = Latch.makeUnsafe()
-      yield* lender.answersQuotes(held(gate, offerAnswer), offerAnswer)
+      yield* lender.setQuoteAnswers(held(gate, offerAnswer), offerAnswer)
       yield* (yield* UnitOfWork).atomically(startQuote(application))
       while ((yield* countQuoteRequests(application)) === 0) yield* Effect.sleep("10 millis")
       yield* runOtherJob(partner)

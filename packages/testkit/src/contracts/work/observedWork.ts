@@ -5,7 +5,7 @@ import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partn
 import { currentTimestamp } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option } from "effect"
-import { givenApplication } from "../../builders/storedRecords.ts"
+import { storeApplication } from "../../builders/storedRecords.ts"
 import { offering } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
@@ -21,7 +21,7 @@ export const offerAnswer = offering(netAmount)
 
 /** Stores an application that is created now. The job of an older quote would give up. */
 export const storePending = (partner: PartnerDetail) =>
-  Effect.flatMap(currentTimestamp, (at) => givenApplication(partner, { at }))
+  Effect.flatMap(currentTimestamp, (at) => storeApplication(partner, { at }))
 
 /** Polls an application until a condition holds. The timeout of the case ends the wait. */
 export const awaitState = (application: Application, condition: (present: Application) => boolean) =>

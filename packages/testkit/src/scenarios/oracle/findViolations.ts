@@ -34,24 +34,26 @@ export const findViolations = (evidence: Evidence): ReadonlyArray<Violation> =>
   }))
 
 /** Everything stored, sent to the lender and returned to callers, after all durable jobs have ended. */
-export interface Origination {
+export interface OriginationRecords {
   readonly applications: ReadonlyArray<Application>
   /** The audit entries of the applications, in the order in which they were recorded. */
   readonly audit: ReadonlyArray<AuditEntry>
   readonly contracts: ReadonlyArray<ScriptedContract>
   readonly calls: ReadonlyArray<LenderCall>
-  readonly told: ReadonlyArray<CallerResponse>
+  readonly responses: ReadonlyArray<CallerResponse>
 }
 
 const subjectOf = (response: CallerResponse): ApplicationId =>
   response._tag === "Quoting" ? response.application_id : response.answer.application_id
 
 /** Returns the violations of the loan rules by all applications, for races whose commands were not observed. */
-export const brokenRules = ({ applications, audit, calls, contracts, told }: Origination): ReadonlyArray<Violation> => {
+export const findAllViolations = (
+  { applications, audit, calls, contracts, responses }: OriginationRecords
+): ReadonlyArray<Violation> => {
   const stored = new Set(applications.map(({ application_id }) => application_id))
   const auditOf = Map.groupBy(audit, ({ subject_id }) => subject_id)
   const contractsOf = Map.groupBy(contracts, ({ application_id }) => application_id)
-  const responsesOf = Map.groupBy(told, subjectOf)
+  const responsesOf = Map.groupBy(responses, subjectOf)
   const submissionsOf = Map.groupBy(
     calls.flatMap((call) => call._tag === "Submit" ? [call.submission] : []),
     ({ application_id }) => application_id
