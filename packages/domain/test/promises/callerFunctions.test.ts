@@ -11,7 +11,7 @@ import {
   type OfferNotAvailable,
   type QuoteInProgress
 } from "../../src/fgts/index.ts"
-import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/fgts/origination/index.ts"
+import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/fgts/origination.ts"
 import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/idempotency/index.ts"
 import {

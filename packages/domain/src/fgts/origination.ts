@@ -1,0 +1,25 @@
+export { acceptOffer } from "./origination/AcceptOffer.ts"
+export { ApplicationRepository } from "./origination/ApplicationRepository.ts"
+export {
+  AcceptFgtsOfferRequest,
+  AcceptFgtsOfferResponse,
+  CreateFgtsApplicationRequest,
+  externalIdBounds,
+  RequoteFgtsApplicationRequest
+} from "./origination/ApplicationRequests.ts"
+export { createApplication } from "./origination/CreateApplication.ts"
+export { DurableWork } from "./origination/DurableWork.ts"
+export { getApplication } from "./origination/GetApplication.ts"
+export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./origination/GetApplicationStatus.ts"
+export { getKyc } from "./origination/GetKyc.ts"
+export { KycSuggestions } from "./origination/KycSuggestions.ts"
+export { parseNewApplication } from "./origination/parseNewApplication.ts"
+export { requoteApplication } from "./origination/RequoteApplication.ts"
+export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"
+export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
+export { submitKyc } from "./origination/SubmitKyc.ts"
+export { contractsPerRound, nextPollAt, pollContract, pollDueContracts } from "./work/pollContracts.ts"
+export { recordContract, recordFromLender } from "./work/recordFromLender.ts"
+export { maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./work/retry.ts"
+export { runQuote } from "./work/runQuote.ts"
+export { submitContract } from "./work/submitContract.ts"
