@@ -29,7 +29,6 @@ export {
   storeRootPartner,
   storeUser
 } from "./builders/storedRecords.ts"
-export * from "./builders/TestMistake.ts"
 export * from "./faults/Faults.ts"
 export * from "./faults/faulty.ts"
 export {
@@ -50,8 +49,6 @@ export * from "./fixture/TestLastro.ts"
 export { type TestLender } from "./fixture/TestLender.ts"
 export * from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
-export * from "./lender/offeredFor.ts"
-export { type OfferedFor, offerWithNet } from "./lender/offerWithNet.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
 export * from "./memory/layerMemory.ts"
@@ -64,3 +61,6 @@ export {
   type StoredUser
 } from "./memory/MemoryState.ts"
 export { PendingWork, type StoredWork, type Work } from "./memory/PendingWork.ts"
+export * from "./mistake/TestMistake.ts"
+export * from "./offers/offeredFor.ts"
+export { type OfferedFor, offerWithNet } from "./offers/offerWithNet.ts"

@@ -3,7 +3,6 @@ export { layerSandboxLender, type SandboxOptions } from "./sandbox/layerSandboxL
 export {
   type SandboxAnswer,
   sandboxAnswer,
-  sandboxBalance,
   type SandboxQuoteRequest,
   type SandboxTable,
   sandboxTables

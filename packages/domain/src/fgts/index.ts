@@ -12,13 +12,7 @@ export { type ApplicationCommand, type ApplicationRefusal, decideApplication } f
 export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
 export { type RecordContract } from "./application/decideContract.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"
-export {
-  isQuotable,
-  maxQuotes,
-  offerLifetimeMs,
-  type RecordQuote,
-  type RequestQuote
-} from "./application/decideQuote.ts"
+export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./application/decideQuote.ts"
 export { evolveApplication, openApplication } from "./application/evolve.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
@@ -58,7 +52,7 @@ export {
   TermsOutOfRange,
   type TermsProblem
 } from "./pricing/PricedOffer.ts"
-export { annualRate, priceOffer } from "./pricing/priceOffer.ts"
+export { priceOffer } from "./pricing/priceOffer.ts"
 export { reduceToDesired } from "./pricing/reduceToDesired.ts"
 export {
   NoEffectiveCost,

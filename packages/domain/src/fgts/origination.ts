@@ -19,7 +19,7 @@ export { maxSearchResults, searchApplications } from "./origination/SearchApplic
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
 export { submitKyc } from "./origination/SubmitKyc.ts"
 export { contractsPerRound, nextPollAt, pollContract, pollDueContracts } from "./work/pollContracts.ts"
-export { recordContract, recordFromLender } from "./work/recordFromLender.ts"
+export { recordContract } from "./work/recordFromLender.ts"
 export { maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./work/retry.ts"
 export { runQuote } from "./work/runQuote.ts"
 export { submitContract } from "./work/submitContract.ts"

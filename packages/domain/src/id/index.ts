@@ -1,4 +1,4 @@
 export { IdGenerator } from "./IdGenerator.ts"
 export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId } from "./ids.ts"
 export { SecretGenerator } from "./SecretGenerator.ts"
-export { idOrUnknown, parseUuid, Uuid } from "./Uuid.ts"
+export { parseUuid, Uuid } from "./Uuid.ts"

@@ -6,6 +6,5 @@ export {
   IdempotencyKeyReused,
   idempotencyWindowMs,
   parseIdempotencyKey,
-  type ReplayRules,
-  runOnce
+  type ReplayRules
 } from "./runOnce.ts"

@@ -1,4 +1,4 @@
-export { Amount, Rate } from "./Amount.ts"
+export { Rate } from "./Amount.ts"
 export {
   addCentavos,
   Centavos,
@@ -13,4 +13,3 @@ export {
   zeroCentavos
 } from "./Centavos.ts"
 export { fractionOf, parsePercent, Percent, percent, percentOf } from "./Percent.ts"
-export { wholeUnits } from "./rounding.ts"

@@ -3,7 +3,6 @@ export {
   CalendarDate,
   calendarDate,
   daysBetween,
-  isDay,
   parseCalendarDate,
   saoPauloDate,
   saoPauloMidnight

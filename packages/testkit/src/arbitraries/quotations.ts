@@ -13,7 +13,7 @@ import { type Centavos, centavos, percent } from "@lastro/domain/money"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { type OfferedFor } from "../lender/offerWithNet.ts"
+import { type OfferedFor } from "../offers/offerWithNet.ts"
 
 /** A table of a lender: its prices for any request. */
 export interface TableExample {

@@ -3,10 +3,10 @@ import { type Cpf } from "@lastro/domain/documents"
 import { type Customer } from "@lastro/domain/fgts"
 import { calendarDate } from "@lastro/domain/time"
 import { Effect } from "effect"
+import { TestMistake } from "../mistake/TestMistake.ts"
 import { Builder, type Plain } from "./Builder.ts"
 import { freshCpf } from "./Fresh.ts"
 import { type SandboxOutcome, sandboxOutcomes } from "./sandboxOutcomes.ts"
-import { TestMistake } from "./TestMistake.ts"
 
 /** Fields of a customer that override the defaults. */
 export type CustomerFields = Partial<Plain<Customer>>

@@ -2,9 +2,9 @@ import { type Address, type BankAccount, parsePixKey, type Pix, type PixKeyType 
 import { type PartnerId } from "@lastro/domain/id"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { Effect, Result } from "effect"
+import { TestMistake } from "../mistake/TestMistake.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
-import { TestMistake } from "./TestMistake.ts"
 
 /** An address of a partner. */
 export const exampleAddress = {

@@ -11,11 +11,11 @@ import { type LenderContract, type LenderQuotation } from "@lastro/domain/lender
 import { type Centavos, centavos } from "@lastro/domain/money"
 import { type Timestamp } from "@lastro/domain/time"
 import { Effect, Result } from "effect"
-import { offeredFor } from "../lender/offeredFor.ts"
-import { offerWithNet } from "../lender/offerWithNet.ts"
+import { TestMistake } from "../mistake/TestMistake.ts"
+import { offeredFor } from "../offers/offeredFor.ts"
+import { offerWithNet } from "../offers/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
 import { freshId, proposalNumberOf } from "./Fresh.ts"
-import { TestMistake } from "./TestMistake.ts"
 
 /** Applies a command. Throws a `TestMistake` if the command is refused or has no effect. */
 const applyCommand = (application: Application, refusal: string, command: ApplicationCommand): Application => {

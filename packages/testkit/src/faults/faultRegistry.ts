@@ -1,5 +1,5 @@
 import { type Duration, Effect } from "effect"
-import { TestMistake } from "../builders/TestMistake.ts"
+import { TestMistake } from "../mistake/TestMistake.ts"
 import {
   FaultsBypassed,
   type FaultSwitch,

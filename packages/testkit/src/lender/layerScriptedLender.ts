@@ -7,6 +7,7 @@ import {
   LenderUnavailable
 } from "@lastro/domain/lender"
 import { Context, Effect, Layer, Ref } from "effect"
+import { contractState } from "../offers/contractState.ts"
 import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
 import {
   type InTurn,
@@ -15,7 +16,6 @@ import {
   type ScriptedContract,
   ScriptedLender
 } from "./ScriptedLender.ts"
-import { contractState } from "./standing.ts"
 
 interface Script {
   readonly quotes: InTurn<QuoteAnswer>

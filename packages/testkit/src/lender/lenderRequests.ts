@@ -5,7 +5,7 @@ import { type ContractSubmission, type DisbursementResubmission, type LenderQuot
 import { centavos } from "@lastro/domain/money"
 import { calendarDate, type Timestamp } from "@lastro/domain/time"
 import { aCompleteKyc } from "../builders/aCompleteKyc.ts"
-import { offerWithNet } from "./offerWithNet.ts"
+import { offerWithNet } from "../offers/offerWithNet.ts"
 
 const requested_at = "2026-12-01T15:00:00.000Z" as Timestamp
 const released_on = calendarDate("2026-12-01")

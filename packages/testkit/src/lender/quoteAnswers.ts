@@ -4,7 +4,7 @@ import { type Centavos, centavos } from "@lastro/domain/money"
 import { currentTimestamp, type Timestamp } from "@lastro/domain/time"
 import { type Duration, Effect, type Latch } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
-import { offerWithNet } from "./offerWithNet.ts"
+import { offerWithNet } from "../offers/offerWithNet.ts"
 
 /** Answers a quote request. */
 export type QuoteAnswer = (request: LenderQuoteRequest) => ReturnType<typeof Lender.Service["quote"]>

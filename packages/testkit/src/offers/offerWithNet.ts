@@ -11,7 +11,7 @@ import { type LenderOffer } from "@lastro/domain/lender"
 import { type Centavos, centavos, percent } from "@lastro/domain/money"
 import { type CalendarDate } from "@lastro/domain/time"
 import { Result } from "effect"
-import { TestMistake } from "../builders/TestMistake.ts"
+import { TestMistake } from "../mistake/TestMistake.ts"
 
 /** The inputs of pricing. A quote request has all of them. */
 export interface OfferedFor {
