@@ -14,8 +14,8 @@ import { answerWithOffers, submitExampleKyc } from "../../builders/applicationSt
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
+import { removePartner } from "../hierarchy/storedPartner.ts"
 import { moveIfAcyclic, storeScopeExamples } from "../hierarchy/storedTree.ts"
-import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 

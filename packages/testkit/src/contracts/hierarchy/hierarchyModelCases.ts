@@ -8,10 +8,10 @@ import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/forests.ts"
 import { storeForest } from "../../builders/storedRecords.ts"
 import { childrenOf, isWithin, move, type NaiveForest, rootOf, subtree } from "../../hierarchy/naiveForest.ts"
-import { later } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { listQuery, scopeOfPartner } from "../suite/queries.ts"
+import { later } from "./storedPartner.ts"
 import { moveIfAcyclic } from "./storedTree.ts"
 
 /** A change to a forest. Nodes are indexes, modulo the number of nodes. */

@@ -6,10 +6,10 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import { completePartner } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
-import { later, readPartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { type FindSubject } from "./findCases.ts"
+import { later, readPartner } from "./storedPartner.ts"
 import { moveIfAcyclic, storeScopeExamples } from "./storedTree.ts"
 
 const readParent = (root: PartnerDetail, partner: PartnerDetail) =>

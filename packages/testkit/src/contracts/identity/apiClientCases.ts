@@ -12,7 +12,7 @@ import { Effect, Option, Result } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
-import { later } from "../partner/storedPartner.ts"
+import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 /** Stores a live API client of a new partner. */

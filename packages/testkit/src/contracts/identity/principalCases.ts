@@ -15,7 +15,7 @@ import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
-import { later } from "../partner/storedPartner.ts"
+import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
 

@@ -2,7 +2,7 @@ import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
-import { later } from "../partner/storedPartner.ts"
+import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const aKey: Effect.Effect<SigningKey> = Effect.map(freshId, (kid) => ({

@@ -6,9 +6,9 @@ import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
+import { readPartner, removePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
-import { readPartner, removePartner } from "./storedPartner.ts"
 
 /** The contract of PartnerRepository for documents, which are unique under a root. */
 export const partnerDocumentCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {

@@ -17,6 +17,7 @@ import { forestShape } from "../../arbitraries/forests.ts"
 import { partnerFields } from "../../arbitraries/partners.ts"
 import { type PartnerFields } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
+import { later } from "../hierarchy/storedPartner.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
   containsDigits,
@@ -26,7 +27,6 @@ import {
   type FilterModels,
   listModelCases
 } from "../list/listModelCases.ts"
-import { later } from "./storedPartner.ts"
 
 const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
   Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))

@@ -5,10 +5,10 @@ import { UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeForest, storeUser } from "../../builders/storedRecords.ts"
+import { later, readPartner, removePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 import { readUser, userDetailOf } from "../user/storedUser.ts"
-import { later, readPartner, removePartner } from "./storedPartner.ts"
 
 /** The contract of PartnerRepository for `remove` and `dependents`. */
 export const partnerRemovalCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {

@@ -8,9 +8,9 @@ import { Effect, Exit } from "effect"
 import { aPartner, completePartner, exampleAddress, exampleBankAccount } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
+import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
-import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "./storedPartner.ts"
 
 /** The find methods of PartnerRepository. */
 export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {

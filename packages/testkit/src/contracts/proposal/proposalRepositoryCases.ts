@@ -17,8 +17,8 @@ import {
 } from "../../builders/storedRecords.ts"
 import { proposalIdOf, requireContracted, storePaid } from "../application/storedApplication.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
+import { removePartner } from "../hierarchy/storedPartner.ts"
 import { moveIfAcyclic } from "../hierarchy/storedTree.ts"
-import { removePartner } from "../partner/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 

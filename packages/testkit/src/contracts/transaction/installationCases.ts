@@ -4,7 +4,7 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
-import { removePartner } from "../partner/storedPartner.ts"
+import { removePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 /** The contract of Installation. Requires a database without partners; the cases depend on their order. */

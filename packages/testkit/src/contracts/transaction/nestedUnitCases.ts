@@ -5,7 +5,7 @@ import { assert } from "chai"
 import { Effect, Exit } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
-import { insertRoot, isStored, readName, renamePartner } from "../partner/storedPartner.ts"
+import { insertRoot, isStored, readName, renamePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 class Refused {

@@ -4,7 +4,7 @@ import { assert } from "chai"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { aPartner } from "../../builders/aPartner.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
-import { insertRoot, isStored, readName, renamePartner } from "../partner/storedPartner.ts"
+import { insertRoot, isStored, readName, renamePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 class Refused {

@@ -1,7 +1,7 @@
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserDetail, type UserListItem, UserRepository } from "@lastro/domain/user"
 import { Effect } from "effect"
-import { later } from "../partner/storedPartner.ts"
+import { later } from "../hierarchy/storedPartner.ts"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
 /** Reads a user as a caller of this partner. */

@@ -17,6 +17,7 @@ import { userFields } from "../../arbitraries/users.ts"
 import { type UserFields } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
+import { later } from "../hierarchy/storedPartner.ts"
 import { type ListSubject } from "../list/listCases.ts"
 import {
   containsDigits,
@@ -26,7 +27,6 @@ import {
   type FilterModels,
   listModelCases
 } from "../list/listModelCases.ts"
-import { later } from "../partner/storedPartner.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
 /** Stores a user that passes every filter of the example below, except for these fields. */
