@@ -32,7 +32,7 @@ interface Change {
 }
 
 const causeOf = (event: ApplicationEvent): string =>
-  event._tag === "ProposalMoved" ? "lender" : event._tag === "ContractRetold" ? "" : event._tag
+  event._tag === "ProposalMoved" ? "lender" : event._tag === "ContractUpdated" ? "" : event._tag
 
 /** Applies a command event by event. */
 const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {

@@ -23,7 +23,7 @@ export const instant = (text: string): Timestamp => {
 }
 
 /** Opens an application with a pending quote. Throws the validation error if the body is invalid. */
-export const openApplication = (body: unknown, at: Timestamp): Application => {
+export const startApplication = (body: unknown, at: Timestamp): Application => {
   const read = parseNewApplication(body, saoPauloDate(at))
   if (read._tag === "Failure") throw read.failure
   const { customer, external_id, wish } = read.success
@@ -52,7 +52,7 @@ export const runCommand = (application: Application, command: ApplicationCommand
 export const submitKyc = (application: Application, body: unknown, at: Timestamp): ApplicationCommand => {
   const kyc = patchKyc(application, body, saoPauloDate(at))
   if (kyc._tag === "Failure") throw kyc.failure
-  return { _tag: "SubmitKyc", at, kyc: kyc.success, says_where_to_pay: hasDisbursementFields(body) }
+  return { _tag: "SubmitKyc", at, kyc: kyc.success, has_disbursement_data: hasDisbursementFields(body) }
 }
 
 /** Creates the command that accepts an offer. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { acceptOffer, describeStatus, instant, newOfferId, openApplication, runCommand } from "./application.ts"
+import { acceptOffer, describeStatus, instant, newOfferId, runCommand, startApplication } from "./application.ts"
 import { canonicalForm, canonicalPixKey, maskDocument } from "./documents.ts"
 import { listCities } from "./page.ts"
 import { patchStored, stored } from "./patch.ts"
@@ -83,7 +83,7 @@ test("parses documents into their canonical form and masks them", () => {
 
 test("the state machine accepts and refuses commands", () => {
   const start = instant("2026-03-10T12:00:00-03:00")
-  const pending = openApplication(
+  const pending = startApplication(
     { external_id: "1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } },
     start
   )

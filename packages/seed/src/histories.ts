@@ -156,7 +156,7 @@ export const growHistory = (n: number, seed: number) => {
     if (application.kyc !== before.kyc) kycAt = at
   }
   const submitKyc = (values: KycValues): void =>
-    apply((at) => ({ _tag: "SubmitKyc", at, kyc: values, says_where_to_pay: values.disbursement_method !== null }))
+    apply((at) => ({ _tag: "SubmitKyc", at, kyc: values, has_disbursement_data: values.disbursement_method !== null }))
 
   const answerQuote = (): void => {
     const { created_at, number, quote_id, wish } = latestQuote(application)

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, MutableRef, MutableRef as Cell, Option, Schema } from "effect"
+import { Context, Data, Effect, MutableRef, MutableRef as Cell, Option, type Schema } from "effect"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type FoundRecord, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"

@@ -183,8 +183,8 @@ export const failQuote = (quote: number, at: Timestamp = noon): RecordQuote => (
 export const submitKyc = (
   kyc: KycValues = completeKyc,
   at: Timestamp = noon,
-  says_where_to_pay: boolean = true
-): SubmitKyc => ({ _tag: "SubmitKyc", at, kyc, says_where_to_pay })
+  has_disbursement_data: boolean = true
+): SubmitKyc => ({ _tag: "SubmitKyc", at, kyc, has_disbursement_data })
 
 export const accept = (offer_id: OfferId, at: Timestamp = noon, proposal: number = 900_003): AcceptOffer => ({
   _tag: "AcceptOffer",

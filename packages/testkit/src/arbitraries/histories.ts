@@ -60,7 +60,7 @@ const commandOf = (
         offer_ids: input.ids.map((id) => id as OfferId)
       }
     case "Kyc":
-      return { _tag: "SubmitKyc", at, kyc: kycFor(input.kyc, application), says_where_to_pay: true }
+      return { _tag: "SubmitKyc", at, kyc: kycFor(input.kyc, application), has_disbursement_data: true }
     case "Accept": {
       const offer = quote.offers[input.offer % Math.max(1, quote.offers.length)]
       return offer && {

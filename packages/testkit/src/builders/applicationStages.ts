@@ -84,7 +84,7 @@ export const submitExampleKyc = (
     readonly kyc?: Application["kyc"] & {}
   } = {}
 ): Application =>
-  applyCommand(application, "The KYC cannot be submitted", { _tag: "SubmitKyc", at, kyc, says_where_to_pay: true })
+  applyCommand(application, "The KYC cannot be submitted", { _tag: "SubmitKyc", at, kyc, has_disbursement_data: true })
 
 /** Accepts the offer of the latest quote at an index. Default: the best offer. */
 export const acceptQuotedOffer = (

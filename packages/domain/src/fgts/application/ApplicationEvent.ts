@@ -58,7 +58,7 @@ export type ApplicationEvent =
   }
   | {
     /** The status of the contract is unchanged, but its reference or signature link is new. */
-    readonly _tag: "ContractRetold"
+    readonly _tag: "ContractUpdated"
     readonly at: Timestamp
     readonly reference: string
     readonly signature_url: string | null

@@ -44,7 +44,7 @@ export const decideRecordContract = (
 ): ReadonlyArray<ApplicationEvent> => {
   if (proposal === null || isStale(proposal.disbursement_attempt, contract)) return []
   const { reference, signature_url } = contract
-  if (isContractUpdate(proposal, contract)) return [{ _tag: "ContractRetold", at, reference, signature_url }]
+  if (isContractUpdate(proposal, contract)) return [{ _tag: "ContractUpdated", at, reference, signature_url }]
   return proposalPath(proposal.status, contract.status).map((status) => ({
     _tag: "ProposalMoved",
     at,

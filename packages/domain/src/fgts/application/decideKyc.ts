@@ -14,7 +14,7 @@ export interface SubmitKyc {
   /** The stored KYC with the submission merged into it. */
   readonly kyc: KycValues
   /** True if the submission has disbursement data, even if unchanged. */
-  readonly says_where_to_pay: boolean
+  readonly has_disbursement_data: boolean
 }
 
 /**
@@ -24,7 +24,7 @@ export interface SubmitKyc {
  */
 export const decideSubmitKyc = (
   application: Application,
-  { at, kyc, says_where_to_pay }: SubmitKyc
+  { at, kyc, has_disbursement_data }: SubmitKyc
 ): Result.Result<ReadonlyArray<ApplicationEvent>, KycLocked | KycIncomplete> => {
   const before = application.kyc ?? emptyKyc
   if (application.proposal === null) {
@@ -33,7 +33,7 @@ export const decideSubmitKyc = (
   if (application.proposal.status !== "DISBURSEMENT_FAILED" || !isSame(identity(before), identity(kyc))) {
     return Result.fail(new KycLocked())
   }
-  if (!says_where_to_pay) return Result.succeed([])
+  if (!has_disbursement_data) return Result.succeed([])
   const missing = missingFields(kyc)
   return missing.length > 0
     ? Result.fail(new KycIncomplete({ missing }))

@@ -60,7 +60,7 @@ const change = (application: Application, event: ApplicationEvent): Partial<Appl
         rejection,
         updated_at: at
       })),
-    ContractRetold: ({ at, reference, signature_url }) =>
+    ContractUpdated: ({ at, reference, signature_url }) =>
       withProposal(application, (proposal) => ({
         ...proposal,
         reference,

@@ -54,7 +54,7 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
       _tag: "SubmitKyc",
       at,
       kyc,
-      says_where_to_pay: hasDisbursementFields(body)
+      has_disbursement_data: hasDisbursementFields(body)
     })
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
     if (after.proposal !== null && after !== application.record) {

@@ -18,8 +18,8 @@ import { states } from "./states.ts"
 
 const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED"))
 
-const submitting = (application: Application, kyc: KycValues, says_where_to_pay = true): string =>
-  Result.match(decideSubmitKyc(application, submitKyc(kyc, addMillis(10), says_where_to_pay)), {
+const submitting = (application: Application, kyc: KycValues, has_disbursement_data = true): string =>
+  Result.match(decideSubmitKyc(application, submitKyc(kyc, addMillis(10), has_disbursement_data)), {
     onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
     onFailure: ({ _tag }) => _tag
   })

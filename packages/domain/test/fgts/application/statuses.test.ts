@@ -32,7 +32,7 @@ const statusByEvents = (events: ReadonlyArray<ApplicationEvent>, at: Timestamp):
           : event.status === "CANCELLED" || event.status === "REJECTED"
           ? "CANCELLED"
           : "CONTRACTING"
-      case "ContractRetold":
+      case "ContractUpdated":
       case "DisbursementResubmitted":
       case "OfferAccepted":
         return "CONTRACTING"
