@@ -22,10 +22,10 @@ const newestFirst = (one: Application, other: Application): number =>
 const nextPollOf = (proposal: Proposal | null): Timestamp | null =>
   proposal === null ? null : nextPollAt(proposal, proposal.updated_at)
 
-const withPoll = (looks: MemoryState["next_polls"], proposal: Proposal | null): MemoryState["next_polls"] => {
+const withPoll = (polls: MemoryState["next_polls"], proposal: Proposal | null): MemoryState["next_polls"] => {
   const poll = nextPollOf(proposal)
-  if (proposal === null) return looks
-  return poll === null ? withoutEntry(looks, proposal.proposal_id) : withEntry(looks, proposal.proposal_id, poll)
+  if (proposal === null) return polls
+  return poll === null ? withoutEntry(polls, proposal.proposal_id) : withEntry(polls, proposal.proposal_id, poll)
 }
 
 const mergeStored = (stored: StoredApplication, { kyc, proposal, quotes, updated_at, version }: Application) => ({
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
               application: { ...application, partner_id: owner.record },
               kyc_at: application.kyc === null ? null : application.updated_at
             }),
-            looks: withPoll(now.next_polls, application.proposal)
+            next_polls: withPoll(now.next_polls, application.proposal)
           })
         ),
       save: ({ record: { application_id } }, after) =>
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
           return Result.succeed({
             ...now,
             applications: withEntry(now.applications, application_id, mergeStored(stored, after)),
-            looks: Equal.equals(stored.application.proposal, after.proposal)
+            next_polls: Equal.equals(stored.application.proposal, after.proposal)
               ? now.next_polls
               : withPoll(now.next_polls, after.proposal)
           })
