@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { isOrdeal } from "../../../test/rounds.ts"
 import { signIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
 import { applicationClient, idOf, isSettled } from "./running/desk.ts"
@@ -53,6 +54,8 @@ describe("a server stop", () => {
   )
 
   for (const [name, database] of Object.entries(databases)) {
+    // On PGlite in `pnpm ordeal` only: the cases above stop a server on PGlite in every run.
+    if (name === "PGlite" && !isOrdeal) continue
     it.live(`ends long polls and exits with 0, on ${name}`, () =>
       Effect.gen(function*() {
         const server = yield* startServer(yield* database)

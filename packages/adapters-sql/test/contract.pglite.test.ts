@@ -1,9 +1,13 @@
 import { administrationSuite, originationSuite } from "@lastro/testkit/contracts"
 import { Layer } from "effect"
 import * as runner from "vitest"
+import { isOrdeal } from "../../../test/rounds.ts"
 import { sqlAuditInspector } from "./audit/sqlAuditInspector.ts"
 import { pglite } from "./databases.ts"
 
-administrationSuite("PGlite", Layer.provideMerge(sqlAuditInspector, pglite()), runner, { units: "serialised" })
+// The properties run with more examples on memory and PostgreSQL. The SQL is the same.
+const options = { runs: isOrdeal ? 30 : 10, units: "serialised" } as const
 
-originationSuite("PGlite", pglite(), runner, { units: "serialised" })
+administrationSuite("PGlite", Layer.provideMerge(sqlAuditInspector, pglite()), runner, options)
+
+originationSuite("PGlite", pglite(), runner, options)
