@@ -18,9 +18,9 @@ import {
   type ProposalNumber,
   timestampOf
 } from "@lastro/domain"
-import { type Randomness } from "@lastro/seed"
 import { anApplication, quoted, withKyc } from "@lastro/testkit"
 import { Effect, Result } from "effect"
+import { type Randomness } from "../measure/Randomness.ts"
 
 /** Calls of one rule. */
 export interface RuleCases {

@@ -1,8 +1,8 @@
 import { asOperator, type PartnerId, PartnerRepository, type UserId, UserRepository } from "@lastro/domain"
-import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { timed } from "../measure/interleave.ts"
+import { type Randomness } from "../measure/Randomness.ts"
 
 /** Milliseconds between two reads of a reader. */
 const pause = 20
