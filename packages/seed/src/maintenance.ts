@@ -28,21 +28,23 @@ const tables = "partner subtree_region subtree_partner app_user subtree_count ap
  * Gathers statistics of the seeded tables and marks their pages as all-visible. Queries are slow before that. Pages stay unmarked
  * while an older transaction is open, so this retries for ten seconds.
  */
-export const vacuum = Effect.fn("vacuum")(function*(onProgress?: OnProgress) {
-  const report = (done: number) => onProgress?.({ step: "statistics", done, total: tables.length }) ?? Effect.void
-  const sql = yield* SqlClient.SqlClient
-  const connection = yield* sql.reserve
-  const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
-  yield* Effect.acquireRelease(run("set statement_timeout = 0"), () => Effect.ignore(run("reset statement_timeout")))
-  for (const [done, table] of tables.entries()) {
-    yield* report(done)
-    yield* run(`vacuum (analyze) ${table}`)
-  }
-  yield* report(tables.length)
-  const vacuumUnmarked = sql<{ readonly name: string }>`
+export const vacuum = Effect.fn("vacuum")((onProgress?: OnProgress) =>
+  Effect.scoped(Effect.gen(function*() {
+    const report = (done: number) => onProgress?.({ step: "statistics", done, total: tables.length }) ?? Effect.void
+    const sql = yield* SqlClient.SqlClient
+    const connection = yield* sql.reserve
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    yield* Effect.acquireRelease(run("set statement_timeout = 0"), () => Effect.ignore(run("reset statement_timeout")))
+    for (const [done, table] of tables.entries()) {
+      yield* report(done)
+      yield* run(`vacuum (analyze) ${table}`)
+    }
+    yield* report(tables.length)
+    const vacuumUnmarked = sql<{ readonly name: string }>`
     select relname as name from pg_class where ${sql.in("relname", tables)} and relallvisible < relpages`.pipe(
-    Effect.tap((rows) => Effect.forEach(rows, ({ name }) => run(`vacuum ${name}`)))
-  )
-  const retries = { schedule: Schedule.spaced("500 millis"), times: 20 }
-  yield* Effect.repeat(vacuumUnmarked, { until: ({ length }) => length === 0, ...retries })
-}, Effect.scoped)
+      Effect.tap((rows) => Effect.forEach(rows, ({ name }) => run(`vacuum ${name}`)))
+    )
+    const retries = { schedule: Schedule.spaced("500 millis"), times: 20 }
+    yield* Effect.repeat(vacuumUnmarked, { until: ({ length }) => length === 0, ...retries })
+  }))
+)
