@@ -33,7 +33,8 @@ export const createHistories = `
   ) on commit drop`
 
 /**
- * Returns a row of `seed_history`: rows of the tables as JSON, in the syntax of `format`. Its arguments are the values of
+ * Returns a row of `seed_history`: rows of the tables as JSON, in the syntax of `format`. Its arguments are the values
+ * of
  * {@link fillers}, then the times.
  */
 export const historyRow = (history: number, draws: Draws) => {

@@ -60,7 +60,7 @@ export type Draws = ReturnType<typeof draws>
 /** Maps each serial number below 10^8 to an eight-digit number of its own: 3^15 and 10^8 have no common factor. */
 const scramble = (serial: string): string => `((${serial}) + 1)::bigint * 14348907 % 100000000`
 
-/** Appends a check digit, whose weights rise from 2 to `heaviest`, to the `number` of `length` digits that a query selects. */
+/** Appends a check digit to the `number` of `length` digits that a query selects. Weights rise from 2 to `heaviest`. */
 const appendCheckDigit = (query: string, length: number, heaviest: number): string => {
   const terms = Array.from({ length }, (_, place) => `number / ${10 ** place} % 10 * ${2 + place % (heaviest - 1)}`)
   return `select number * 10 + (${terms.join(" + ")}) * 10 % 11 % 10 as number from (${query} offset 0) digits`

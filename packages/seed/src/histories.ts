@@ -68,7 +68,8 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
 type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
- * Grows the history `n` to where only a caller can continue it. `~name~` is a placeholder for a text that differs between the
+ * Grows the history `n` to where only a caller can continue it. `~name~` is a placeholder for a text that differs
+ * between the
  * applications of a history. The domain decides each command; a refused one changes nothing.
  */
 export const growHistory = (n: number) => {

@@ -3,7 +3,8 @@ import { SqlClient } from "effect/sql"
 import { type OnProgress } from "./seed.ts"
 
 /**
- * Drops the indexes, unique constraints and foreign keys of tables, but not their primary keys. Returns the statements that restore
+ * Drops the indexes, unique constraints and foreign keys of tables, but not their primary keys. Returns the statements
+ * that restore
  * them: that is faster once than for each row.
  */
 export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.SqlClient, tables: ReadonlyArray<string>) {
@@ -25,7 +26,8 @@ export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.Sql
 const tables = "partner subtree_region subtree_partner app_user subtree_count application quote proposal".split(" ")
 
 /**
- * Gathers statistics of the seeded tables and marks their pages as all-visible. Queries are slow before that. Pages stay unmarked
+ * Gathers statistics of the seeded tables and marks their pages as all-visible. Queries are slow before that. Pages
+ * stay unmarked
  * while an older transaction is open, so this retries for ten seconds.
  */
 export const vacuum = Effect.fn("vacuum")((onProgress?: OnProgress) =>

@@ -10,7 +10,10 @@ const regionSize = 32
 
 const rootCreated = Date.UTC(2019, 0, 2, 12)
 
-/** Draws the tree into `seed_partner`, with the path of each partner from the root. A few branches are large, many small. */
+/**
+ * Draws the tree into `seed_partner`, with the path of each partner from the root. A few branches are large, many
+ * small.
+ */
 export const createPartners = (partners: number, draws: Draws): ReadonlyArray<string> => {
   const branches = Math.max(1, Math.min(Math.floor((partners - 1) / 2), Math.ceil(Math.sqrt(partners) / 3)))
   return [

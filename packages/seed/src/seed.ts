@@ -10,7 +10,10 @@ import { createUsers, insertUsers } from "./users.ts"
 
 export { mostSeeded } from "./expressions.ts"
 
-/** Progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least at its start and its end. */
+/**
+ * Progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least at its start
+ * and its end.
+ */
 export interface SeedProgress {
   readonly step: "partners" | "hierarchy" | "users" | "applications" | "counts" | "indexes" | "statistics"
   readonly done: number
@@ -45,8 +48,10 @@ export interface Seeded {
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {}) {}
 
 /**
- * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction. Other nodes
- * that find the database empty wait for its end. No application is left waiting for the lender. Run `vacuum` afterwards.
+ * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction.
+ * Other nodes
+ * that find the database empty wait for its end. No application is left waiting for the lender. Run `vacuum`
+ * afterwards.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options

@@ -3,7 +3,10 @@ import { cpf, type Draws, folded, instant } from "./expressions.ts"
 import { firstOpened, lastCreated, roundMs, rounds } from "./histories.ts"
 import { rareFamilyName } from "./names.ts"
 
-/** Users by row number. User 0 is the root's administrator. `first_round` has the first histories after a user's creation. */
+/**
+ * Users by row number. User 0 is the root's administrator. `first_round` has the first histories after a user's
+ * creation.
+ */
 export const createUsers = `
   create temporary table seed_user (n int primary key, id uuid, partner_id uuid, region_id uuid, first_round int)
   on commit drop`
