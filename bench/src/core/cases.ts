@@ -13,9 +13,9 @@ import { centavos, percent } from "@lastro/domain/money"
 import { type PartnerDetail, patchPartner } from "@lastro/domain/partner"
 import { type ProposalNumber } from "@lastro/domain/proposal"
 import { calendarDate, millisOf, timestampOf } from "@lastro/domain/time"
-import { type Randomness } from "@lastro/seed"
 import { anApplication, answerWithOffers, submitExampleKyc } from "@lastro/testkit"
 import { Effect, Result } from "effect"
+import { type Randomness } from "../measure/Randomness.ts"
 
 /** Calls of one rule. */
 export interface RuleCases {

@@ -1,7 +1,7 @@
-import { randomness } from "@lastro/seed"
 import { Console, Effect } from "effect"
 import { interleave } from "../measure/interleave.ts"
 import { median } from "../measure/quantile.ts"
+import { randomness } from "../measure/Randomness.ts"
 import { host } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"

@@ -1,7 +1,7 @@
 import { type UserId } from "@lastro/domain/id"
-import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
+import { type Randomness } from "../measure/Randomness.ts"
 
 /** Ids of users, drawn from all. */
 export const someUsers = Effect.fn("someUsers")(function*(sql: SqlClient.SqlClient, count: number) {

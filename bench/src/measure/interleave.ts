@@ -1,7 +1,7 @@
-import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { type Samples } from "./Measurement.ts"
 import { median } from "./quantile.ts"
+import { type Randomness } from "./Randomness.ts"
 
 /** An effect to measure. */
 export interface Variant<E = never> {

@@ -2,10 +2,10 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { type PartnerId, type UserId } from "@lastro/domain/id"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UserRepository } from "@lastro/domain/user"
-import { type Randomness } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { timed } from "../measure/interleave.ts"
+import { type Randomness } from "../measure/Randomness.ts"
 
 /** Milliseconds between two reads of a reader. */
 const pause = 20

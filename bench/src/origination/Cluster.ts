@@ -3,7 +3,7 @@ import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testk
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { signIn, tokenOf } from "../../../apps/server/test/running/asking.ts"
-import { type Desk, applicationClient } from "../../../apps/server/test/running/desk.ts"
+import { applicationClient, type Desk } from "../../../apps/server/test/running/desk.ts"
 import { onPostgres, startServer } from "../../../apps/server/test/running/serving.ts"
 import { freshDatabase } from "../database.ts"
 

@@ -2,52 +2,31 @@ import { sandboxAnswer, sandboxCpf, sandboxDigits, sandboxScenario, sandboxScena
 import {
   type Application,
   type ApplicationCommand,
-  type ApplicationOpened,
-  applicationStatus,
   decideApplication,
   emptyKyc,
   evolveApplication,
-  isComplete,
-  isQuotable,
-  isWithinPolicy,
   type KycValues,
   latestQuote,
   openApplication,
   policyOn,
-  type RejectionReason,
   rejectionReason
 } from "@lastro/domain/fgts"
-import { type OfferId, type QuoteId } from "@lastro/domain/id"
-import { type LenderContract } from "@lastro/domain/lender"
-import { centavos } from "@lastro/domain/money"
 import { maxAttempts } from "@lastro/domain/origination"
-import {
-  addDays,
-  calendarDate,
-  millisOf,
-  saoPauloDate,
-  saoPauloMidnight,
-  type Timestamp,
-  timestampOf
-} from "@lastro/domain/time"
+import { saoPauloDate, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
-import { addresses } from "./names.ts"
-import { type Randomness, randomness } from "./Randomness.ts"
+import { address } from "./names.ts"
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+const hour = 3_600_000
 
 /** CPF endings for which the sandbox lender does something unusual. */
 export const unusualEndings = [...sandboxScenarios.keys()]
 
-/**
- * Customer classes: usual customers by birth month, then one class for each unusual CPF ending. A round has one history of each
- * class; one history opens every other day.
- */
+/** Customer classes: usual customers by birth month, then one class for each unusual CPF ending. */
 export const classes = 12 + unusualEndings.length
-export const rounds = 30
-export const roundMs = classes * 2 * day
+
+/** A round has one history of each class. A history opens every third day. */
+export const rounds = 20
+export const roundMs = classes * 72 * hour
 export const firstOpened = Date.UTC(2021, 0, 11, 11)
 
 /** Every partner and user exists by then, so the last round has a history for all of them. */
@@ -56,187 +35,117 @@ export const lastCreated = firstOpened + (rounds - 1) * roundMs
 /** An application's times are those of its history plus less than this, which leaves the calendar day in São Paulo. */
 export const shiftMs = 4 * hour
 
-const mostQuotes = 4
+const account = { bank_code: "104", account_type: "CP", agency: "1234", agency_digit: null, account_digit: "7" }
+const transfer = { disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...account, account_number: "~account~" } }
 
-/** Ids in a history. In each application, ids of its own replace them. */
-export const idNames = [
-  "root",
-  "region",
-  "partner",
-  "opener",
-  "application",
-  "proposal",
-  "pix_key",
-  ...[1, 2, 3, 4].flatMap((quote) => [`quote_${quote}`, ...[0, 1, 2].map((offer) => `offer_${quote}_${offer}`)])
-]
-
-/** Returns the placeholder of an id. */
-export const idSlot = (name: string): string =>
-  `00000000-0000-7000-8000-${String(idNames.indexOf(name)).padStart(12, "0")}`
-
-/** Returns the placeholder of any other text that differs between the applications of a history. */
-export const textSlot = (name: string): string => `~${name}~`
-
-const bank = {
-  bank_code: "104",
-  account_type: "CP",
-  agency: "1234",
-  agency_digit: null,
-  account_number: textSlot("account"),
-  account_digit: "7"
-} as KycValues["bank"]
-
-const kycOf = (customerClass: number, random: Randomness): KycValues => {
+const kycOf = (customerClass: number, variant: number): KycValues => {
   const cpf = sandboxCpf(unusualEndings[customerClass - 12] ?? "00")
-  const address = addresses[customerClass % addresses.length]
-  const keys = { CPF: cpf, PHONE: `+55${textSlot("phone")}`, EMAIL: textSlot("email"), EVP: idSlot("pix_key") }
-  const [type, key] = Object.entries(keys)[random.below(4)] ?? []
-  const payment = random.chance(0.75)
-    ? { disbursement_method: "PIX", pix: { type, key }, bank: null }
-    : { disbursement_method: "BANK_TRANSFER", pix: null, bank }
+  const keys = [["CPF", cpf], ["PHONE", "+55~phone~"], ["EMAIL", "~email~"], ["EVP", "~id~ff"]]
+  const [type, key] = keys[variant % 5] ?? []
   return {
-    name: textSlot("name"),
+    name: "~name~",
     cpf,
-    birth_date: calendarDate(`1980-${String(customerClass % 12 + 1).padStart(2, "0")}-15`),
+    birth_date: `1980-${String(customerClass % 12 + 1).padStart(2, "0")}-15`,
     gender: customerClass % 2 === 0 ? "F" : "M",
     civil_status: customerClass % 3 === 0 ? "MARRIED" : "SINGLE",
-    mother_name: textSlot("mother_name"),
+    mother_name: "~mother~",
     nationality: "Brasileira",
-    document: { type: "RG", number: textSlot("document"), issuer: "SSP", uf: "SP", issued_at: "2010-05-04" },
-    email: textSlot("email"),
-    phone: textSlot("phone"),
+    document: { type: "RG", number: "~document~", issuer: "SSP", uf: "SP", issued_at: "2010-05-04" },
+    email: "~email~",
+    phone: "~phone~",
     is_pep: false,
-    address,
-    ...payment
+    address: { ...address, number: "100" },
+    ...(key === undefined ? transfer : { disbursement_method: "PIX", pix: { type, key }, bank: null })
   } as KycValues
 }
 
-const wishOf = (random: Randomness) => ({
-  max_installments: random.chance(0.5) ? 2 + random.below(6) : null,
-  desired_amount: random.chance(0.15) ? centavos(300_00 + 50_00 * random.below(30)) : null
-})
+type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknown>>
 
-/** Postpones an opening until no policy changes during its history. */
-const withinPolicy = (millis: number): number =>
-  policyAt(millis) === policyAt(millis + 8 * day) ? millis : withinPolicy(millis + day)
-
-const policyAt = (millis: number) => policyOn(saoPauloDate(timestampOf(millis)))
-
-/** Grows the history `n` of a seed by commands that the domain decides. It ends where only a caller can continue it. */
-export const growHistory = (n: number, seed: number) => {
-  const random = randomness(seed, `history ${n}`)
-  const kyc = kycOf(n % classes, random)
-  let millis = withinPolicy(firstOpened + n * 2 * day) + random.below(4 * hour)
+/**
+ * Grows the history `n` to where only a caller can continue it. `~name~` is a placeholder for a text that differs
+ * between the
+ * applications of a history. The domain decides each command; a refused one changes nothing.
+ */
+export const growHistory = (n: number) => {
+  const variant = n % classes + Math.floor(n / classes)
+  const kyc = kycOf(n % classes, variant)
+  const { birth_date, cpf, email, name, phone } = kyc
+  const wish = {
+    max_installments: [null, 2, null, 5][variant % 4] ?? null,
+    desired_amount: variant % 6 === 5 ? 300_00 + 50_00 * (variant % 30) : null
+  }
+  let millis = firstOpened + n * 72 * hour
   let kycAt: string | null = null
-  let application: Application = openApplication({
-    _tag: "ApplicationOpened",
-    at: timestampOf(millis),
-    application_id: idSlot("application"),
-    external_id: textSlot("external_id"),
-    partner_id: idSlot("partner"),
-    created_by: idSlot("opener"),
-    customer: {
-      cpf: kyc.cpf,
-      birth_date: kyc.birth_date,
-      name: random.chance(0.9) ? kyc.name : null,
-      email: random.chance(0.6) ? kyc.email : null,
-      phone: random.chance(0.8) ? kyc.phone : null
-    },
-    quote_id: idSlot("quote_1"),
-    wish: wishOf(random)
-  } as ApplicationOpened)
-
-  const wait = (most: number): void => {
-    millis += 1_000 * (1 + random.below(most / 1_000))
+  const wait = (longest: number): Timestamp => {
+    millis += Math.ceil(longest * (1 + n * 31 % 97) / 97)
+    return timestampOf(millis)
   }
-  const apply = (command: (at: Timestamp) => ApplicationCommand): void => {
-    const at = timestampOf(millis)
-    const before = application
-    application = Result.getOrThrow(decideApplication(command(at), before)).reduce(evolveApplication, before)
-    if (application.kyc !== before.kyc) kycAt = at
-  }
-  const submitKyc = (values: KycValues): void =>
-    apply((at) => ({ _tag: "SubmitKyc", at, kyc: values, has_disbursement_data: values.disbursement_method !== null }))
+  let application: Application = openApplication(
+    {
+      _tag: "ApplicationOpened",
+      at: wait(4 * hour),
+      application_id: "~id~00",
+      external_id: "~external_id~",
+      partner_id: "~partner~",
+      created_by: "~opener~",
+      customer: { cpf, birth_date, name, email: variant % 3 === 0 ? null : email, phone },
+      quote_id: "~id~10",
+      wish
+    } as Parameters<typeof openApplication>[0]
+  )
 
-  const answerQuote = (): void => {
+  const send = (at: Timestamp, command: Command): void => {
+    const { kyc } = application
+    const events = Result.getOrElse(decideApplication({ at, ...command } as ApplicationCommand, application), () => [])
+    application = events.reduce(evolveApplication, application)
+    if (application.kyc !== kyc) kycAt = at
+  }
+
+  const recordQuote = (): void => {
     const { created_at, number, quote_id, wish } = latestQuote(application)
     const released_on = saoPauloDate(created_at)
-    const request = { number, requested_at: created_at, released_on, policy: policyOn(released_on), wish }
-    const attempts = Array.from({ length: maxAttempts }, (_, index) => index + 1)
-    const [
-      result = { kind: "FAILED", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.") }
-    ] = attempts.flatMap((attempt) =>
-      sandboxAnswer({ ...request, attempt, customer: application.customer }).quotation ?? []
-    )
-    const offer_ids = [0, 1, 2].map((offer) => idSlot(`offer_${number}_${offer}`) as OfferId)
-    wait(15_000)
-    apply((at) => ({ _tag: "RecordQuote", at, quote_id, result, offer_ids }))
+    const request = { number, attempt: maxAttempts, requested_at: created_at, released_on, wish }
+    const answer = sandboxAnswer({ ...request, customer: application.customer, policy: policyOn(released_on) })
+    const rejection = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
+    const offer_ids = [1, 2, 3].map((offer) => `~id~${number}${offer}`)
+    const result = answer.quotation ?? { kind: "FAILED", rejection }
+    send(wait(15_000), { _tag: "RecordQuote", quote_id, offer_ids, result })
   }
 
-  /** Submits the customer's data and accepts an offer, each with some probability. */
-  const acceptOffer = (): void => {
-    if (latestQuote(application).offers.length === 0 || !random.chance(0.65)) return
-    wait(4 * hour)
-    submitKyc(random.chance(0.85) ? kyc : { ...emptyKyc, name: kyc.name, cpf: kyc.cpf, birth_date: kyc.birth_date })
-    wait(3 * hour)
-    const at = timestampOf(millis)
-    const offers = latestQuote(application).offers.filter((offer) => isWithinPolicy(offer, at))
-    const offer = offers[random.chance(0.7) ? 0 : random.below(offers.length)]
-    const isAcceptable = applicationStatus(application, at) === "QUOTED" && isComplete(application.kyc ?? emptyKyc)
-    if (offer === undefined || !isAcceptable || !random.chance(0.92)) return
-    apply(() => ({
-      _tag: "AcceptOffer",
-      at,
-      offer_id: offer.offer_id,
-      proposal_id: idSlot("proposal"),
-      number: textSlot("number"),
-      created_by: application.created_by,
-      acceptance: {
-        accepted_at: at,
-        ip: "203.0.113.7",
-        user_agent: "Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile"
-      }
-    } as ApplicationCommand))
+  const submitKyc = (values: object): void =>
+    send(wait(4 * hour), { _tag: "SubmitKyc", kyc: { ...emptyKyc, ...values }, has_disbursement_data: true })
+
+  const acceptOffer = (offer_id: string | undefined): void => {
+    const at = wait(3 * hour)
+    const { created_by } = application
+    const user_agent = "Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile"
+    const acceptance = { accepted_at: at, ip: "203.0.113.7", user_agent }
+    send(at, { _tag: "AcceptOffer", offer_id, proposal_id: "~id~01", number: "~number~", created_by, acceptance })
   }
 
-  const recordContract = (
-    status: LenderContract["status"],
-    disbursement_attempt: number,
-    rejection: RejectionReason | null
-  ): void => {
-    wait(3 * hour)
-    const reference = `sandbox-${textSlot("number")}`
+  const { contract, contract_refusal: refusal } = sandboxScenario(sandboxDigits(application.customer.cpf))
+  const recordContract = (status: string, disbursement_attempt: number): void => {
+    const reference = "sandbox-~number~"
     const signature_url = status === "AWAITING_SIGNATURE" ? `https://sandbox.invalid/signatures/${reference}` : null
-    apply((at) => ({
-      _tag: "RecordContract",
-      at,
-      contract: { reference, status, signature_url, rejection, disbursement_attempt }
-    }))
+    const isRefused = refusal !== null && status === contract.at(-1)
+    const rejection = isRefused ? rejectionReason(refusal.code, refusal.message) : null
+    const facts = { reference, status, signature_url, rejection, disbursement_attempt }
+    send(wait(3 * hour), { _tag: "RecordContract", contract: facts })
   }
 
-  /** Runs the contract to its end. A failed payment is made again, to a bank account. */
-  const finishContract = (): void => {
-    const { contract, contract_refusal: refusal } = sandboxScenario(sandboxDigits(application.customer.cpf))
-    recordContract("AWAITING_SIGNATURE", 1, null)
-    for (const status of contract) {
-      const isRefused = refusal !== null && status === contract.at(-1)
-      recordContract(status, 1, isRefused ? rejectionReason(refusal.code, refusal.message) : null)
-    }
-    if (contract.at(-1) !== "DISBURSEMENT_FAILED") return
-    wait(day)
-    submitKyc({ ...kyc, disbursement_method: "BANK_TRANSFER", bank })
-    recordContract("PAID", 2, null)
+  recordQuote()
+  if (variant % 3 === 1) {
+    send(timestampOf(millis += 24 * hour), { _tag: "RequestQuote", quote_id: "~id~20", wish })
+    recordQuote()
   }
-
-  for (let number = 1; application.proposal === null; number++) {
-    answerQuote()
-    acceptOffer()
-    if (application.proposal !== null) finishContract()
-    millis = millisOf(saoPauloMidnight(addDays(saoPauloDate(timestampOf(millis)), 1))) + 8 * hour +
-      random.below(4 * hour)
-    if (number === mostQuotes || !random.chance(0.4) || !isQuotable(application, timestampOf(millis))) break
-    const quote_id = idSlot(`quote_${number + 1}`) as QuoteId
-    apply((at) => ({ _tag: "RequestQuote", at, quote_id, wish: wishOf(random) }))
+  const { offers } = latestQuote(application)
+  if (offers.length === 0 || variant % 4 === 3) return { application, kycAt }
+  submitKyc(variant % 8 === 6 ? { name, cpf, birth_date } : kyc)
+  acceptOffer(offers[variant % offers.length]?.offer_id)
+  for (const status of ["AWAITING_SIGNATURE", ...contract]) recordContract(status, 1)
+  if (application.proposal?.status === "DISBURSEMENT_FAILED") {
+    submitKyc({ ...kyc, ...transfer })
+    recordContract("PAID", 2)
   }
   return { application, kycAt }
 }

@@ -3,17 +3,19 @@ import { type PasswordHash } from "@lastro/domain/identity"
 import { Installation } from "@lastro/domain/operator"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { createHistories, historyRow, insertApplications, insertHistories } from "./applications.ts"
-import { dropIndexes } from "./dropIndexes.ts"
+import { createHistories, historyRow, insertApplications } from "./applications.ts"
 import { draws } from "./expressions.ts"
 import { classes, rounds } from "./histories.ts"
-import { namePool } from "./names.ts"
+import { dropIndexes } from "./maintenance.ts"
 import { countSubtrees, createPartners, indexHierarchy, insertPartners } from "./partners.ts"
 import { createUsers, insertUsers } from "./users.ts"
 
 export { mostSeeded } from "./expressions.ts"
 
-/** Progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least at its start and its end. */
+/**
+ * Progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least at its start
+ * and its end.
+ */
 export interface SeedProgress {
   readonly step: "partners" | "hierarchy" | "users" | "applications" | "counts" | "indexes" | "statistics"
   readonly done: number
@@ -47,12 +49,11 @@ export interface Seeded {
 /** The database already has partners. Made-up data is not mixed with other data. */
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {}) {}
 
-/** Rows that one statement inserts. */
-const chunk = { rows: 20_000, applications: 2_000, histories: 100 }
-
 /**
- * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction. Other nodes
- * that find the database empty wait for its end. No application is left waiting for the lender. Run `vacuum` afterwards.
+ * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction.
+ * Other nodes
+ * that find the database empty wait for its end. No application is left waiting for the lender. Run `vacuum`
+ * afterwards.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options
@@ -61,17 +62,10 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const draw = draws(options.seed)
   const run = (statement: string, parameters: ReadonlyArray<string> = []) =>
     sql.unsafe(statement, parameters).unprepared
-  const runStep = Effect.fnUntraced(function*(step: SeedProgress["step"], statements: ReadonlyArray<string>) {
-    for (const [done, statement] of statements.entries()) {
-      yield* onProgress({ step, done, total: statements.length })
-      yield* run(statement)
-    }
-    yield* onProgress({ step, done: statements.length, total: statements.length })
-  })
-  const insert = Effect.fnUntraced(function*(
+  /** Runs a step with one statement for each `size` of its `total` rows. */
+  const runStep = Effect.fnUntraced(function*(
     step: SeedProgress["step"],
-    total: number,
-    size: number,
+    [total, size]: readonly [number, number],
     statement: (from: number, to: number) => string,
     parameters?: ReadonlyArray<string>
   ) {
@@ -83,34 +77,25 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   })
   return yield* sql.withTransaction(Effect.gen(function*() {
     if (!(yield* installation.isEmpty)) return yield* new DatabaseNotEmpty()
-    yield* sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true)`
+    yield* sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
+      set_config('work_mem', '64MB', true)`
     const restore = yield* dropIndexes(sql, ["partner", "app_user", "application", "quote", "proposal"])
-    yield* run(
-      "create temporary table seed_name (kind text, place int, name text, folded text, word text) on commit drop"
-    )
-    yield* run(
-      "insert into seed_name select * from json_to_recordset($1::json) as (kind text, place int, name text, folded text, word text)",
-      [
-        JSON.stringify(namePool(options.seed))
-      ]
-    )
-    yield* run("analyze seed_name")
-    yield* Effect.forEach(createPartners(partners, draw), (statement) => run(statement), { discard: true })
-    yield* insert("partners", partners, chunk.rows, insertPartners(draw))
-    yield* runStep("hierarchy", [indexHierarchy])
+    for (const statement of createPartners(partners, draw)) yield* run(statement)
+    yield* runStep("partners", [partners, 20_000], insertPartners(draw))
+    yield* runStep("hierarchy", [1, 1], () => indexHierarchy)
     yield* run(createUsers)
-    yield* insert("users", users, chunk.rows, insertUsers(draw, partners), [passwordHash])
+    yield* runStep("users", [users, 20_000], insertUsers(draw, partners), [passwordHash])
     if (applications > 0) {
       yield* run(createHistories)
-      const histories = Array.from({ length: classes * rounds }, (_, n) => historyRow(n, options.seed, draw))
-      for (let done = 0; done < histories.length; done += chunk.histories) {
-        yield* run(insertHistories, [JSON.stringify(histories.slice(done, done + chunk.histories))])
-      }
+      const histories = Array.from({ length: classes * rounds }, (_, n) => historyRow(n, draw))
+      yield* run("insert into seed_history select * from json_populate_recordset(null::seed_history, $1::json)", [
+        JSON.stringify(histories)
+      ])
       yield* run("analyze seed_user, seed_history")
     }
-    yield* insert("applications", applications, chunk.applications, insertApplications(draw, users))
-    yield* runStep("counts", [countSubtrees])
-    yield* runStep("indexes", restore)
+    yield* runStep("applications", [applications, 5_000], insertApplications(draw, users))
+    yield* runStep("counts", [1, 1], () => countSubtrees)
+    yield* runStep("indexes", [restore.length, 1], (index) => restore[index] ?? "")
     const [made] = yield* sql<Seeded>`
       select id as root_id, (select count(*)::int from proposal) as proposals, (
         select email from app_user join seed_user using (id) where n = 0
