@@ -248,7 +248,7 @@ describe("telemetry of requests", () => {
             "listening",
             "request",
             "request failed: internal error; responding 500",
-            "the lender did not answer a quote"
+            "the lender did not answer a quote request"
           ])
         )
         assert.notMatch(server.out(), /[^\P{Cc}\n]|[\u2028\u2029]/u)

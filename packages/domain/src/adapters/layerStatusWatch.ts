@@ -3,7 +3,7 @@ import { ApplicationRepository } from "../fgts/origination/ApplicationRepository
 import { type StatusWaiter, StatusWatch, type WaitResult } from "../fgts/origination/StatusWatch.ts"
 import { type ApplicationId } from "../id/ids.ts"
 
-/** Limits of long polls, and the interval of the database query. */
+/** Limits on concurrent long polls, and the interval of the database query. */
 export interface StatusWatchOptions {
   readonly perCaller?: number
   readonly perNode?: number
@@ -15,7 +15,7 @@ interface Waiting extends StatusWaiter {
 }
 
 /**
- * At most 20 long polls of one caller and 2 000 of one node wait at a time.
+ * A caller can have at most 20 long polls waiting at a time, and a node at most 2 000.
  * @rule WAIT-01
  */
 export const hasCapacity = (
@@ -24,8 +24,8 @@ export const hasCapacity = (
 ): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
 
 /**
- * An in-memory StatusWatch. Facts recorded on this node wake waiters at once. Facts of other nodes wake them at the next tick (250 ms),
- * by one query for the versions of all awaited applications.
+ * Creates an in-memory StatusWatch. An event recorded on this node wakes its waiters immediately. An event recorded on another node wakes
+ * them at the next tick (default: every 250 ms), when one query reads the versions of all awaited applications.
  */
 export const layerStatusWatch = (
   options: StatusWatchOptions = {}
@@ -40,7 +40,7 @@ export const layerStatusWatch = (
       const wake = (which: (one: Waiting) => boolean, awaited: WaitResult) =>
         Effect.forEach([...waiting].filter(which), ({ woken }) => Deferred.succeed(woken, awaited), { discard: true })
 
-      const look = Effect.suspend(() => {
+      const wakeChanged = Effect.suspend(() => {
         if (waiting.size === 0) return Effect.void
         const ids = [...new Set(Array.from(waiting, ({ application_id }) => application_id))]
         return Effect.flatMap(
@@ -48,8 +48,8 @@ export const layerStatusWatch = (
           (versions) => wake(({ application_id, version }) => versions.get(application_id) !== version, "CHANGED")
         )
       })
-      // A failed query (the database is down) must not end the loop.
-      const watched = Effect.ignoreCause(look)
+      // A failed query must not end the loop, for example while the database is down.
+      const watched = Effect.ignoreCause(wakeChanged)
       yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
 
       const wait = Effect.fnUntraced(function*(waiter: StatusWaiter) {

@@ -4,13 +4,13 @@ import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type
 import { idOrUnknown } from "../id/Uuid.ts"
 import { type Caller } from "../identity/Caller.ts"
 
-/** How an operation addresses its record. `Texts` are the ids as a caller sends them, `Ids` the parsed ids. */
+/** The ids that identify the record of an operation. `Texts` are the unparsed ids that a caller sends, `Ids` the parsed ids. */
 export interface Address<Texts extends ReadonlyArray<string>, Ids extends ReadonlyArray<string>, E> {
   /** The number of ids that a caller sends. */
   readonly idCount: Texts["length"]
-  /** True if the operation addresses one record and answers that record. */
+  /** True if the operation addresses one record and returns that record. */
   readonly isRecord: boolean
-  /** Parses the ids. A malformed id is NotFound. */
+  /** Parses the ids. Fails with NotFound if an id is malformed. */
   readonly parse: (caller: Caller, ...texts: Texts) => Result.Result<Ids, E>
 }
 
@@ -20,14 +20,14 @@ const recordAddress = <Texts extends [string], Id extends string>(): Address<Tex
   parse: (_, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
 })
 
-/** Addresses no single record. */
+/** The address of an operation that takes no ids. */
 export const noAddress: Address<[], [], never> = {
   idCount: 0,
   isRecord: false,
   parse: () => Result.succeed([])
 }
 
-/** Addresses the user that the caller is. An API client is NotFound. */
+/** The address of the caller's own user. Fails with NotFound for an API client. */
 export const ownUser: Address<[], [UserId], NotFound> = {
   idCount: 0,
   isRecord: true,
@@ -39,7 +39,10 @@ export const user = recordAddress<[user_id: string], UserId>()
 export const application = recordAddress<[application_id: string], ApplicationId>()
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()
 
-/** Addresses an offer of an application. The use case judges the application's hierarchy before the offer id. */
+/**
+ * The address of an offer of an application. A malformed offer id does not fail here, because the use case must first check whether the
+ * caller has access to the application.
+ */
 export const offer: Address<[application_id: string, offer_id: string], [ApplicationId, OfferId], NotFound> = {
   idCount: 2,
   isRecord: false,

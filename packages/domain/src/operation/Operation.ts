@@ -13,32 +13,35 @@ import { type RawQuery } from "../paging/RawQuery.ts"
 import { type Precondition } from "../transaction/Precondition.ts"
 import { type Address } from "./Address.ts"
 
-/** The refusals that every operation shares. */
+/** The authorization errors that every operation can fail with. */
 export type Unpermitted = PasswordChangeRequired | PermissionDenied
 
-/** What a caller needs for an operation. */
+/** The permission that an operation requires, and the check that the caller has it. */
 export interface Requirement<A extends AuthorizedAction, Id extends string = string> {
-  /** The permission, or null if every caller may. Some operations need none for the caller's own record. */
+  /**
+   * The required permission, or null if every caller may call the operation. Some operations require no permission for the caller's own
+   * record.
+   */
   readonly permission: Permission | null
-  /** Checks the caller; `id` is the first id of the call, which no record has if it is malformed. */
+  /** Checks the caller. `id` is the first id of the call. A malformed id is replaced by an id that no record has. */
   readonly check: (caller: Caller, id: Id) => Result.Result<Allowed<A>, Unpermitted>
 }
 
-/** Requires a permission. */
+/** Creates the requirement of a permission. */
 export const requirePermission = <P extends Permission>(permission: P): Requirement<P> => ({
   permission,
   check: (caller) => authorize(caller, permission)
 })
 
-/** The input of a call besides its ids. An operation reads what its kind of input has and ignores the rest. */
+/** The input of a call besides its ids. An operation reads the members for its kind of input and ignores the others. */
 export interface OperationInput {
   /** Untrusted query parameters. */
   readonly query: RawQuery
   /** Untrusted JSON; undefined if absent. */
   readonly body: unknown
-  /** Checks whether the stored record is in the state that the change was based on. */
+  /** Returns whether the stored record is in the state that the change was based on. */
   readonly expected: Precondition<unknown>
-  /** Checks whether the caller already has this status. None if the caller sent nothing to compare with. */
+  /** Returns whether the caller already has this status, or none if the caller sent no status. */
   readonly isKnown: (status: unknown) => Option.Option<boolean>
 }
 
@@ -47,18 +50,18 @@ export interface InputArguments {
   readonly nothing: []
   readonly query: [query: RawQuery]
   readonly "optional query": [query: RawQuery]
-  /** A body. Executed at most once for each idempotency key. */
+  /** A body. The call is executed at most once for each idempotency key. */
   readonly command: [body: unknown]
   readonly "optional command": [body: unknown]
-  /** A body, applied only if the record is in the expected state. */
+  /** A body. It is applied only if the record is in the expected state. */
   readonly patch: [body: unknown, expected: Precondition<unknown>]
-  /** Executed only if the record is in the expected state. */
+  /** The call is executed only if the record is in the expected state. */
   readonly deletion: [expected: Precondition<unknown>]
-  /** A query whose answer is held while the caller already has it. */
+  /** A query. The answer is delayed while the caller already has it. */
   readonly "long poll": [query: RawQuery, isKnown: OperationInput["isKnown"]]
 }
 
-/** What an operation takes besides ids. */
+/** The kind of input that an operation takes besides its ids. */
 export type InputKind = keyof InputArguments
 
 const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => InputArguments[Kind] } = {
@@ -76,27 +79,30 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
 export interface PermittedCall<A, E, R> {
   /** The ids in canonical form. */
   readonly ids: Result.Result<ReadonlyArray<string>, E>
-  /** Runs the use case. Fails first if an id is malformed. */
+  /** Runs the use case. Fails before that if an id is malformed. */
   readonly execute: (input: OperationInput) => Effect.Effect<A, E, R>
 }
 
-/** One operation on behalf of a caller. `Texts` are its ids as a caller sends them. */
+/** An operation that a caller can call. `Texts` are the unparsed ids that the caller sends. */
 export interface Operation<Texts extends ReadonlyArray<string>, Kind extends InputKind, A, E, R, UseCase = unknown> {
   readonly permission: Permission | null
   readonly idCount: number
   /** True if the answer is the addressed record. */
   readonly isRecord: boolean
   readonly takes: Kind
-  /** The field of the answer that holds the id of the created record. */
+  /** The field of the answer that contains the id of the created record. */
   readonly creates: string | undefined
-  /** The field of the answer that holds a secret, which is answered only this once. */
+  /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
   readonly useCase: UseCase
-  /** Checks what the caller needs, before everything else. */
+  /** Checks the caller's permission. This is the first check of every call. */
   readonly authorize: (caller: Caller, ...texts: Texts) => Result.Result<PermittedCall<A, E, R>, Unpermitted>
 }
 
-/** Makes an entry of the table. Compiles only if the use case takes the proof, the ids and the input that the entry names. */
+/**
+ * Creates an entry of the table of operations. It compiles only if the parameters of the use case match the entry: the proof of
+ * authorization, the ids and the input.
+ */
 export const operation = <
   Access extends AuthorizedAction,
   Texts extends ReadonlyArray<string>,

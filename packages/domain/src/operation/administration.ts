@@ -23,16 +23,16 @@ const readUser: Requirement<"user:read", UserId> = { permission: "users:read", c
 const patchUser: Requirement<"user:patch", UserId> = { permission: "users:write", check: authorizeUserPatch }
 const readGroups: Requirement<"groups:read"> = { permission: null, check: authorizeGroups }
 
-/** Partners, users and groups. */
+/** The operations on partners, users and groups. */
 export const administration = {
-  /** Lists the partners in the caller's subtree, a page at a time. */
+  /** Lists the partners in the caller's subtree, one page at a time. */
   listPartners: operation({
     requires: readPartners,
     address: noAddress,
     takes: "optional query",
     useCase: listPartners
   }),
-  /** Creates a partner below the caller's own, or below the `parent_uuid` in the body. */
+  /** Creates a partner as a child of the caller's partner, or of the partner in `parent_uuid`. */
   createPartner: operation({
     requires: writePartners,
     address: noAddress,
@@ -46,9 +46,9 @@ export const administration = {
   updatePartner: operation({ requires: writePartners, address: partner, takes: "patch", useCase: updatePartner }),
   /** Deletes a partner that has no children, users or unfinished applications. */
   deletePartner: operation({ requires: writePartners, address: partner, takes: "deletion", useCase: deletePartner }),
-  /** Lists the users in the caller's subtree, a page at a time. */
+  /** Lists the users in the caller's subtree, one page at a time. */
   listUsers: operation({ requires: readUsers, address: noAddress, takes: "optional query", useCase: listUsers }),
-  /** Creates a user. Without a password in the body, the answer holds a temporary one, only this once. */
+  /** Creates a user. If the body contains no password, the answer contains a temporary password. It is returned only once. */
   createUser: operation({
     requires: writeUsers,
     address: noAddress,
@@ -57,7 +57,7 @@ export const administration = {
     secret: "temporary_password",
     useCase: createUser
   }),
-  /** Reads the user that the caller is. An API client is NotFound. */
+  /** Reads the caller's own user. Fails with NotFound for an API client. */
   getOwnUser: operation({ requires: readUser, address: ownUser, takes: "nothing", useCase: getUser }),
   /** Reads one user. */
   getUser: operation({ requires: readUser, address: user, takes: "nothing", useCase: getUser }),

@@ -2,7 +2,7 @@ import { administration } from "./administration.ts"
 import { origination } from "./origination.ts"
 
 /**
- * Every operation that a caller may request names the one permission it requires, and its use case takes the proof of it.
+ * Each operation names the permission that it requires. Its use case takes a proof that the caller was authorized.
  * @rule AUTH-12
  */
 export const operations = { ...administration, ...origination }

@@ -16,7 +16,7 @@ const writeFgts = requirePermission("fgts:write")
 const readKyc = requirePermission("kyc:read")
 const readProposals = requirePermission("proposals:read")
 
-/** FGTS origination and proposals. */
+/** The operations on FGTS applications and proposals. */
 export const origination = {
   /** Finds the newest applications with the `external_id` in the query. */
   searchApplications: operation({
@@ -25,7 +25,7 @@ export const origination = {
     takes: "query",
     useCase: searchApplications
   }),
-  /** Opens an application and requests a quote for it. */
+  /** Opens an application and requests its first quote. */
   createApplication: operation({
     requires: writeFgts,
     address: noAddress,
@@ -33,21 +33,21 @@ export const origination = {
     creates: "application_id",
     useCase: createApplication
   }),
-  /** Reads one application with its latest quote, or with all of them if the query has `include: "quotes"`. */
+  /** Reads one application with its latest quote, or with all quotes if the query has `include: "quotes"`. */
   getApplication: operation({
     requires: readFgts,
     address: application,
     takes: "optional query",
     useCase: getApplication
   }),
-  /** Reads the status of an application, at once or as soon as it changes. */
+  /** Reads the status of an application, either immediately or as soon as it changes. */
   getApplicationStatus: operation({
     requires: readFgts,
     address: application,
     takes: "long poll",
     useCase: getApplicationStatus
   }),
-  /** Requests another quote. Every older offer becomes invalid at once. */
+  /** Requests a new quote. All older offers are superseded immediately. */
   requoteApplication: operation({
     requires: writeFgts,
     address: application,
@@ -56,11 +56,11 @@ export const origination = {
   }),
   /** Accepts an offer of an application whose KYC is complete, and starts contracting. */
   acceptOffer: operation({ requires: writeFgts, address: offer, takes: "command", useCase: acceptOffer }),
-  /** Reads the KYC: what was submitted, or suggestions for it, and what is missing. */
+  /** Reads the submitted KYC with the list of missing fields. Before the first submission, returns suggested values. */
   getKyc: operation({ requires: readKyc, address: application, takes: "nothing", useCase: getKyc }),
-  /** Merges the body into the KYC that was submitted before. */
+  /** Merges the body into the submitted KYC. */
   submitKyc: operation({ requires: writeFgts, address: application, takes: "command", useCase: submitKyc }),
-  /** Lists the proposals in the caller's subtree, a page at a time. */
+  /** Lists the proposals in the caller's subtree, one page at a time. */
   listProposals: operation({
     requires: readProposals,
     address: noAddress,

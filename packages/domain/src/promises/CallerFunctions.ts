@@ -8,7 +8,7 @@ import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOpti
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
-/** The parameters that follow the ids, by kind of input. `State` is the record that a change is based on, or the polled status. */
+/** The parameters after the ids, for each kind of input. `State` is the record that a change is based on, or the polled status. */
 interface InputParameters<State> {
   readonly nothing: [options?: CallOptions]
   readonly query: [query: unknown, options?: CallOptions]
@@ -20,7 +20,7 @@ interface InputParameters<State> {
   readonly "long poll": [options?: PollOptions<State>]
 }
 
-/** The type that the last parameter of a use case judges: a precondition or a known status. */
+/** The type of the record or status that is passed to the last parameter of a use case, a function that checks it. */
 type JudgedState<UseCase> = UseCase extends (...parameters: infer Parameters) => unknown
   ? Required<Parameters> extends [...ReadonlyArray<unknown>, (state: infer State) => unknown] ? State : never
   : never
@@ -37,22 +37,23 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
 /**
  * Every operation of the table as a function that returns a promise.
  *
- * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as
- * `{ size: 5, sort: "name,desc" }` or a URLSearchParams. ValidationFailed names every invalid field. A malformed or unknown id is
- * NotFound, a record outside the caller's subtree is OutsideHierarchy.
+ * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as `{ size: 5, sort: "name,desc" }`,
+ * or a URLSearchParams. ValidationFailed lists every invalid field. A malformed or unknown id fails with NotFound, and a record outside the
+ * caller's subtree with OutsideHierarchy.
  *
- * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in `failure`. It
- * rejects only for a defect (such as an unreachable database), a value that is no Caller, an aborted call, and LastroClosed.
+ * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in `failure`. It rejects
+ * only in four cases: a defect (such as an unreachable database), a first argument that is not a Caller, an aborted call, and a call after
+ * `close` (LastroClosed).
  */
 export type CallerFunctions = {
   readonly [Name in keyof typeof operations]: CallerFunction<(typeof operations)[Name]>
 }
 
-/** Fails for a value that is no Caller, such as the Result that holds one. */
+/** Throws a TypeError for a value that is not a Caller, such as a Result that contains a Caller. */
 const checkCaller = (caller: Caller): Caller => {
   if (Object(caller).permissions instanceof Set) return caller
   throw new TypeError(
-    "The first argument is not a Caller. Pass the `success` of what callerOfUser or callerOfClient returned."
+    "The first argument is not a Caller. Pass the `success` value of the Result of callerOfUser or callerOfClient."
   )
 }
 
@@ -73,7 +74,7 @@ const callerFunction =
       }), options)
   }
 
-/** Makes the functions for callers. */
+/** Creates one function for each operation. */
 export const callerFunctions = (run: Run<UseCasePorts>): CallerFunctions => {
   const entries: ReadonlyArray<[string, AnyOperation]> = Object.entries(operations)
   return Object.fromEntries(entries.map(([name, entry]) => [name, callerFunction(run, name, entry)])) as CallerFunctions

@@ -7,12 +7,12 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
 export interface Lastro<More = never> extends CallerFunctions, IdentityFunctions, OperatorFunctions, AsyncDisposable {
-  /** Runs any effect over the open ports. */
+  /** Runs any effect with the open ports. */
   readonly run: <A, E>(
     effect: Effect.Effect<A, E, UseCasePorts | More>,
     options?: CallOptions
   ) => Promise<Result.Result<A, E>>
-  /** The open ports as a layer, for example to serve the API over them. Closing this Lastro closes them. */
+  /** The open ports as a layer, for example to serve the HTTP API with the same ports. Closing this Lastro closes the ports. */
   readonly layer: Layer.Layer<UseCasePorts | More>
   /** Rejects new calls, releases long polls, waits for calls in progress, and closes the ports. */
   readonly close: () => Promise<void>

@@ -13,7 +13,7 @@ import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
-/** The first credentials of an installation. Missing ones are generated. */
+/** The first credentials of an installation. Missing values are generated. */
 export interface FirstCredentials {
   readonly admin_email?: string | undefined
   readonly admin_password?: string | undefined
@@ -21,7 +21,7 @@ export interface FirstCredentials {
   readonly client_secret?: string | undefined
 }
 
-/** The first credentials of an installation in clear text. They are stored only as hashes. */
+/** The root partner and the first credentials of an installation. Secrets are in clear text here and are stored only as hashes. */
 export interface Installed {
   readonly root_id: PartnerId
   readonly admin_email: string
@@ -47,9 +47,9 @@ const decodeStatus = decode(PartnerStatus)
 const decodeGroup = decode(GroupSlug)
 const parsePartnerId = (partner_id: string) => Effect.fromResult(parseRecordId<PartnerId>(String(partner_id)))
 
-/** Makes the operator's functions. */
+/** Creates the operator's functions. */
 export const operatorFunctions = (run: Run<UseCasePorts>) => ({
-  /** Fills an empty database with a root partner, an administrator and an API client. Answers null if it is not empty. */
+  /** Fills an empty database with a root partner, an administrator and an API client. Returns null if the database is not empty. */
   bootstrap: (
     { admin_email, admin_password, client_id, client_secret }: FirstCredentials = {},
     options?: CallOptions
@@ -69,16 +69,16 @@ export const operatorFunctions = (run: Run<UseCasePorts>) => ({
             client_secret: Redacted.value(one.client_secret)
           })))
       ), options),
-  /** Creates the root of a new tree of partners. The body is that of `createPartner`. */
+  /** Creates the root of a new partner tree. The body has the same form as for `createPartner`. */
   createRootPartner: (body: unknown, options?: CallOptions) => run(() => createRootPartner(body), options),
-  /** Activates or deactivates a partner, and with it the whole subtree. */
+  /** Activates or deactivates a partner together with its whole subtree. */
   setPartnerStatus: (partner_id: string, status: PartnerStatus, options?: CallOptions) =>
     run(() =>
       Effect.gen(function*() {
         const decoded = yield* Effect.fromResult(decodeStatus(status, ["status"]))
         return yield* setPartnerStatus(yield* parsePartnerId(partner_id), decoded)
       }), options),
-  /** Creates an API client of a partner. The client id and the secret are generated if missing. */
+  /** Creates an API client of a partner. A missing client id or secret is generated. */
   createApiClient: (
     partner_id: string,
     group: GroupSlug,
@@ -91,12 +91,12 @@ export const operatorFunctions = (run: Run<UseCasePorts>) => ({
         const id = yield* parsePartnerId(partner_id)
         return revealSecret(yield* createApiClient(id, decoded, { client_id, secret: redact(secret) }))
       }), options),
-  /** Replaces the secret of an API client. The old secret and its tokens stop working at once. */
+  /** Replaces the secret of an API client. The old secret and the client's tokens stop working immediately. */
   rotateApiClient: (client_id: string, options?: CallOptions) =>
     run(() => Effect.map(rotateApiClient(client_id), revealSecret), options),
   /** Revokes an API client and its tokens. */
   revokeApiClient: (client_id: string, options?: CallOptions) => run(() => revokeApiClient(client_id), options)
 })
 
-/** The operator's functions. They check no permission: never expose them to callers. */
+/** The operator's functions. They check no permissions, so never expose them to callers. */
 export type OperatorFunctions = Readonly<ReturnType<typeof operatorFunctions>>

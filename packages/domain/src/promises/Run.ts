@@ -1,7 +1,7 @@
 import { type Effect, type Result } from "effect"
 import { type CallOptions } from "./CallOptions.ts"
 
-/** Builds an effect, runs it over open ports, and resolves with its result. */
+/** Builds an effect, runs it with the open ports, and resolves with its result. */
 export type Run<Ports> = <A, E>(
   effect: () => Effect.Effect<A, E, Ports>,
   options?: CallOptions

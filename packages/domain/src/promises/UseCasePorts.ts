@@ -20,7 +20,7 @@ import { type TokenSigner } from "../token/TokenSigner.ts"
 import { type UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
 
-/** The ports that use cases need. The lender is not one of them: only durable jobs call it. */
+/** The ports that use cases need. The lender is not included, because only durable jobs call it. */
 export type UseCasePorts =
   | ApiClientRepository
   | ApplicationRepository

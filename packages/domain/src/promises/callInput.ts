@@ -8,7 +8,7 @@ import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../v
 import { canonicalJson, isJson, isSame } from "../validation/json.ts"
 import { type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 
-/** The members of URLSearchParams that are read here. */
+/** The members of URLSearchParams that are used here. */
 interface Parameters {
   readonly keys: () => Iterable<string>
   readonly getAll: (name: string) => ReadonlyArray<string>
@@ -23,8 +23,8 @@ const isValue = (value: unknown): boolean => ["string", "number", "boolean"].inc
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /**
- * Converts a query to its form on the wire. Takes an object of strings, numbers, booleans and arrays of them, or a URLSearchParams.
- * Any other value is a problem of its field.
+ * Converts a query to text parameters, as in a URL. Accepts a URLSearchParams, or an object of strings, numbers, booleans and arrays of
+ * these. Any other value is reported as a problem of its field.
  */
 const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
   if (isAbsent(query)) return Result.succeed({})
@@ -50,7 +50,7 @@ const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> =>
 /** The options of every kind of call. */
 export type AnyOptions = ChangeOptions<unknown> & CreateOptions & PollOptions<unknown>
 
-/** A permitted call with what its caller passed after the ids. */
+/** A permitted call with its input and options. */
 interface Call<A, E, R> extends Pick<PermittedCall<A, E, R>, "execute"> {
   readonly name: string
   readonly ids: ReadonlyArray<string>
@@ -66,7 +66,7 @@ const noInput: OperationInput = { query: {}, body: undefined, expected: anyState
 const executeQuery = <A, E, R>({ execute, input }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.flatMap(Effect.fromResult(readQuery(input)), (query) => execute({ ...noInput, query }))
 
-/** Executes a command at most once for each idempotency key. The fingerprint is stored: its form must not change. */
+/** Executes a command at most once for each idempotency key. The fingerprint is stored, so its format must not change. */
 const executeCommand = <A, E, R>({ execute, ids, input, name, options }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.gen(function*() {
     const effect = execute({ ...noInput, body: input })
@@ -94,7 +94,7 @@ const executePoll = <A, E, R>({ execute, options: { known, wait } }: Call<A, E, 
       isKnown: (status) => known === undefined ? Option.none() : Option.some(isSame(status, known))
     }))
 
-/** Executes a permitted call, by kind of input. */
+/** The functions that execute a permitted call, one for each kind of input. */
 export const executeCall: {
   readonly [Kind in InputKind]: <A, E, R>(call: Call<A, E, R>) => Execution<A, E, R>
 } = {

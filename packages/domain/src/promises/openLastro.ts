@@ -25,8 +25,8 @@ const provideCall = ({ client_address, request_id }: CallOptions) => <A, E, R>(e
   )
 
 /**
- * Opens the ports of a layer and returns every use case over them as a function that returns a promise. If the layer cannot be built,
- * for example because a database is unreachable, rejects with the cause and leaves nothing open.
+ * Opens the ports of a layer and returns every use case as a function that returns a promise. If the layer cannot be built, for example
+ * because a database is unreachable, the promise rejects with the cause and no port stays open.
  */
 export const openLastro = async <More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,

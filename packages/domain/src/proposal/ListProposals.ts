@@ -19,7 +19,7 @@ import { PublicProposalListItem } from "./PublicProposalListItem.ts"
 export const ProposalsPage = pageSchema(PublicProposalListItem, "ProposalsPage")
 export type ProposalsPage = typeof ProposalsPage.Type
 
-/** The filter by a whole external id. */
+/** Filters by the exact external id. */
 const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
 
 const parseQuery = parseListQuery({

@@ -13,21 +13,21 @@ export type ProposalSortField = typeof proposalSortFields[number]
 /** Filters, combined with AND. Absent filters do not apply. */
 export interface ProposalFilters {
   readonly cpf?: Cpf
-  /** Folded. Matches any part of the folded name. */
+  /** Folded text. It matches any part of the folded name. */
   readonly customer_name?: FoldedText
-  /** Matches whole. */
+  /** Matches the exact external id. */
   readonly external_id?: string
   readonly status?: ProposalStatus
   readonly partner_id?: PartnerId
-  /** Inclusive. */
+  /** Earliest time of creation, inclusive. */
   readonly created_from?: Timestamp
-  /** Exclusive. */
+  /** Latest time of creation, exclusive. */
   readonly created_to?: Timestamp
-  /** Inclusive. */
+  /** Earliest time of the last change, inclusive. */
   readonly updated_from?: Timestamp
-  /** Exclusive. */
+  /** Latest time of the last change, exclusive. */
   readonly updated_to?: Timestamp
 }
 
-/** A normalised query for proposals. */
+/** A parsed query for a list of proposals. */
 export type ProposalQuery = ListQuery<ProposalFilters, ProposalSortField>

@@ -8,11 +8,14 @@ import { type PublicProposalListItem } from "./PublicProposalListItem.ts"
 
 /** Reads proposals. They are stored with their applications. */
 export class ProposalRepository extends Context.Service<ProposalRepository, {
-  /** Finds the application of a proposal anywhere, sealed together with whether its partner is in `scope`. */
+  /**
+   * Finds the application of a proposal, in or outside `scope`. The result is opaque: only `judgeFound` can read it, after it has checked
+   * the scope.
+   */
   readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /**
-   * Returns a page of the proposals whose partner is in scope and that match all filters, as `proposalListItem` builds them, and the
-   * total, in one snapshot.
+   * Returns a page of the proposals in scope that match all filters, and their total number, from one snapshot. The items are those that
+   * `proposalListItem` builds.
    */
   readonly list: (scope: SubtreeScope, query: ProposalQuery) => Effect.Effect<ListSlice<PublicProposalListItem>>
 }>()("@lastro/domain/proposal/ProposalRepository") {}

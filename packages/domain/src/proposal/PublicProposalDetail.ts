@@ -19,7 +19,7 @@ import {
 
 const shown = Schema.NullOr(Schema.String)
 
-/** Where the customer is paid; keys and accounts show their last four characters only. */
+/** The account or PIX key that the customer is paid to. PIX keys and account numbers are masked except for their last four characters. */
 export const PublicDisbursementAccount = Schema.Struct({
   method: DisbursementMethod,
   pix_key_type: field(Schema.NullOr(PixKeyType), "Kind of PIX key; null for a bank transfer", "EMAIL"),
@@ -36,7 +36,7 @@ export const PublicDisbursementAccount = Schema.Struct({
 })
 export type PublicDisbursementAccount = typeof PublicDisbursementAccount.Type
 
-/** A proposal, whole. */
+/** A proposal with all its fields. */
 export const PublicProposalDetail = Schema.Struct({
   ...PublicProposalListItem.fields,
   application_id: ApplicationId,
@@ -64,14 +64,14 @@ export const PublicProposalDetail = Schema.Struct({
 }).annotate({ identifier: "PublicProposalDetail", description: "A proposal with all its fields" })
 export type PublicProposalDetail = typeof PublicProposalDetail.Type
 
-/** The answer of reading a proposal. */
+/** The response to a request for one proposal. */
 export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposalDetail }).annotate({
   identifier: "PublicProposalDetailResponse",
   description: "The proposal"
 })
 
 /**
- * Where the customer is paid is shown with key and account masked to their last four characters, whoever reads.
+ * The PIX key or account number that the customer is paid to is masked except for its last four characters. This applies to every caller.
  * @rule PROP-04
  */
 export const publicDisbursement = ({ bank, method, pix }: Disbursement): PublicDisbursementAccount => {
@@ -89,7 +89,7 @@ export const publicDisbursement = ({ bank, method, pix }: Disbursement): PublicD
   }
 }
 
-/** A proposal as its reader sees it. */
+/** Converts a proposal to its form in responses. `view` determines whether the CPF is masked. */
 export const proposalDetail = (application: ContractedApplication, view: PersonalDataView): PublicProposalDetail => {
   const { proposal } = application
   const item = proposalListItem(application)

@@ -10,18 +10,18 @@ import { reaisOf } from "../money/Centavos.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 
-/** Whose proposal it is. */
+/** The customer of a proposal. */
 export const PublicCustomerSummary = Schema.Struct({
   name: field(Schema.String, "The customer's name", "Ana Beatriz Lima"),
   cpf: field(
     Schema.String,
-    "CPF, masked except for its middle digits. Only the detail shows it in full, to callers with `kyc:read`.",
+    "CPF, masked except for its middle digits. It is shown in full only in a single proposal, to callers with `kyc:read`.",
     "***.444.777-**"
   )
 }).annotate({ identifier: "PublicCustomerSummary", description: "The customer of a proposal" })
 export type PublicCustomerSummary = typeof PublicCustomerSummary.Type
 
-/** What is lent, and how it is paid back. */
+/** Amounts, rates and term of a loan. */
 export const PublicLoanSummary = Schema.Struct({
   ...Struct.pick(FgtsOffer.fields, [
     "gross_amount",
@@ -46,7 +46,7 @@ export const PublicLoanSummary = Schema.Struct({
 }).annotate({ identifier: "PublicLoanSummary", description: "Amounts, rates and term of the loan" })
 export type PublicLoanSummary = typeof PublicLoanSummary.Type
 
-/** A proposal as a list shows it. */
+/** A proposal as it appears in a list. */
 export const PublicProposalListItem = Schema.Struct({
   proposal_id: ProposalId,
   number: field(Schema.String, "Proposal number for people: 10 characters of Crockford's base 32", "7K3Q0ZVM9T"),
@@ -58,7 +58,7 @@ export const PublicProposalListItem = Schema.Struct({
     "The id of the user or API client that accepted the offer",
     "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
   ),
-  external_id: field(Schema.String, "The consumer's own reference", "loan-4711"),
+  external_id: field(Schema.String, "The API consumer's own reference", "loan-4711"),
   customer: PublicCustomerSummary,
   loan: PublicLoanSummary,
   created_at: field(Timestamp, "When the offer was accepted"),
@@ -71,15 +71,15 @@ export interface ContractedApplication extends Application {
   readonly proposal: Proposal
 }
 
-/** Whether an offer of an application was accepted. */
+/** Returns whether an offer of an application was accepted. */
 export const isContracted = (application: Application): application is ContractedApplication =>
   application.proposal !== null
 
-/** What was accepted. Throws when no such offer exists: a defect. */
+/** Returns the terms of the accepted offer. Throws if the offer does not exist, which is a defect. */
 export const acceptedTerms = (application: ContractedApplication): PricedOffer =>
   Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer.terms
 
-/** A proposal as a list shows it: without personal data beyond the name. */
+/** Converts a proposal to its form in a list. The CPF is always masked. */
 export const proposalListItem = (application: ContractedApplication): PublicProposalListItem => {
   const { proposal } = application
   const terms = acceptedTerms(application)

@@ -8,35 +8,38 @@ import { percent } from "../../money/Percent.ts"
 /** A rejection by the sandbox lender. */
 export interface SandboxRefusal {
   readonly code: RejectionCode
-  /** `{date}` is replaced by the date of `retry_at`. */
+  /** The message of the rejection. `{date}` is replaced by the date of `retry_at`. */
   readonly message: string
 }
 
 /** The behaviour of the sandbox lender for a customer. Times are in milliseconds. */
 export interface SandboxScenario {
-  /** The outcome, for people. */
+  /** Short description of the outcome, for people. */
   readonly outcome: string
-  /** The rejection of the first `quotes` quotes of an application, with the delay of `retry_at`. */
+  /**
+   * The rejection of the first `quotes` quotes of an application; null if no quote is rejected. `retry_after_ms` is the time from the
+   * request of the quote to `retry_at`; null if there is no `retry_at`.
+   */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
-  /** Number of attempts of each quote without an answer. */
+  /** Number of attempts of each quote that get no answer. */
   readonly silent_attempts: number
   readonly answers_after_ms: number
-  /** Validity of its offers; null for the default. */
+  /** Time from the request of a quote to the end of its offers; null if the lender sets no end. */
   readonly offers_last_ms: number | null
-  /** The customer's FGTS balance; null for the one derived from the CPF. */
+  /** The customer's FGTS balance. If null, the balance is derived from the CPF. */
   readonly balance: Centavos | null
-  /** The fee of the table `plus`. */
+  /** The fee of the fee table `plus`. */
   readonly plus_fee: LoanFee
   /** The statuses after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
-  /** The rejection of the last status, if it is a failure. */
+  /** The rejection that comes with the last status of `contract`; null if the contract succeeds. */
   readonly contract_refusal: SandboxRefusal | null
 }
 
 /** A status of a contract after its signature. */
 export type SandboxStatus = Exclude<ProposalStatus, "SUBMITTING" | "AWAITING_SIGNATURE">
 
-/** The scenario of CPFs without a row in {@link sandboxScenarios}. */
+/** The scenario of every CPF whose last two digits have no entry in {@link sandboxScenarios}. */
 export const defaultScenario: SandboxScenario = {
   outcome: "three offers; the contract is paid within seconds",
   refuses: null,
@@ -64,15 +67,18 @@ const ending = (
   message: string
 ): Pick<SandboxScenario, "contract" | "contract_refusal"> => ({ contract, contract_refusal: { code, message } })
 
-/** The rows of {@link sandboxScenarios}, as differences from the default. */
+/** The entries of {@link sandboxScenarios}, as differences from the default scenario. */
 const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxScenario, "outcome">>> = {
   "78": {
-    outcome: "the table plus cannot be priced and stands in unpriced, the others can",
+    outcome: "two offers; the table plus cannot be priced and is listed in unpriced",
     plus_fee: { kind: "percent", percent: percent(100) }
   },
-  "79": { outcome: "balance of R$ 600: two instalments, the third is under the minimum", balance: centavos(600_00) },
+  "79": {
+    outcome: "two instalments: the balance is R$ 600, and a third would be below the minimum",
+    balance: centavos(600_00)
+  },
   "80": {
-    outcome: "contract: REJECTED as KYC_REJECTED after acceptance",
+    outcome: "contract: REJECTED with the code KYC_REJECTED",
     ...ending(["REJECTED"], "KYC_REJECTED", "Dados cadastrais recusados na validação.")
   },
   "81": {
@@ -80,7 +86,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     ...refusing("BIRTH_DATE_MISMATCH", "Data de nascimento difere da cadastrada na CAIXA.")
   },
   "82": {
-    outcome: "OPT_IN_WAITING_PERIOD, to be tried again in 90 days",
+    outcome: "OPT_IN_WAITING_PERIOD, retryable after 90 days",
     ...refusing(
       "OPT_IN_WAITING_PERIOD",
       "Operação não permitida antes de {date}: carência de 90 dias da adesão ao saque-aniversário.",
@@ -93,13 +99,13 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     ...refusing("EXISTING_CONTRACT", "Saque-aniversário do período já cedido em outra operação fiduciária.")
   },
   "84": { outcome: "balance of R$ 150: BELOW_MINIMUM_INSTALLMENT", balance: centavos(150_00) },
-  "85": { outcome: "offers expire 2 s after the quote was asked for", offers_last_ms: 2_000 },
+  "85": { outcome: "offers expire 2 s after the quote was requested", offers_last_ms: 2_000 },
   "86": {
-    outcome: "contract: REJECTED as LENDER_POLICY after acceptance",
+    outcome: "contract: REJECTED with the code LENDER_POLICY",
     ...ending(["REJECTED"], "LENDER_POLICY", "Proposta recusada pela política de crédito.")
   },
   "87": {
-    outcome: "contract: the signature expires, CANCELLED",
+    outcome: "contract: CANCELLED, because the time to sign has expired",
     ...ending(["CANCELLED"], "SIGNATURE_EXPIRED", "Prazo para a assinatura do contrato expirado.")
   },
   "88": {
@@ -116,7 +122,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     ...refusing("OPERATION_IN_PROGRESS", "Existe uma operação fiduciária em andamento. Tente mais tarde.", 1)
   },
   "91": {
-    outcome: "NO_AUTHORIZATION; the second quote succeeds, as the customer has acted",
+    outcome: "NO_AUTHORIZATION; the second quote succeeds, as if the customer had given authorization",
     ...refusing(
       "NO_AUTHORIZATION",
       "Instituição fiduciária não possui autorização do trabalhador para operação fiduciária.",
@@ -128,7 +134,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     ...refusing("NOT_OPTED_IN", "Trabalhador não possui adesão ao saque-aniversário vigente na data corrente.")
   },
   "93": {
-    outcome: "BIRTHDAY_WINDOW, to be tried again in 3 s; succeeds then",
+    outcome: "BIRTHDAY_WINDOW, retryable after 3 s; the second quote succeeds",
     ...refusing("BIRTHDAY_WINDOW", "Operação não permitida antes de {date}.", 1, 3_000)
   },
   "94": {
@@ -143,9 +149,9 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
       1
     )
   },
-  "96": { outcome: "upstream is down, always: QUOTE_FAILED within 3 s", silent_attempts: always },
-  "97": { outcome: "upstream fails twice, then answers", silent_attempts: 2 },
-  "98": { outcome: "answers after 5 s", answers_after_ms: 5_000 }
+  "96": { outcome: "the lender never answers: QUOTE_FAILED within 3 s", silent_attempts: always },
+  "97": { outcome: "the lender fails twice, then answers", silent_attempts: 2 },
+  "98": { outcome: "the lender answers after 5 s", answers_after_ms: 5_000 }
 }
 
 /** The scenarios of the sandbox lender, by the last two digits of the CPF. */
@@ -153,7 +159,7 @@ export const sandboxScenarios: ReadonlyMap<string, SandboxScenario> = new Map(
   Object.entries(unusual).map(([digits, row]) => [digits, { ...defaultScenario, ...row }])
 )
 
-/** Returns the last two digits of a CPF. The reference of a sandbox contract contains nothing else of it. */
+/** Returns the last two digits of a CPF. The reference of a sandbox contract contains no other digits of the CPF. */
 export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
 
 /**

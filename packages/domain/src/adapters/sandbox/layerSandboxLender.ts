@@ -6,23 +6,23 @@ import { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sa
 
 /** Options of the sandbox lender. */
 export interface SandboxOptions {
-  /** Delay of each step of a contract, in milliseconds. Default: 1000. With 0 a contract ends at once. */
+  /** Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status immediately. */
   readonly stepMs?: number
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
 /**
- * A stateless lender for demonstrations and tests. Its answers are derived from the last two digits of the CPF (`sandboxScenarios`), the
- * request and the clock, so that a restart changes nothing.
+ * Creates a stateless lender for demonstrations and tests. Each answer is derived from the last two digits of the CPF (see
+ * `sandboxScenarios`), the request and the clock. A restart therefore changes nothing.
  */
 export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
-  const standing = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
+  const contractOf = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
     Effect.flatMap(
       currentTimestamp,
       (at) =>
         Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs)), {
-          onNone: () => Effect.fail(unavailable("the sandbox lender knows no such contract")),
+          onNone: () => Effect.fail(unavailable("the sandbox lender has no contract with this reference")),
           onSome: Effect.succeed
         })
     )
@@ -32,11 +32,11 @@ export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Lay
       quote: Effect.fnUntraced(function*(request) {
         const { after_ms, quotation } = sandboxAnswer(request)
         yield* Effect.sleep(after_ms)
-        return quotation ?? (yield* unavailable("the sandbox lender keeps silent for this customer"))
+        return quotation ?? (yield* unavailable("the scenario of this customer has no answer from the sandbox lender"))
       }),
-      submit: (submission) => standing(Option.some(sandboxReference(submission))),
-      contract: (reference) => standing(Option.some(reference)),
-      resubmit: (resubmission) => standing(sandboxPaymentReference(resubmission))
+      submit: (submission) => contractOf(Option.some(sandboxReference(submission))),
+      contract: (reference) => contractOf(Option.some(reference)),
+      resubmit: (resubmission) => contractOf(sandboxPaymentReference(resubmission))
     })
   )
 }

@@ -28,7 +28,7 @@ const evenlySpread = (text: string): number => {
 }
 
 /**
- * In the sandbox the FGTS balance is derived from the CPF: R$ 1 000.00 to R$ 6 000.00, log-uniform.
+ * In the sandbox, the FGTS balance is derived from the CPF. The distribution is log-uniform from R$ 1 000.00 to R$ 6 000.00.
  * @rule SANDBOX-02
  */
 export const sandboxBalance = (cpf: Cpf): Centavos => centavos(Math.round(least * (most / least) ** evenlySpread(cpf)))
@@ -56,14 +56,14 @@ export type SandboxQuoteRequest =
   & Pick<LenderQuoteRequest, "number" | "attempt" | "requested_at" | "released_on" | "policy" | "wish">
   & { readonly customer: Pick<Customer, "cpf" | "birth_date"> }
 
-/** An answer of the sandbox lender and its delay in milliseconds; null for no answer. */
+/** An answer of the sandbox lender and its delay. `quotation` is null if there is no answer. */
 export interface SandboxAnswer {
   readonly after_ms: number
   readonly quotation: LenderQuotation | null
 }
 
 /**
- * The sandbox lender's answer to a quote is derived from the request alone: no answer, a rejection, or offers, by the scenario.
+ * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF selects no answer, a rejection or offers.
  * @rule SANDBOX-03
  */
 export const sandboxAnswer = (request: SandboxQuoteRequest): SandboxAnswer => {

@@ -9,7 +9,7 @@ import { rejectionReason } from "../../fgts/quote/RejectionReason.ts"
 import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { sandboxDigits, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 
-/** The state of a sandbox contract. Its reference encodes all of it. */
+/** The state of a sandbox contract. The reference of the contract encodes the whole state. */
 interface SandboxContract {
   readonly digits: string
   readonly proposal_id: string
@@ -37,8 +37,8 @@ const parse = (reference: string): Option.Option<SandboxContract> => {
 }
 
 /**
- * The reference of a sandbox contract encodes the last two digits of the CPF, the proposal, the time of acceptance, and the payment
- * attempt with its time. The same submission has the same reference.
+ * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance, and the
+ * number and time of the payment attempt. Equal submissions have equal references.
  * @rule SANDBOX-05
  */
 export const sandboxReference = (
@@ -51,8 +51,8 @@ export const sandboxReference = (
 }
 
 /**
- * A new payment attempt changes the reference of a sandbox contract. The same or an earlier attempt does not. Returns none for a foreign
- * reference.
+ * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not. Returns none if the reference
+ * does not belong to a sandbox contract.
  * @rule SANDBOX-06
  */
 export const sandboxPaymentReference = (
@@ -67,8 +67,8 @@ export const sandboxPaymentReference = (
       : format({ ...contract, attempt: disbursement_attempt, payment_ms: millisOf(requested_at) }))
 
 /**
- * A sandbox contract starts with AWAITING_SIGNATURE and takes one step of its scenario every `stepMs` after its acceptance. A retried
- * payment succeeds after one step. Returns none for a foreign reference.
+ * A sandbox contract starts with AWAITING_SIGNATURE. Every `stepMs` after its acceptance, it moves to the next status of its scenario. A
+ * retried payment succeeds after one step. Returns none if the reference does not belong to a sandbox contract.
  * @rule SANDBOX-07
  */
 export const sandboxContract = (reference: string, at: Timestamp, stepMs: number): Option.Option<LenderContract> =>
@@ -87,7 +87,7 @@ export const sandboxContract = (reference: string, at: Timestamp, stepMs: number
     }
   })
 
-/** Returns the number of steps since an instant; infinite without a delay. */
+/** Returns the number of steps since an instant. The number is infinite if `stepMs` is 0. */
 const stepsSince = (since_ms: number, at: Timestamp, stepMs: number): number =>
   stepMs > 0 ? Math.max(0, Math.floor((millisOf(at) - since_ms) / stepMs)) : Number.POSITIVE_INFINITY
 

@@ -4,15 +4,15 @@ const first = 100_000_000
 const last = 999_999_999
 
 /**
- * Returns a CPF that ends in these two digits, for demonstrations and tests. Each `index` below a million gives another CPF. Throws a
- * RangeError for anything but two digits.
+ * Returns a CPF that ends in the given two digits, for demonstrations and tests. Each `index` below one million yields a different CPF.
+ * Throws a RangeError if `digits` is not exactly two digits.
  */
 export const sandboxCpf = (digits: string, index = 0): Cpf => {
-  if (!/^\d\d$/.test(digits)) throw new RangeError("a CPF ends in two digits")
+  if (!/^\d\d$/.test(digits)) throw new RangeError("`digits` must be exactly two digits")
   for (let nine = first + index * 800; nine <= last; nine++) {
     if (new Set(String(nine)).size === 1) continue
     const cpf = completeCpf(String(nine))
     if (cpf.endsWith(digits)) return cpf
   }
-  throw new RangeError("there is no such CPF")
+  throw new RangeError("`index` is too large: there is no CPF for it")
 }

@@ -6,26 +6,26 @@ import { type KycValues } from "../kyc/KycValues.ts"
 import { type Quote } from "../quote/Quote.ts"
 
 /**
- * The stored facts of an application. The status of the application, its quotes and its offers, and the next action, are derived from
- * these facts and the clock.
+ * The stored state of an application. The statuses of the application, its quotes and its offers, and the next action, are derived from
+ * this state and the clock.
  */
 export interface Application {
   readonly application_id: ApplicationId
-  /** The consumer's reference. Not unique. */
+  /** The API consumer's own reference. Not unique. */
   readonly external_id: string
   readonly partner_id: PartnerId
-  /** The principal that opened it: user id or `client_id`. */
+  /** The principal that opened the application: a user id or a `client_id`. */
   readonly created_by: string
   readonly customer: Customer
-  /** In the order of their numbers. Never empty. */
+  /** In ascending order of quote number. Never empty. */
   readonly quotes: readonly [Quote, ...ReadonlyArray<Quote>]
   /** The submitted KYC; null before the first submission. */
   readonly kyc: KycValues | null
   readonly proposal: Proposal | null
   readonly created_at: Timestamp
-  /** Time of the last recorded fact. */
+  /** Time of the last recorded event. */
   readonly updated_at: Timestamp
-  /** Number of recorded facts. */
+  /** Number of recorded events. */
   readonly version: number
 }
 
@@ -33,8 +33,8 @@ export interface Application {
 export const latestQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
 
 /**
- * The times of recorded facts never decrease. If the clock was set back, or differs between two nodes, a fact gets the time of the
- * previous fact.
+ * The times of recorded events never decrease. If the clock is behind the previous event, the new event gets the time of the previous
+ * event. This happens when a clock is set back, or when the clocks of two nodes differ.
  * @rule FGTS-03
  */
 export const recordingTime = ({ updated_at }: Pick<Application, "updated_at">, clock: Timestamp): Timestamp =>

@@ -8,7 +8,7 @@ import { type Offer } from "../quote/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 
-/** An application was opened and its first quote requested. */
+/** An application was opened, and its first quote was requested. */
 export interface ApplicationOpened {
   readonly _tag: "ApplicationOpened"
   readonly at: Timestamp
@@ -21,7 +21,7 @@ export interface ApplicationOpened {
   readonly wish: QuoteWish
 }
 
-/** An event of an application after it was opened. */
+/** An event that can occur after an application was opened. */
 export type ApplicationEvent =
   | { readonly _tag: "QuoteRequested"; readonly at: Timestamp; readonly quote_id: QuoteId; readonly wish: QuoteWish }
   | {
@@ -31,7 +31,7 @@ export type ApplicationEvent =
     readonly unpriced: ReadonlyArray<Unpriced>
   }
   | {
-    /** REJECTED: the lender refused. FAILED: the lender was unreachable. */
+    /** REJECTED: the lender rejected the quote. FAILED: the lender was unreachable. */
     readonly _tag: "QuoteRefused"
     readonly at: Timestamp
     readonly outcome: "REJECTED" | "FAILED"

@@ -3,7 +3,10 @@ import { Data } from "effect"
 /** A quote is already pending. */
 export class QuoteInProgress extends Data.TaggedError("QuoteInProgress") {}
 
-/** The application cannot be quoted: it is contracting or finished, or its rejection is not retryable, or not yet. */
+/**
+ * No new quote can be requested: an offer was accepted, the rejection is not retryable or not yet, or the application has the maximum
+ * number of quotes.
+ */
 export class ApplicationNotQuotable extends Data.TaggedError("ApplicationNotQuotable") {}
 
 /** The offer is no longer available. */

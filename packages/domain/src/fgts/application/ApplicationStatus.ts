@@ -43,8 +43,8 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
 }
 
 /**
- * An application is unfinished while a quote is pending or a contract is in progress. Its partner cannot be deleted meanwhile. This
- * depends on facts only, not on the clock.
+ * An application is unfinished while a quote is pending or a contract is in progress. The partner of an unfinished application cannot be
+ * deleted. The result depends only on the stored state, not on the clock.
  * @rule FGTS-05
  */
 export const isUnfinished = (application: Application): boolean =>

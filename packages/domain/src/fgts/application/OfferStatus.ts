@@ -12,14 +12,14 @@ export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED
 export type OfferStatus = typeof OfferStatus.Type
 
 /**
- * An offer is expired from `expires_at` on, inclusive.
+ * An offer is expired at `expires_at` and at any later time.
  * @rule FGTS-06
  */
 export const isExpired = ({ expires_at }: Pick<Offer, "expires_at">, at: Timestamp): boolean => expires_at <= at
 
 /**
- * A newer quote supersedes all offers of older quotes. An accepted offer declines the other offers of its quote. Any other offer is
- * available until it expires.
+ * A newer quote supersedes all offers of older quotes. If an offer is accepted, the other offers of its quote are declined. Any other offer
+ * is available until it expires.
  * @rule FGTS-07
  */
 export const offerStatus = (application: Application, quote: Quote, offer: Offer, at: Timestamp): OfferStatus => {

@@ -11,7 +11,7 @@ export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", 
 export type QuoteStatus = typeof QuoteStatus.Type
 
 /**
- * A quote is superseded as soon as there is a newer one, whatever its outcome.
+ * A quote is superseded as soon as a newer quote exists, whatever the outcome of the older one.
  * @rule FGTS-08
  */
 export const quoteStatus = (application: Application, quote: Quote): QuoteStatus =>

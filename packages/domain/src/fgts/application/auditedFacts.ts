@@ -2,13 +2,17 @@ import { type Schema } from "effect"
 import { type Quote } from "../quote/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
 
-const quoteFacts = ({ number, outcome, rejection }: Quote) => ({ number, outcome, rejection: rejection?.code ?? null })
+const auditedQuote = ({ number, outcome, rejection }: Quote) => ({
+  number,
+  outcome,
+  rejection: rejection?.code ?? null
+})
 
-/** Returns the audited facts of an application: customer, progress and submitted KYC. */
+/** Returns the fields of an application that the audit log records: customer, progress and submitted KYC. */
 export const auditedFacts = ({ customer, external_id, kyc, proposal, quotes }: Application): Schema.JsonObject => ({
   external_id,
   customer: { ...customer },
-  quote: quoteFacts(latestQuote({ quotes })),
+  quote: auditedQuote(latestQuote({ quotes })),
   kyc: kyc === null ? null : { ...kyc },
   proposal: proposal === null ? null : {
     proposal_id: proposal.proposal_id,

@@ -17,7 +17,7 @@ import { decideRecordQuote, decideRequestQuote, type RecordQuote, type RequestQu
 /** A command to an application. It carries the current time. */
 export type ApplicationCommand = RequestQuote | RecordQuote | SubmitKyc | AcceptOffer | RecordContract
 
-/** The reasons why a command is refused. */
+/** The errors with which a command can be refused. */
 export type ApplicationRefusal =
   | ApplicationNotQuotable
   | KycIncomplete
@@ -26,7 +26,7 @@ export type ApplicationRefusal =
   | OfferNotAvailable
   | QuoteInProgress
 
-/** Decides a command: returns the events it causes (possibly none), or refuses it. */
+/** Returns the events that a command causes (possibly none), or the error with which it is refused. */
 export const decideApplication = (
   command: ApplicationCommand,
   application: Application

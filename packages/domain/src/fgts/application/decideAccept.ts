@@ -27,7 +27,7 @@ export interface AcceptOffer {
   readonly acceptance: Acceptance
 }
 
-/** Finds an offer and its quote. */
+/** Finds an offer of an application, and the quote that it belongs to. */
 export const findOffer = (
   { quotes }: Application,
   offer_id: OfferId
@@ -40,8 +40,8 @@ export const findOffer = (
 }
 
 /**
- * Accepting requires an available offer of the latest quote that the policy of the day allows, and a complete KYC. At most one offer of
- * an application is ever accepted. Accepting it again changes nothing.
+ * An offer can be accepted if it is available, belongs to the latest quote and complies with the policy of the day, and if the KYC is
+ * complete. At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
@@ -62,8 +62,8 @@ export const decideAcceptOffer = (
 }
 
 /**
- * The day of contracting counts in law: an offer can be accepted only if the policy in force on that day, in America/Sao_Paulo, allows
- * its instalments.
+ * By law, the policy of the contracting day applies. An offer can be accepted only if the policy in force on that day, in
+ * America/Sao_Paulo, allows its instalments.
  *
  * Source: Resolução CCFGTS 1.130/2025, on contracts made "até 31 de outubro de 2026".
  * @rule FGTS-18

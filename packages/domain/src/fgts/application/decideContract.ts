@@ -13,8 +13,8 @@ export interface RecordContract {
 }
 
 /**
- * A cancelled, rejected or unpaid contract has a rejection. If the lender gives none, it is CUSTOMER_CANCELLED, LENDER_POLICY or
- * DISBURSEMENT_FAILED, by the status.
+ * A cancelled contract, a rejected contract and a failed payment have a rejection. If the lender gives none, the status determines its
+ * code: CUSTOMER_CANCELLED, LENDER_POLICY or DISBURSEMENT_FAILED.
  * @rule FGTS-23
  */
 export const rejectionOf = (
@@ -34,8 +34,8 @@ export const rejectionOf = (
 }
 
 /**
- * The proposal follows the status of the contract at the lender, step by step. A status that the proposal has already passed, and a
- * status of an earlier payment attempt, is dropped.
+ * The proposal takes every status on the path to the status of the contract at the lender. A status that the proposal has already passed is
+ * ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
@@ -56,13 +56,16 @@ export const decideRecordContract = (
 }
 
 /**
- * A new reference or signature link is recorded even if the status is unchanged, except for a final proposal.
+ * A new reference or signature link is recorded even if the status is unchanged, unless the proposal is final.
  * @rule FGTS-26
  */
 export const isContractUpdate = (proposal: Proposal, { reference, signature_url, status }: LenderContract): boolean =>
   proposal.status === status && !isFinal(proposal) &&
   (proposal.reference !== reference || (signature_url !== null && proposal.signature_url !== signature_url))
 
-/** Returns whether a status belongs to an earlier payment attempt. Final statuses count whatever the attempt. */
+/**
+ * Returns whether a status is outdated, because it belongs to an earlier payment attempt. Only DISBURSING and DISBURSEMENT_FAILED can be
+ * outdated.
+ */
 const isStale = (attempt: number, { disbursement_attempt, status }: LenderContract): boolean =>
   disbursement_attempt < attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")

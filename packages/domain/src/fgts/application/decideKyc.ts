@@ -13,13 +13,13 @@ export interface SubmitKyc {
   readonly at: Timestamp
   /** The stored KYC with the submission merged into it. */
   readonly kyc: KycValues
-  /** True if the submission has disbursement data, even if unchanged. */
+  /** True if the submission contains disbursement data, even if that data is unchanged. */
   readonly has_disbursement_data: boolean
 }
 
 /**
- * KYC can be submitted repeatedly and partially until an offer is accepted. Then it is locked, except for the disbursement data after a
- * failed payment: submitting these retries the payment.
+ * KYC can be submitted repeatedly, in full or in part, until an offer is accepted. After that, it is locked. The only exception is a failed
+ * payment: the disbursement data can then be submitted again, which retries the payment.
  * @rule KYC-02
  */
 export const decideSubmitKyc = (

@@ -27,7 +27,7 @@ export interface RequestQuote {
   readonly wish: QuoteWish
 }
 
-/** The command to record the result of a quote: the lender's answer, or that the lender was unreachable. */
+/** The command to record the result of a quote: the lender's answer, or a failure if the lender was unreachable. */
 export interface RecordQuote {
   readonly _tag: "RecordQuote"
   readonly at: Timestamp
@@ -38,8 +38,8 @@ export interface RecordQuote {
 }
 
 /**
- * An application can be re-quoted until an offer is accepted: with offers available or expired, after a failed quote, and after a
- * retryable rejection. At most 100 quotes.
+ * A new quote can be requested until an offer is accepted: while offers are available, after they have expired, after a failed quote, and
+ * after a retryable rejection. An application has at most 100 quotes.
  * @rule FGTS-11
  */
 export const isQuotable = (application: Application, at: Timestamp): boolean => {
@@ -61,7 +61,8 @@ export const isQuotable = (application: Application, at: Timestamp): boolean => 
 }
 
 /**
- * A new quote supersedes the previous quote and all its offers in one step. It is refused while a quote is pending.
+ * A new quote supersedes the previous quote and all offers of that quote atomically. While a quote is pending, no other quote can be
+ * requested.
  * @rule FGTS-12
  */
 export const decideRequestQuote = (
@@ -75,7 +76,8 @@ export const decideRequestQuote = (
 }
 
 /**
- * A result for a quote that is no longer pending, or not the latest, is dropped. It never brings offers back.
+ * The result of a quote that is no longer pending, or no longer the latest, is ignored. A late result never makes superseded offers
+ * available again.
  * @rule FGTS-13
  */
 export const decideRecordQuote = (
@@ -88,14 +90,14 @@ export const decideRecordQuote = (
     const outcome = result.kind === "FAILED" ? "FAILED" : "REJECTED"
     return [{ _tag: "QuoteRefused", at, outcome, rejection: result.rejection, unpriced: [] }]
   }
-  const { offers, unpriced } = sifted(quote, result, offer_ids, at)
+  const { offers, unpriced } = checkedOffers(quote, result, offer_ids, at)
   return offers.length > 0
     ? [{ _tag: "QuoteCompleted", at, offers, unpriced }]
-    : [{ _tag: "QuoteRefused", at, outcome: "REJECTED", rejection: nothingPriced(unpriced), unpriced }]
+    : [{ _tag: "QuoteRefused", at, outcome: "REJECTED", rejection: rejectionWithoutOffers(unpriced), unpriced }]
 }
 
 /**
- * Offers are ordered by net amount, greatest first. Ties keep the order of the lender's tables.
+ * Offers are ordered by net amount, greatest first. Offers with equal net amounts are ordered by the code of their fee table.
  * @rule FGTS-14
  */
 export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
@@ -104,8 +106,8 @@ export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<L
   )
 
 /**
- * An offer expires at the earliest of: 24 hours after its quote, the end of its policy (midnight in America/Sao_Paulo), and the lender's
- * `valid_until`.
+ * An offer expires at the earliest of three times: 24 hours after the quote was completed, the end of the policy of the quote (midnight in
+ * America/Sao_Paulo), and the lender's `valid_until`.
  * @rule FGTS-15
  */
 export const expiryOf = (quote: Pick<Quote, "created_at">, { valid_until }: LenderOffer, at: Timestamp): Timestamp =>
@@ -113,7 +115,7 @@ export const expiryOf = (quote: Pick<Quote, "created_at">, { valid_until }: Lend
     .filter((end) => end !== null)
     .reduce((earliest, end) => end < earliest ? end : earliest)
 
-const sifted = (
+const checkedOffers = (
   quote: Quote,
   result: LenderQuotation & { readonly kind: "PRICED" },
   offer_ids: ReadonlyArray<OfferId>,
@@ -136,6 +138,6 @@ const sifted = (
   return { offers, unpriced }
 }
 
-/** Returns the rejection when no table gave an offer: that of the first table. */
-const nothingPriced = ([first]: ReadonlyArray<Unpriced>): RejectionReason =>
+/** Returns the rejection of a quote without offers, which is the rejection of the first fee table. */
+const rejectionWithoutOffers = ([first]: ReadonlyArray<Unpriced>): RejectionReason =>
   first?.rejection ?? rejectionReason("LENDER_POLICY", "The lender has no table for this customer.")

@@ -31,7 +31,7 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
   completed_at: null
 })
 
-/** Applies an event to an application. Total, because `decideApplication` has checked the event. */
+/** Applies an event to an application. This cannot fail, because `decideApplication` has already checked the event. */
 export const evolveApplication = (application: Application, event: ApplicationEvent): Application => ({
   ...application,
   ...change(application, event),

@@ -6,7 +6,7 @@ import { type Application } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
 import { isQuotable } from "./decideQuote.ts"
 
-/** The next action that moves an application on. */
+/** The action with which the caller can continue an application. */
 export const NextAction = Schema.Literals([
   "WAIT",
   "SUBMIT_KYC",
@@ -17,14 +17,14 @@ export const NextAction = Schema.Literals([
   "NONE"
 ]).annotate({
   description: "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's " +
-    "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. `NONE`: no action is possible, or not yet.",
+    "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. `NONE`: no action is possible at present.",
   examples: ["SUBMIT_KYC"]
 })
 export type NextAction = typeof NextAction.Type
 
 /**
- * The next action is derived from the status: WAIT for the lender, SUBMIT_KYC before ACCEPT_OFFER, REQUOTE where it is allowed, SIGN
- * while a signature is pending, FIX_DISBURSEMENT after a failed payment, otherwise NONE.
+ * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER, REQUOTE if a new
+ * quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment, and otherwise NONE.
  * @rule FGTS-09
  */
 export const nextAction = (application: Application, at: Timestamp): NextAction => {

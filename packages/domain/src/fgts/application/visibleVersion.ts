@@ -1,13 +1,18 @@
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "./Application.ts"
 
-/** An instant at which the clock alone changes the visible state of an application, unless a fact has settled it before. */
+/**
+ * An instant at which the visible state of an application changes without an event. `settled` is true if an event has since made the change
+ * irrelevant.
+ */
 interface Transition {
   readonly at: Timestamp
   readonly settled: boolean
 }
 
-/** Lists the clock transitions: expiry of offers, and `retry_at` of rejections. A newer quote or an acceptance settles them. */
+/**
+ * Lists the clock transitions: the expiry of each offer and the `retry_at` of each rejection. A newer quote or an acceptance settles them.
+ */
 const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transition> =>
   quotes.flatMap(({ offers, rejection }, index) => {
     const settled = index + 1 < quotes.length || proposal !== null
@@ -17,23 +22,26 @@ const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transitio
   })
 
 /**
- * The visible version is the number of recorded facts plus the number of clock transitions that have passed or were settled by a fact.
- * It rises with every visible change and never falls while the clock does not. Settled transitions count so that a fact never gets a
- * version that another node, with a clock slightly ahead, has given to an expiry.
+ * The visible version is the number of recorded events plus the number of clock transitions (an offer expires, a `retry_at` is reached)
+ * that have passed or that a later event has made irrelevant. The version increases with every visible change. It never decreases unless
+ * the clock is set back.
+ *
+ * The irrelevant transitions are counted because the clocks of two nodes can differ. Otherwise an event could get the same version as an
+ * expiry that another node, with a clock slightly ahead, has already returned.
  * @rule FGTS-10
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
   application.version +
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
-/** Returns the next clock transition; undefined if only a fact can change the visible state. */
+/** Returns the time of the next clock transition, or undefined if only an event can change the visible state. */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)
     .filter((transition) => !transition.settled && transition.at > at)
     .map((transition) => transition.at)
     .toSorted()[0]
 
-/** Returns the time of the last visible change, by a fact or by the clock. */
+/** Returns the time of the last visible change, whether by an event or by the clock. */
 export const visiblyUpdatedAt = (application: Application, at: Timestamp): Timestamp =>
   transitions(application)
     .filter((transition) => !transition.settled && transition.at <= at)

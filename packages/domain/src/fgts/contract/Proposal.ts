@@ -6,7 +6,7 @@ import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
-const way: ReadonlyArray<ProposalStatus> = [
+const usualOrder: ReadonlyArray<ProposalStatus> = [
   "SUBMITTING",
   "AWAITING_SIGNATURE",
   "GUARANTEE_PENDING",
@@ -15,11 +15,11 @@ const way: ReadonlyArray<ProposalStatus> = [
 ]
 
 /**
- * A proposal moves through SUBMITTING, AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING and PAID in this order. DISBURSING may fail
- * (DISBURSEMENT_FAILED) and be retried. Any status before PAID may change to CANCELLED or REJECTED. No status moves back, and final
- * statuses do not change.
+ * A proposal moves through SUBMITTING, AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING and PAID in this order. DISBURSING can fail
+ * (DISBURSEMENT_FAILED) and be retried. Any status before PAID can change to CANCELLED or REJECTED. Except for a retried payment, a
+ * proposal never returns to an earlier status. Final statuses never change.
  *
- * Returns the statuses on the path from one to another, without the first; empty if there is no path.
+ * Returns the statuses after `from`, up to and including `to`. Returns an empty list if there is no path.
  * @rule PROP-03
  */
 export const proposalPath = (from: ProposalStatus, to: ProposalStatus): ReadonlyArray<ProposalStatus> => {
@@ -31,9 +31,9 @@ export const proposalPath = (from: ProposalStatus, to: ProposalStatus): Readonly
 }
 
 const ahead = (from: ProposalStatus, to: ProposalStatus): ReadonlyArray<ProposalStatus> =>
-  way.slice(way.indexOf(from) + 1, way.indexOf(to) + 1)
+  usualOrder.slice(usualOrder.indexOf(from) + 1, usualOrder.indexOf(to) + 1)
 
-/** The status of a proposal: of the contract at the lender. */
+/** The status of a proposal and of its contract at the lender. */
 export const ProposalStatus = Schema.Literals([
   "SUBMITTING",
   "AWAITING_SIGNATURE",
@@ -58,14 +58,14 @@ export interface StatusChange {
   readonly reason: string | null
 }
 
-/** Evidence of the acceptance, as the consumer of the API sends it. */
+/** Evidence of the customer's acceptance, as sent by the API consumer. */
 export interface Acceptance {
   readonly accepted_at: Timestamp
   readonly ip: string | null
   readonly user_agent: string | null
 }
 
-/** A stored proposal: the contract of an accepted offer. */
+/** A stored proposal: the loan contract that results from an accepted offer. */
 export interface Proposal {
   readonly proposal_id: ProposalId
   readonly number: ProposalNumber
@@ -79,14 +79,14 @@ export interface Proposal {
   readonly status: ProposalStatus
   /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>
-  /** The lender's reference of the contract; null until the lender has confirmed it. */
+  /** The lender's reference for the contract; null until the lender has confirmed the contract. */
   readonly reference: string | null
   /** The link at which the customer signs. */
   readonly signature_url: string | null
-  /** The reason of a cancellation, a rejection or a failed payment. */
+  /** The reason for a cancellation, a rejection or a failed payment; otherwise null. */
   readonly rejection: RejectionReason | null
   readonly disbursement: Disbursement
-  /** Number of the payment attempt: 1, plus one for each correction of the disbursement data. */
+  /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */
   readonly disbursement_attempt: number
 }
 

@@ -1,6 +1,6 @@
 import { type Brand, Redacted } from "effect"
 
-/** The number of a proposal, for people. */
+/** A proposal number, short enough for people to read aloud and type. */
 export type ProposalNumber = string & Brand.Brand<"ProposalNumber">
 
 /** Crockford's base 32: without I, L, O and U, which people confuse with other characters. */
@@ -9,7 +9,8 @@ const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const length = 10
 
 /**
- * A proposal number has ten characters of Crockford's base 32: 50 random bits. It reveals no count, date or order.
+ * A proposal number has ten characters of Crockford's base 32, which encode 50 random bits. It reveals nothing about the number, date or
+ * order of proposals.
  *
  * Throws a RangeError if the random text has fewer than ten base64url characters.
  * @rule PROP-02
@@ -20,6 +21,8 @@ export const proposalNumber = (random: Redacted.Redacted | string): ProposalNumb
     const value = base64url.indexOf(character)
     return value < 0 ? [] : [alphabet.charAt(value % alphabet.length)]
   })
-  if (digits.length < length) throw new RangeError("a proposal number is made of ten random characters")
+  if (digits.length < length) {
+    throw new RangeError("a proposal number requires at least ten random base64url characters")
+  }
   return digits.slice(0, length).join("") as ProposalNumber
 }

@@ -6,12 +6,12 @@ import { Phone } from "../../documents/Phone.ts"
 import { CalendarDate } from "../../time/CalendarDate.ts"
 import { field, maskable, nullWhenAbsent } from "../../validation/field.ts"
 
-/** The consumer an application is for; what is not known of them is `null`. */
+/** The person who applies for the loan. Unknown values are `null`. */
 export const Customer = Schema.Struct({
   cpf: field(maskable(Cpf), "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735"),
   birth_date: field(CalendarDate, "Birth date as registered with CAIXA, YYYY-MM-DD", "1990-05-17"),
   name: field(nullWhenAbsent(Name), "Name, 2 to 120 characters", "Ana Beatriz Lima"),
   email: field(nullWhenAbsent(Email), "E-mail address", "ana.lima@example.com"),
   phone: field(nullWhenAbsent(Phone), "Phone number: area code and 8 or 9 digits", "11987654321")
-}).annotate({ identifier: "Customer", description: "The consumer whose FGTS withdrawals are anticipated" })
+}).annotate({ identifier: "Customer", description: "The person whose FGTS withdrawals are anticipated" })
 export type Customer = typeof Customer.Type

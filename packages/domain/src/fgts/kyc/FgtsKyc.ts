@@ -5,7 +5,7 @@ import { emptyKyc, kycFields, type KycSubject, type KycValues } from "./KycValue
 import { missingFields } from "./missingFields.ts"
 import { submittedFields } from "./prefill.ts"
 
-/** How far the KYC is. */
+/** The progress of a KYC. */
 export const KycStatus = Schema.Literals(["EMPTY", "PREFILLED", "PARTIAL", "COMPLETE", "LOCKED"]).annotate({
   description:
     "KYC status. `PREFILLED`: nothing was submitted and the values are suggestions. `LOCKED`: an offer was " +
@@ -16,7 +16,7 @@ export type KycStatus = typeof KycStatus.Type
 
 const readOnly = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotateKey({ readOnly: true })
 
-/** The derived fields of a KYC. A request may contain them; they are ignored. */
+/** The derived fields of a KYC. In a request, they are ignored. */
 export const kycFindings = {
   complete: readOnly(field(Schema.Boolean, "True when no required field is missing", true)),
   missing_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the required fields that are missing", [])),
@@ -24,7 +24,7 @@ export const kycFindings = {
   prefilled_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the fields whose values are suggestions", []))
 }
 
-/** What is known of the customer, and what is missing. */
+/** The KYC of an application: its values, and the fields derived from them. */
 export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate({
   identifier: "FgtsKyc",
   description: "KYC data of the customer. Unknown values are null."
@@ -32,8 +32,8 @@ export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate(
 export type FgtsKyc = typeof FgtsKyc.Type
 
 /**
- * `complete` and `missing_fields` consider submitted values only. Before the first submission the suggested values are shown and listed
- * in `prefilled_fields`.
+ * `complete` and `missing_fields` are computed from submitted values only. Before the first submission, the KYC contains suggested values,
+ * and `prefilled_fields` lists them.
  * @rule KYC-04
  */
 export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {

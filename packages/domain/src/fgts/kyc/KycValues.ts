@@ -11,29 +11,29 @@ import { field, maskable, nullWhenAbsent } from "../../validation/field.ts"
 import { textSchema } from "../../validation/Text.ts"
 import { type Customer } from "./Customer.ts"
 
-/** Gender as documents state it. */
+/** Gender as stated in identity documents. */
 export const Gender = Schema.Literals(["M", "F"]).annotate({ identifier: "Gender", description: "M: male, F: female" })
 export type Gender = typeof Gender.Type
 
-/** Civil status. */
+/** Civil status of the customer. */
 export const CivilStatus = Schema.Literals(["SINGLE", "MARRIED", "DIVORCED", "SEPARATED", "WIDOWED", "STABLE_UNION"])
   .annotate({ identifier: "CivilStatus", description: "Civil status" })
 export type CivilStatus = typeof CivilStatus.Type
 
-/** How the customer is paid. */
+/** The method of payment to the customer. */
 export const DisbursementMethod = Schema.Literals(["PIX", "BANK_TRANSFER"]).annotate({
   identifier: "DisbursementMethod",
   description: "PIX: to a PIX key; BANK_TRANSFER: to a bank account"
 })
 export type DisbursementMethod = typeof DisbursementMethod.Type
 
-/** The kinds of identity document that are taken. */
+/** The accepted kinds of identity document. */
 export const IdentityDocumentType = Schema.Literals(["RG", "CIN", "CNH", "RNE", "CRNM"]).annotate({
   description:
     "Kind of document. RG and CIN: identity cards; CNH: driving licence; RNE and CRNM: foreigners' registers."
 })
 
-/** An identity document, as far as it is known. */
+/** An identity document. Unknown values are `null`. */
 export const KycDocument = Schema.Struct({
   type: nullWhenAbsent(IdentityDocumentType),
   number: nullWhenAbsent(
@@ -44,7 +44,7 @@ export const KycDocument = Schema.Struct({
   issued_at: field(nullWhenAbsent(CalendarDate), "Date of issue, YYYY-MM-DD", "2010-03-04")
 }).annotate({ description: "Identity document" })
 
-/** Where the customer lives, as far as it is known. */
+/** The home address of the customer. Unknown values are `null`. */
 export const FgtsKycAddress = Schema.Struct({
   zipcode: nullWhenAbsent(Zipcode),
   uf: nullWhenAbsent(Uf),
@@ -62,7 +62,7 @@ export const FgtsKycAddress = Schema.Struct({
 }).annotate({ identifier: "FgtsKycAddress", description: "Home address of the customer" })
 export type FgtsKycAddress = typeof FgtsKycAddress.Type
 
-/** A PIX key, as far as it is known; whether the key fits its type is judged once both are there. */
+/** A PIX key. Unknown values are `null`. The key is checked against its type once both are present. */
 export const KycPix = Schema.Struct({
   type: field(nullWhenAbsent(PixKeyType), "Kind of PIX key", "EMAIL"),
   key: nullWhenAbsent(
@@ -75,7 +75,7 @@ export const KycPix = Schema.Struct({
   )
 }).annotate({ description: "PIX key of the customer" })
 
-/** The customer's bank account, as far as it is known. */
+/** The customer's bank account. Unknown values are `null`. */
 export const FgtsKycBank = Schema.Struct({
   bank_code: nullWhenAbsent(BankCode),
   account_type: nullWhenAbsent(AccountType),
@@ -92,7 +92,7 @@ export const FgtsKycBank = Schema.Struct({
 }).annotate({ identifier: "FgtsKycBank", description: "Bank account of the customer" })
 export type FgtsKycBank = typeof FgtsKycBank.Type
 
-/** What is asked of a customer, field by field; `null` is what has not been told. */
+/** The fields of a KYC. A value that was not submitted is `null`. */
 export const kycFields = {
   name: field(nullWhenAbsent(Name), "Name, 2 to 120 characters", "Ana Beatriz Lima"),
   cpf: field(
@@ -118,7 +118,7 @@ export const kycFields = {
   bank: field(nullWhenAbsent(FgtsKycBank), "Bank account of the customer", null)
 }
 
-/** Those of {@link kycFields} that are groups of fields, with the fields of each. */
+/** The groups among the {@link kycFields}, each with its own fields. */
 export const kycGroups = {
   document: KycDocument.fields,
   address: FgtsKycAddress.fields,
@@ -126,11 +126,11 @@ export const kycGroups = {
   bank: FgtsKycBank.fields
 }
 
-/** What was told of a customer. */
+/** The values of a KYC. A value that was not submitted is `null`. */
 export const KycValues = Schema.Struct(kycFields)
 export type KycValues = typeof KycValues.Type
 
-/** The parts of an application that judge a KYC: whom it is about, what was submitted, and whether an offer was accepted. */
+/** The parts of an application that a KYC is checked against. */
 export interface KycSubject {
   readonly customer: Customer
   /** Null before the first submission. */

@@ -3,7 +3,7 @@ import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 
 type Group = keyof typeof kycGroups
 
-/** The fields that are not groups. */
+/** The names of the fields that are not groups. */
 const single = Struct.keys(kycFields).filter((name) => !Object.hasOwn(kycGroups, name))
 
 const optional: ReadonlySet<string> = new Set(["complement", "agency_digit", "account_digit"])
@@ -25,7 +25,10 @@ const missingIn = (values: KycValues, group: Group): ReadonlyArray<string> => {
     .map((field) => `${group}.${field}`)
 }
 
-/** Lists the missing disbursement fields. Before a method is chosen, only the method is missing. */
+/**
+ * Lists the missing fields of the chosen disbursement method. If no method is chosen, the list is empty, and `missingFields` reports
+ * `disbursement_method` instead.
+ */
 const missingToPay = (values: KycValues): ReadonlyArray<string> => {
   switch (values.disbursement_method) {
     case null:
@@ -38,8 +41,8 @@ const missingToPay = (values: KycValues): ReadonlyArray<string> => {
 }
 
 /**
- * A KYC is complete when all fields are submitted. Optional are the complement of the address, the check digits of branch and account,
- * and whichever of PIX key and bank account the chosen method does not use.
+ * A KYC is complete when all required fields are submitted. The optional fields are the address complement, the check digits of branch and
+ * account, and the fields of the disbursement method that was not chosen.
  * @rule KYC-01
  */
 export const missingFields = (values: KycValues): ReadonlyArray<string> => [

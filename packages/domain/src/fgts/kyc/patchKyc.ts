@@ -13,20 +13,20 @@ const patch = makePatch(kycFields, { immutable: [] })
 const findings = new Set(Object.keys(kycFindings))
 
 /** Removes the derived fields from a body. */
-const told = (body: unknown): unknown =>
+const withoutDerivedFields = (body: unknown): unknown =>
   Predicate.isReadonlyObject(body)
     ? Object.fromEntries(Object.entries(body).filter(([name]) => !findings.has(name)))
     : body
 
-/** Returns whether a body has disbursement data, even if unchanged. An empty group does not count. */
+/** Returns whether a body contains disbursement data, even if that data is unchanged. An empty group does not count. */
 export const hasDisbursementFields = (body: unknown): boolean =>
   ["disbursement_method", "pix", "bank"].map((name) => valueAt(body, [name])).some((value) =>
     Predicate.isReadonlyObject(value) ? Object.keys(value).length > 0 : value !== undefined
   )
 
 /**
- * A submission merges into the stored KYC, groups field by field. `null` clears a field, and a group without values is removed. All
- * problems are reported at once.
+ * A submission is merged into the stored KYC. Groups are merged field by field. `null` clears a field, and a group without values is
+ * removed. All problems are reported together.
  * @rule KYC-06
  */
 export const patchKyc = (
@@ -35,24 +35,27 @@ export const patchKyc = (
   today: CalendarDate
 ): Result.Result<KycValues, ValidationFailed> => {
   const stored = application.kyc ?? emptyKyc
-  const said = told(body)
-  if (!Predicate.isReadonlyObject(said)) return Result.map(patch.apply(stored, said), ({ next }) => next)
-  const whole = patch.apply(stored, said)
-  const judged = Result.map(patch.apply(stored, judgeable(stored, said)), ({ next }) => withoutEmptyGroups(next))
-  return Result.flatMap(judged, (kyc) =>
+  const submitted = withoutDerivedFields(body)
+  if (!Predicate.isReadonlyObject(submitted)) return Result.map(patch.apply(stored, submitted), ({ next }) => next)
+  const whole = patch.apply(stored, submitted)
+  const checkable = Result.map(
+    patch.apply(stored, withoutMalformed(stored, submitted)),
+    ({ next }) => withoutEmptyGroups(next)
+  )
+  return Result.flatMap(checkable, (kyc) =>
     Result.map(
-      combineChecks({ whole, ...judgeKycIdentity(application, kyc, today), key: judgePixKey(kyc, said) }),
+      combineChecks({ whole, ...judgeKycIdentity(application, kyc, today), key: judgePixKey(kyc, submitted) }),
       ({ key }) => ({ ...kyc, pix: kyc.pix === null ? null : { ...kyc.pix, key } })
     ))
 }
 
 const groups: Readonly<Record<string, object>> = kycGroups
 
-/** Replaces malformed values of a body with `null`, so that the rest can be judged. */
-const judgeable = (stored: KycValues, said: Readonly<Record<PropertyKey, unknown>>): object => {
+/** Replaces malformed values of a body with `null`, so that the other values can be checked. */
+const withoutMalformed = (stored: KycValues, submitted: Readonly<Record<PropertyKey, unknown>>): object => {
   const known = (part: (value: unknown) => object, value: unknown): unknown =>
     Result.isSuccess(patch.apply(stored, part(value))) ? value : null
-  return ownValues(kycFields, said, (name, value) => {
+  return ownValues(kycFields, submitted, (name, value) => {
     const group = groups[name]
     return group !== undefined && Predicate.isReadonlyObject(value)
       ? ownValues(group, value, (field, inner) => known((one) => ({ [name]: { [field]: one } }), inner))
@@ -82,8 +85,8 @@ const orNone = <G extends object>(group: G | null): G | null =>
   group !== null && Object.values(group).some((value) => value !== null) ? group : null
 
 /**
- * CPF and birth date must equal those of the application, and a PIX key of type CPF must be the customer's own. A document is issued
- * neither before the birth of its holder nor after today.
+ * The CPF and the birth date must equal those of the application's customer. A PIX key of type CPF must be the customer's own CPF. The
+ * issue date of a document must be neither before the birth date nor after today.
  * @rule KYC-07
  */
 export const judgeKycIdentity = ({ customer }: Pick<KycSubject, "customer">, kyc: KycValues, today: CalendarDate) => ({
@@ -95,8 +98,8 @@ export const judgeKycIdentity = ({ customer }: Pick<KycSubject, "customer">, kyc
   issued_at: judgeIssue(kyc.document?.issued_at ?? null, customer.birth_date, today)
 })
 
-const same = (field: string, told: string | null, known: string): Result.Result<void, FieldProblem> =>
-  told === null || told === known ? Result.void : Result.fail(fieldProblem(field, problem("MISMATCH")))
+const same = (field: string, submitted: string | null, expected: string): Result.Result<void, FieldProblem> =>
+  submitted === null || submitted === expected ? Result.void : Result.fail(fieldProblem(field, problem("MISMATCH")))
 
 const judgeIssue = (
   issued_at: CalendarDate | null,
@@ -111,15 +114,15 @@ const judgeIssue = (
     )
 
 /**
- * A PIX key is parsed by its type once both are known. A new type alone must not change the stored key: the digits of a CPF parsed as a
- * phone number would pay another person.
+ * A PIX key is parsed according to its type once both are present. A new type without a new key must not change the stored key. For
+ * example, if the digits of a CPF were parsed as a phone number, another person would be paid.
  * @rule KYC-09
  */
-export const judgePixKey = ({ pix }: KycValues, said: unknown): Result.Result<string | null, FieldProblem> => {
+export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Result<string | null, FieldProblem> => {
   if (pix === null || pix.type === null || pix.key === null) return Result.succeed(pix?.key ?? null)
   const read = parsePixKey(pix.type, pix.key)
   if (Result.isFailure(read)) return Result.fail(fieldProblem("pix.key", read.failure))
-  return read.success !== pix.key && valueAt(said, ["pix", "key"]) === undefined
+  return read.success !== pix.key && valueAt(submitted, ["pix", "key"]) === undefined
     ? Result.fail(fieldProblem("pix.key", problem("INVALID_FORMAT")))
     : Result.succeed(read.success)
 }

@@ -3,8 +3,8 @@ import { type Customer } from "./Customer.ts"
 import { emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
- * A KYC is suggested from the customer data of the application first, then from the newest known KYC of the same person. Disbursement
- * data is never suggested.
+ * Suggested KYC values come from the customer data of the application. Values that it lacks come from the newest KYC submitted for the same
+ * person. Disbursement data is never suggested.
  * @rule KYC-05
  */
 export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycValues => ({
@@ -19,7 +19,7 @@ export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycVal
   bank: null
 })
 
-/** Lists the paths of the submitted fields, groups field by field: `name`, `address.uf`. */
+/** Lists the paths of all fields that have a value, for example `name` or `address.uf`. */
 export const submittedFields = (values: KycValues): ReadonlyArray<string> =>
   Object.entries(values).flatMap(([name, value]) => {
     if (value === null) return []

@@ -16,7 +16,7 @@ import { type RejectionReason } from "../quote/RejectionReason.ts"
 export class LenderUnavailable extends Data.TaggedError("LenderUnavailable")<{
   /** ASKED: the call failed, or its answer breaks the protocol. WITHHELD: the call was not made, because the circuit breaker is open. */
   readonly reason: "ASKED" | "WITHHELD"
-  /** The cause, for the log. Without personal data. */
+  /** The cause, for the log. It must not contain personal data. */
   readonly detail: string
 }> {}
 
@@ -26,26 +26,26 @@ export interface LenderQuoteRequest {
   readonly quote_id: QuoteId
   /** The number of the quote within its application. */
   readonly number: number
-  /** From 1: number of this attempt. */
+  /** Number of this attempt, starting at 1. */
   readonly attempt: number
   readonly requested_at: Timestamp
   readonly customer: Customer
   /** The release day, in America/Sao_Paulo. */
   readonly released_on: CalendarDate
-  /** The policy of that day. */
+  /** The policy of the release day. */
   readonly policy: FgtsPolicy
   readonly wish: QuoteWish
 }
 
-/** The lender's offer of one fee table. */
+/** An offer of the lender, priced with one fee table. */
 export interface LenderOffer {
   readonly table: FeeTable
   readonly terms: PricedOffer
-  /** The end of its validity; null if the lender states none. */
+  /** The time at which the offer ends; null if the lender sets none. */
   readonly valid_until: Timestamp | null
 }
 
-/** The answer to a quote: the offers and refusals of the fee tables, or one rejection for all. */
+/** The lender's answer to a quote: an offer or a rejection for each fee table, or one rejection of the whole quote. */
 export type LenderQuotation =
   | { readonly kind: "PRICED"; readonly offers: ReadonlyArray<LenderOffer>; readonly unpriced: ReadonlyArray<Unpriced> }
   | { readonly kind: "REFUSED"; readonly rejection: RejectionReason }
@@ -64,14 +64,17 @@ export interface ContractSubmission {
 
 /** The state of a contract at the lender. */
 export interface LenderContract {
-  /** The lender's reference, used in later calls. A new payment attempt may change it. Without personal data. */
+  /**
+   * The lender's reference for the contract, used in later calls. A new payment attempt may change the reference. It must not contain
+   * personal data.
+   */
   readonly reference: string
   readonly status: Exclude<ProposalStatus, "SUBMITTING">
   /** The signature link; null while there is nothing to sign. */
   readonly signature_url: string | null
-  /** The reason of a cancellation, a rejection or a failed payment. */
+  /** The reason for a cancellation, a rejection or a failed payment; otherwise null. */
   readonly rejection: RejectionReason | null
-  /** From 1: the payment attempt of this status. */
+  /** Number of the payment attempt that this status refers to, starting at 1. */
   readonly disbursement_attempt: number
 }
 
@@ -80,22 +83,22 @@ export interface DisbursementResubmission {
   readonly proposal_id: ProposalId
   readonly reference: string
   readonly disbursement: Disbursement
-  /** The idempotency key of the payment, together with the contract. */
+  /** Number of the new payment attempt. Together with `proposal_id`, it is the idempotency key of the payment. */
   readonly disbursement_attempt: number
   readonly requested_at: Timestamp
 }
 
 /**
- * The lender, and CAIXA behind it. No call is made inside a database transaction. A business refusal is an answer;
+ * The port to the lender, which in turn calls CAIXA. It is never called inside a database transaction. A business rejection is an answer.
  * {@link LenderUnavailable} means that there is no answer.
  */
 export class Lender extends Context.Service<Lender, {
-  /** Prices all fee tables. A table without an offer does not affect the others. */
+  /** Requests a quote for all fee tables. A fee table without an offer does not affect the others. */
   readonly quote: (request: LenderQuoteRequest) => Effect.Effect<LenderQuotation, LenderUnavailable>
   /** Creates the contract. Idempotent by `proposal_id`. */
   readonly submit: (submission: ContractSubmission) => Effect.Effect<LenderContract, LenderUnavailable>
-  /** Returns the present state of the contract. */
+  /** Returns the current state of the contract. */
   readonly contract: (reference: string) => Effect.Effect<LenderContract, LenderUnavailable>
-  /** Retries the payment with new disbursement data. Idempotent by `disbursement_attempt`. */
+  /** Retries the payment with new disbursement data. Idempotent by `proposal_id` and `disbursement_attempt`. */
   readonly resubmit: (resubmission: DisbursementResubmission) => Effect.Effect<LenderContract, LenderUnavailable>
 }>()("@lastro/domain/fgts/lender/Lender") {}

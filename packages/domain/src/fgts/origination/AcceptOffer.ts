@@ -16,11 +16,11 @@ import { saveDecision } from "./saveDecision.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
 
-/** How far the consumer's clock may be ahead, in milliseconds. */
+/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
 const clockTolerance = 5 * 60_000
 
 /**
- * `accepted_at` is neither before the offer nor in the future. Clocks may differ by five minutes.
+ * `accepted_at` must be neither before the offer was made nor in the future. A clock difference of up to five minutes is tolerated.
  * @rule FGTS-24
  */
 export const parseAcceptance = (
@@ -67,7 +67,7 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
       })
       const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
       const { proposal } = after
-      if (proposal === null) return yield* Effect.die(new Error("An accepted offer has a proposal"))
+      if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
       if (after !== application.record) {
         yield* (yield* DurableWork).startContract(proposal.proposal_id, proposal.disbursement_attempt)
       }

@@ -5,36 +5,44 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 
 /**
- * Stores applications with their quotes and proposal. Nothing is ever deleted: applications of a deleted partner stay in the scope of
- * its ancestors. Writes join the surrounding transaction.
+ * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications stay in the
+ * scope of the partner's ancestors. Writes join the surrounding transaction.
  */
 export class ApplicationRepository extends Context.Service<ApplicationRepository, {
-  /** Finds an application by id anywhere, sealed together with whether its partner is in `scope`. */
+  /**
+   * Finds an application by id, in or outside `scope`. The result is opaque: only `judgeFound` can read it, after it has checked the scope.
+   */
   readonly find: (scope: SubtreeScope, id: ApplicationId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
-  /** Finds like `find`, and locks the application until the transaction ends. */
+  /** Finds an application as `find` does, and locks it until the transaction ends. */
   readonly findForUpdate: (
     scope: SubtreeScope,
     id: ApplicationId
   ) => Effect.Effect<Option.Option<FoundRecord<Application>>>
-  /** Returns the applications in scope with this external id, newest first, at most `limit`. */
+  /** Returns the newest applications in scope with this external id, newest first, up to `limit`. */
   readonly findByExternalId: (
     scope: SubtreeScope,
     external_id: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Application>>
-  /** Finds the application of a quote. For durable jobs, without a scope. */
+  /** Finds the application of a quote without a check of the scope. For durable jobs only. */
   readonly ofQuote: (quote: QuoteId) => Effect.Effect<Option.Option<Application>>
-  /** Finds the application of a proposal. For durable jobs, without a scope. */
+  /** Finds the application of a proposal without a check of the scope. For durable jobs only. */
   readonly ofProposal: (proposal: ProposalId) => Effect.Effect<Option.Option<Application>>
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /** Saves the changes from `before` to `after`: quotes, KYC, proposal, `updated_at` and `version`. Other fields never change. */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
-  /** Returns the proposals that are due to be polled at `at`, longest due first. A change sets the due time, `postponePoll` delays it. */
+  /**
+   * Returns up to `limit` proposals whose next poll is due at `at`, longest overdue first. A change of the proposal sets the due time, and
+   * `postponePoll` delays it.
+   */
   readonly dueContracts: (at: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<ProposalId>>
-  /** Delays the next poll of a contract until the proposal changes. A contract that is not polled stays so. */
+  /**
+   * Delays the next poll of a contract to `until`. The next change of the proposal sets a new time. Has no effect on a contract that is not
+   * polled.
+   */
   readonly postponePoll: (proposal: ProposalId, until: Timestamp) => Effect.Effect<void>
-  /** Returns the present `version` of each application, in one query. */
+  /** Returns the current `version` of each application, in one query. */
   readonly versions: (
     ids: ReadonlyArray<ApplicationId>
   ) => Effect.Effect<ReadonlyMap<ApplicationId, number>>

@@ -20,26 +20,26 @@ export const leastDesiredAmount = 0.01
 const wish = {
   max_installments: field(
     Schema.optionalKey(Schema.NullOr(maxInstallments)),
-    "Maximum number of annual withdrawals to anticipate. Null: as many as the policy allows. Default: null; for a new " +
-      "quote, the value of the previous quote.",
+    "Maximum number of annual withdrawals to anticipate. Null: as many as the policy allows. Default: null. For a new " +
+      "quote, the default is the value of the previous quote.",
     5
   ),
   desired_amount: field(
     Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount })))),
-    "Desired net amount in reais. Installments are taken from the earliest until it is reached. Null: the largest " +
-      "possible amount. Default: null; for a new quote, the value of the previous quote.",
+    "Desired net amount in reais. Installments are added, earliest first, until this amount is reached. Null: the " +
+      "largest possible amount. Default: null. For a new quote, the default is the value of the previous quote.",
     null
   )
 }
 
-/** Length of an external id, the consumer's reference. */
+/** Minimum and maximum length of an external id, which is the API consumer's own reference. */
 export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 
 /** The body of `createApplication`. */
 export const CreateFgtsApplicationRequest = Schema.Struct({
   external_id: textSchema({
     ...externalIdBounds,
-    description: "The consumer's own reference. It need not be unique.",
+    description: "The API consumer's own reference. It need not be unique.",
     examples: ["loan-4711"]
   }),
   customer: Customer,

@@ -19,7 +19,10 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
 
-/** Opens an application for a partner in the caller's subtree (default: the caller's own) and starts its quote. The body is untrusted. */
+/**
+ * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first quote. The body is
+ * untrusted.
+ */
 export const createApplication = Effect.fn("createApplication")(function*(
   allowed: Allowed<"fgts:write">,
   body: unknown

@@ -9,7 +9,7 @@ import { fieldProblem, problem, ValidationFailed } from "../../validation/FieldP
 import { fgtsApplication } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** Returns an application in the caller's subtree; with `include=quotes` in the query, with all its quotes. */
+/** Returns an application in the caller's subtree. If the query contains `include=quotes`, the answer contains all quotes. */
 export const getApplication = Effect.fn("getApplication")(function*(
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,

@@ -16,7 +16,7 @@ import { StatusWatch, type WaitResult } from "./StatusWatch.ts"
 export const maxWaitSeconds = 30
 
 /**
- * `wait` is clamped to 0 … 30 seconds. Default: 0.
+ * `wait` is limited to the range from 0 to 30 seconds. Default: 0.
  * @rule WAIT-02
  */
 export const parseWait = (query: RawQuery): Result.Result<number, ValidationFailed> => {
@@ -34,8 +34,8 @@ export interface StatusRead {
 }
 
 /**
- * A long poll is held while the status equals the one the caller has (default: the status on arrival) and the application can still
- * change. The expiry of an offer ends it, too.
+ * A long poll waits while two conditions hold: the status equals the status that the caller already has, and the next action is not NONE.
+ * If the caller sent no status, the status on arrival is used. The expiry of an offer changes the status, so it ends the wait.
  * @rule WAIT-03
  */
 export const isHeld = (
@@ -45,8 +45,8 @@ export const isHeld = (
 ): boolean => next_action !== "NONE" && Option.getOrElse(isKnown, () => version === arrival.version)
 
 /**
- * Returns the status of an application in the caller's subtree. With `wait` it holds the answer until the status changes. `isKnown`
- * returns whether the caller has this status already; none if the caller sent no status.
+ * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the status
+ * changes or the time is over. `isKnown` returns whether the caller already has a status. It returns none if the caller sent no status.
  */
 export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   allowed: Allowed<"fgts:read">,
@@ -82,7 +82,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   return answer
 })
 
-/** Returns how long to wait, in milliseconds: until the deadline or the next clock transition. */
+/** Returns the duration of the next wait in milliseconds: until the deadline or the next clock transition, whichever is earlier. */
 const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
   const transition = nextTransition(application, at)
   const end = transition === undefined ? until : Math.min(until, millisOf(transition))

@@ -4,13 +4,13 @@ import { type Application } from "../application/Application.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 
 /**
- * Suggests KYC values from stored data of the same person, or from a bureau. The suggestion depends on the application only, never on
- * the reader.
+ * Suggests KYC values from stored data of the same person, or from a bureau. The suggestion depends only on the application, never on the
+ * caller.
  */
 export class KycSuggestions extends Context.Service<KycSuggestions, {
   /**
-   * Returns the newest submitted KYC of the same CPF from another application of the application's partner or its descendants; never
-   * from other partners.
+   * Returns the newest KYC submitted for the same CPF in another application of the same partner or of its descendants. KYC of other
+   * partners is never returned.
    */
   readonly suggest: (application: InScope<Application>) => Effect.Effect<Option.Option<KycValues>>
 }>()("@lastro/domain/fgts/origination/KycSuggestions") {}

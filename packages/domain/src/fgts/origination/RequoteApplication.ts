@@ -13,7 +13,9 @@ import { DurableWork } from "./DurableWork.ts"
 import { parseRequote } from "./parseNewApplication.ts"
 import { saveDecision } from "./saveDecision.ts"
 
-/** Starts a new quote of an application in the caller's subtree. Older offers are superseded at once. The optional body is untrusted. */
+/**
+ * Starts a new quote of an application in the caller's subtree. Older offers are superseded immediately. The optional body is untrusted.
+ */
 export const requoteApplication = Effect.fn("requoteApplication")(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,

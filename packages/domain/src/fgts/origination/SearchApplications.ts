@@ -14,7 +14,7 @@ import { externalIdBounds } from "./ApplicationRequests.ts"
 export const maxSearchResults = 100
 
 /**
- * `external_id` is required and matches whole.
+ * `external_id` is required and must match exactly.
  * @rule FGTS-25
  */
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
@@ -26,7 +26,7 @@ export const parseExternalId = (query: RawQuery): Result.Result<string, Validati
   )
 }
 
-/** Returns the newest applications in the caller's subtree with an external id. The query is untrusted. */
+/** Returns the newest applications in the caller's subtree that have the external id of the query. The query is untrusted. */
 export const searchApplications = Effect.fn("searchApplications")(function*(
   allowed: Allowed<"fgts:read">,
   query: RawQuery

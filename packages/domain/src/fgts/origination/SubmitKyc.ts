@@ -30,7 +30,7 @@ const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
 ]
 
 /**
- * Submits KYC, complete or partial, until an offer is accepted. After a failed payment it accepts disbursement data and retries the
+ * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, accepts only disbursement data and retries the
  * payment. The body is untrusted.
  */
 export const submitKyc = Effect.fn("submitKyc")(function*(
@@ -40,7 +40,7 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
 ) {
   const { caller } = allowed
   const hasher = yield* PersonalDataHasher
-  /** Hashes the disbursement data, so that the audit shows a swapped account without storing it. */
+  /** Hashes the disbursement data. The audit log thus shows that the account was changed, without storing the account. */
   const details = ({ kyc, proposal }: Application) =>
     proposal === null
       ? Effect.succeed({})

@@ -18,8 +18,9 @@ export interface ChangeTarget {
 }
 
 /**
- * Changes an application in the caller's subtree in one transaction, once for each idempotency key, and wakes its waiters. Existence
- * (also of the offer) and hierarchy are checked before the key. `change` gets the locked application and the time to record.
+ * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key, and wakes the waiters of the
+ * application. Before the idempotency key is checked, an unknown application or offer, or an application outside the subtree, is refused.
+ * `change` receives the locked application and the time to record.
  */
 export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Allowed<AuthorizedAction>,
@@ -31,7 +32,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Without a lock: a request whose key is in use is refused at once and does not wait.
+    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
     const found = yield* applications.find(scope, application_id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
@@ -40,7 +41,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp))
     })
     return yield* runOnce<A, never>(allowed, {
-      // The lock on the tree keeps its place unchanged.
+      // Still up to date: the lock on the tree keeps the application's partner from moving.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       shown

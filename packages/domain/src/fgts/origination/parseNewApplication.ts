@@ -16,7 +16,7 @@ const decodeCreate = decode(CreateFgtsApplicationRequest)
 const decodeRequote = decode(RequoteFgtsApplicationRequest)
 
 /**
- * A birth date is not after today.
+ * A birth date must not be after today.
  * @rule FGTS-20
  */
 export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result.Result<void, FieldProblem> => {
@@ -28,7 +28,7 @@ export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result
 }
 
 /**
- * A desired amount is positive.
+ * A desired amount must be greater than zero.
  * @rule FGTS-21
  */
 export const judgeDesiredAmount = (desired_amount: unknown): Result.Result<void, FieldProblem> =>
@@ -55,7 +55,7 @@ export const parseNewApplication = (body: unknown, today: CalendarDate) =>
   )
 
 /**
- * A re-quote keeps the limits of the previous quote, except those in the body.
+ * A new quote keeps the requested limits of the previous quote, except for the limits in the body.
  * @rule FGTS-22
  */
 export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<QuoteWish, ValidationFailed> =>

@@ -17,7 +17,10 @@ export interface DecisionContext {
   readonly details?: (application: Application) => Effect.Effect<Schema.JsonObject>
 }
 
-/** Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction of the decision. */
+/**
+ * Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction in which the application
+ * was read.
+ */
 export const saveDecision = Effect.fnUntraced(function*<E>(
   before: InScope<Application>,
   decided: Result.Result<ReadonlyArray<ApplicationEvent>, E>,

@@ -2,9 +2,9 @@ import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { type CalendarDate, calendarDate, saoPauloMidnight } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 
-/** The legal limits of an anticipation of FGTS withdrawals from a given day. Bounds are inclusive. */
+/** The legal limits on the anticipation of FGTS withdrawals, in force from a given day. All limits are inclusive. */
 export interface FgtsPolicy {
-  /** The resolution, and its stage if it has several. Offers show it. */
+  /** The resolution and, if it has several stages, the stage. Offers contain this version. */
   readonly version: string
   /** The first day in force, in America/Sao_Paulo. */
   readonly from: CalendarDate
@@ -46,13 +46,13 @@ export const fgtsPolicies: readonly [FgtsPolicy, ...ReadonlyArray<FgtsPolicy>] =
 ]
 
 /**
- * The policy of a day is the newest one in force. Days before the first policy have the first.
+ * The policy of a day is the newest policy in force on that day. For days before the first policy, the first policy applies.
  * @rule POLICY-01
  */
 export const policyOn = (date: CalendarDate): FgtsPolicy => fgtsPolicies.findLast(({ from }) => from <= date) ?? first
 
 /**
- * A policy ends at the midnight in America/Sao_Paulo at which the next one begins. The newest has no end.
+ * A policy ends at the midnight in America/Sao_Paulo at which the next policy begins. The newest policy has no end.
  * @rule POLICY-02
  */
 export const policyEnds = (policy: FgtsPolicy): Timestamp | null => {

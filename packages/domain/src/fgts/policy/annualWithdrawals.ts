@@ -8,7 +8,7 @@ import {
 } from "../../money/Centavos.ts"
 import { type Percent, percent, percentOf } from "../../money/Percent.ts"
 
-/** A band of balances up to an amount, inclusive, with the annual rate and the fixed part. */
+/** A band of balances up to and including `up_to`. The annual withdrawal is `rate` times the balance plus `fixed`. */
 interface Band {
   readonly up_to: Centavos
   readonly rate: Percent

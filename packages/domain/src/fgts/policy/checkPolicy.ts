@@ -2,7 +2,7 @@ import { Data, Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
-/** The instalments violate the policy. `installment`: number of the first one out of bounds, from 1. */
+/** The instalments violate the policy. `installment` is the number of the first instalment out of bounds, starting at 1. */
 export class PolicyViolation extends Data.TaggedError("PolicyBroken")<{
   readonly policy: string
   readonly reason: "NO_INSTALLMENTS" | "TOO_MANY_INSTALLMENTS" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM"
@@ -10,8 +10,8 @@ export class PolicyViolation extends Data.TaggedError("PolicyBroken")<{
 }> {}
 
 /**
- * An offer has at least one instalment and at most as many as its policy allows. Each amount is within the bounds of the policy,
- * inclusive.
+ * An offer must have at least one instalment, and at most as many as its policy allows. Each amount must be within the bounds of the
+ * policy, inclusive.
  * @rule POLICY-07
  */
 export const checkPolicy = (

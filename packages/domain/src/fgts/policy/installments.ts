@@ -5,7 +5,8 @@ import { annualWithdrawals } from "./annualWithdrawals.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /**
- * Annual withdrawals are due on day 1 of the birth month: the first on the first such day after the release day, the others yearly.
+ * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the release day, and the
+ * others in the years that follow.
  * @rule POLICY-05
  */
 export const dueDates = (
@@ -20,8 +21,8 @@ export const dueDates = (
 }
 
 /**
- * Annual withdrawals become instalments in order. An amount above the maximum of the policy is capped; an amount below the minimum ends
- * the list, because later ones are no greater. There are at most as many instalments as the policy allows and the request asks for.
+ * Annual withdrawals become instalments in order. An amount above the maximum of the policy is reduced to the maximum. The first amount
+ * below the minimum ends the list, because later amounts are no greater. The policy and the request both limit the number of instalments.
  * @rule POLICY-06
  */
 export const installmentAmounts = (
@@ -38,14 +39,14 @@ export const installmentAmounts = (
   return end < 0 ? capped : capped.slice(0, end)
 }
 
-/** Returns the most instalments of a balance: every annual withdrawal that the policy allows, in order. */
+/** Returns all instalments that the policy and the request allow for a balance, in order. */
 export const availableInstallments = (
   { balance, birth_date, max_installments, policy, released_on }: {
     readonly balance: Centavos
     readonly birth_date: CalendarDate
     readonly released_on: CalendarDate
     readonly policy: FgtsPolicy
-    /** The requested number; null for as many as allowed. */
+    /** The requested maximum; null for as many as the policy allows. */
     readonly max_installments: number | null
   }
 ): ReadonlyArray<DueAmount> => {

@@ -3,14 +3,14 @@ import { type Centavos } from "../../money/Centavos.ts"
 import { type Percent } from "../../money/Percent.ts"
 import { type CalendarDate } from "../../time/CalendarDate.ts"
 
-/** Taxes and fee exceed the principal. */
+/** Taxes and fee are not less than the principal, so nothing would be paid to the customer. */
 export class FeesExceedPrincipal extends Data.TaggedError("FeesExceedPrincipal") {}
 
-/** The reason why terms are not a loan that can be priced. */
+/** The reason why terms cannot be priced. */
 export type TermsProblem =
   | "NO_INSTALLMENTS"
   | "AMOUNT_NOT_POSITIVE"
-  /** A due date is not after the release and after the previous due date. */
+  /** A due date is not after the release day, or not after the previous due date. */
   | "DUE_DATES_NOT_ASCENDING"
   /** The sum of the instalments exceeds the largest amount. */
   | "GROSS_TOO_LARGE"
@@ -20,10 +20,10 @@ export type TermsProblem =
   /** The total effective cost is above 900 000 000 % a year. */
   | "COST_TOO_HIGH"
 
-/** The terms are not a loan that can be priced. */
+/** The terms cannot be priced for the given reason. */
 export class TermsOutOfRange extends Data.TaggedError("TermsOutOfRange")<{ readonly reason: TermsProblem }> {}
 
-/** The reasons why terms cannot be priced. */
+/** The errors of pricing. */
 export type PricingRefusal = FeesExceedPrincipal | TermsOutOfRange
 
 /** The fee (TAC) that a lender deducts from the principal. */
@@ -44,13 +44,13 @@ export interface OfferTerms {
   readonly released_on: CalendarDate
   readonly monthly_rate: Percent
   readonly fee: LoanFee
-  /** In the order of their due dates, all after the release day. */
+  /** In ascending order of due date. All due dates are after the release day. */
   readonly installments: ReadonlyArray<DueAmount>
 }
 
 /** An instalment of a priced offer. */
 export interface PricedInstallment {
-  /** From 1. */
+  /** Number of the instalment, starting at 1. */
   readonly number: number
   readonly due_date: CalendarDate
   readonly amount: Centavos
@@ -58,7 +58,7 @@ export interface PricedInstallment {
   readonly principal_amount: Centavos
   /** The interest: `amount` less `principal_amount`. */
   readonly interest_amount: Centavos
-  /** From the release to the due date. */
+  /** Calendar days from the release day to the due date. */
   readonly calendar_days: number
 }
 
@@ -73,7 +73,7 @@ export interface PricedOffer {
   /** The IOF tax: daily plus additional. */
   readonly iof_amount: Centavos
   readonly fee_amount: Centavos
-  /** What the customer receives. */
+  /** The amount paid to the customer. */
   readonly net_amount: Centavos
   readonly monthly_rate: Percent
   readonly annual_rate: Percent

@@ -12,7 +12,7 @@ import {
 } from "./PricedOffer.ts"
 import { principalOf } from "./principal.ts"
 
-/** The costs of a loan without its interest. */
+/** The costs of a loan other than interest. */
 export interface Costs {
   readonly installments: ReadonlyArray<DiscountedInstallment>
   readonly principal_amount: Centavos
@@ -40,7 +40,7 @@ export const feeOf = (fee: LoanFee, principal: Centavos): Centavos => {
 }
 
 /**
- * A fee is not negative and at most 100 % of the principal.
+ * A fee must not be negative. A percentage fee must not exceed 100 %.
  * @rule PRICE-14
  */
 export const judgeFee = (fee: LoanFee): Result.Result<void, PricingRefusal> => {

@@ -8,11 +8,11 @@ import { type DueAmount, type OfferTerms, TermsOutOfRange } from "./PricedOffer.
 export interface DiscountedInstallment extends DueAmount {
   /** Calendar days from the release to the due date. */
   readonly days: number
-  /** In centavos, not rounded. */
+  /** The present value in centavos, not rounded. */
   readonly value: number
 }
 
-/** The days of the month of a monthly rate. */
+/** Number of days in the month that a monthly rate refers to. */
 export const daysOfMonth = 30
 
 const refuse = (reason: TermsOutOfRange["reason"]): Result.Result<never, TermsOutOfRange> =>
@@ -25,12 +25,12 @@ const refuse = (reason: TermsOutOfRange["reason"]): Result.Result<never, TermsOu
 export const presentValue = (amount: Centavos, days: number, monthly_rate: Percent): number =>
   amount * Math.exp(Math.log1p(fractionOf(monthly_rate)) * -days / daysOfMonth)
 
-/** In percent a month. */
+/** The highest rate, in percent a month. */
 const highestRate = 100
 
 /**
- * Terms have at least one instalment, positive amounts, due dates that ascend strictly from the release day, a rate of 0 to 100 % a
- * month, and a sum within the bounds of an amount.
+ * Terms must have at least one instalment, positive amounts, and a rate of 0 to 100 % a month. The due dates must be in strictly ascending
+ * order, and the first must be after the release day. The sum of the amounts must not exceed the largest possible amount.
  * @rule PRICE-02
  */
 export const discountInstallments = (

@@ -10,13 +10,16 @@ export interface Growth {
   readonly denominator: bigint
 }
 
-/** Fixed point with fifty decimals. A weight has at most 25 digits, which leaves more than 20 to detect a tie. */
+/** The number one in fixed point with fifty decimals. A weight has at most 25 digits, so more than 20 digits remain to detect a tie. */
 const one = 10n ** 50n
 
-/** Numbers that differ by less count as equal. The arithmetic error is below a thousandth of this. */
+/**
+ * Two numbers are treated as equal if their difference is at most this tolerance. The arithmetic error is below a thousandth of the
+ * tolerance.
+ */
 const tolerance = 10n ** 30n
 
-/** Computes `growth^(1 / degree)`, truncated at fifty decimals, by Newton's method in integers from above. */
+/** Computes `growth^(1 / degree)`, truncated to fifty decimals. Uses Newton's method in integers, starting above the root. */
 const root = ({ denominator, numerator }: Growth, degree: number): bigint => {
   const power = BigInt(degree)
   const target = numerator * one ** power / denominator
@@ -41,8 +44,8 @@ const raised = (factor: bigint, exponent: number): bigint => {
 }
 
 /**
- * Computes the sum of `weight × growth^(−exponent / degree)` in units of 10^-50. Slow; for the few cases in which floating point cannot
- * decide a tie.
+ * Computes the sum of `weight × growth^(−exponent / degree)` in units of 10^-50. This is slow. Use it only in the few cases in which
+ * floating point cannot decide a tie.
  */
 export const exactSum = (growth: Growth, degree: number, terms: Iterable<ExactTerm>): bigint => {
   const factor = one * one / root(growth, degree)

@@ -9,11 +9,11 @@ import { exactValue } from "./principal.ts"
 /** The rates of the tax on financial operations (IOF) on loans to natural persons, from a given day. */
 export interface IofRates {
   readonly from: CalendarDate
-  /** Rate on the principal of each instalment for each day until it is due. */
+  /** The daily rate. It applies to the principal of each instalment for each day until the due date. */
   readonly daily: Percent
-  /** The maximum number of days that count. */
+  /** Maximum number of days for which the daily rate applies. */
   readonly max_days: number
-  /** Rate on the whole principal, once. */
+  /** The additional rate. It applies once, to the whole principal. */
   readonly additional: Percent
 }
 
@@ -25,21 +25,21 @@ const present: IofRates = {
 }
 
 /**
- * All rates, oldest first, without the temporary ones of 2020 and 2021.
+ * All rates, oldest first, without the temporary rates of 2020 and 2021.
  *
  * Source: Decreto 6.306/2007, art. 7.
  */
 export const iofRates: ReadonlyArray<IofRates> = [present]
 
 /**
- * The IOF rates are those of the release day. Days before the first rates have the first.
+ * The IOF rates in force on the release day apply. For days before the first rates, the first rates apply.
  * @rule PRICE-15
  */
 export const iofRatesOn = (date: CalendarDate): IofRates => iofRates.findLast(({ from }) => from <= date) ?? present
 
 /**
- * The daily IOF is the sum over the instalments of unrounded present value × daily rate × days until due (at most 365), rounded once,
- * half up, to the centavo.
+ * The daily IOF is the sum of unrounded present value × daily rate × days until the due date (at most 365) over all instalments. The sum is
+ * rounded once, half up, to the centavo.
  * @rule PRICE-05
  */
 export const iofDaily = (

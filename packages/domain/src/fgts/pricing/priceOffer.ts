@@ -15,7 +15,7 @@ import { pricedInstallments } from "./principal.ts"
 import { roundedCost } from "./roundedCost.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
-/** Compounds a monthly rate, in units of 10^-8, over twelve months exactly. Returns millionths of a percent. */
+/** Compounds a monthly rate exactly over twelve months. The rate is in units of 10^-8, and the result in millionths of a percent. */
 const exactly = (hundredMillionths: number): number =>
   Number(divideHalfUp((10n ** 8n + BigInt(hundredMillionths)) ** 12n - 10n ** 96n, 10n ** 88n))
 
@@ -29,12 +29,12 @@ export const annualRate = (monthly_rate: Percent): Percent => {
   return percent(halfUp(millionths, () => exactly(Math.round(fraction * 1e8))) / 1e6)
 }
 
-/** Maximum annual cost, as a fraction. */
+/** Maximum total effective cost a year, as a fraction. */
 const highestCost = 9_000_000
 
 /**
- * An offer has a price if its net amount is positive and has an effective cost. Otherwise the terms are refused: FeesExceedPrincipal or
- * TermsOutOfRange.
+ * Terms can be priced if the net amount is positive and the total effective cost does not exceed its maximum. Otherwise the result is
+ * FeesExceedPrincipal or TermsOutOfRange.
  * @rule PRICE-12
  */
 export const priceOffer = (terms: OfferTerms): Result.Result<PricedOffer, PricingRefusal> => {

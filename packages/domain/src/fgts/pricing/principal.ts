@@ -40,10 +40,11 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 }
 
 /**
- * The principal of an instalment is its present value, rounded half up to the centavo. If the sum differs from the whole principal, the
- * last instalment takes the difference; a part that exceeds its principal is taken from the instalments before it.
+ * The principal of an instalment is its present value, rounded half up to the centavo. If these principals do not add up to the whole
+ * principal, the last instalment takes the difference. If the difference would make its principal negative, the instalments before it take
+ * the rest.
  *
- * No principal is negative. With almost no interest, the interest of the last instalment can be negative by centavos.
+ * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a few centavos.
  * @rule PRICE-04
  */
 export const pricedInstallments = (

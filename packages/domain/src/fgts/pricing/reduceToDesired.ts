@@ -4,8 +4,8 @@ import { type Costs, costsOf } from "./costsOf.ts"
 import { relativeError } from "./halfUp.ts"
 import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
 
-/** Returns a lower bound of the last instalment for a principal that is `more` centavos above that of `costs`. */
-const whereRisen = ({ installments, principal_amount }: Costs, more: number): number => {
+/** Returns a lower bound for the amount of the last instalment at which the principal is `more` centavos greater than in `costs`. */
+const leastLastAmount = ({ installments, principal_amount }: Costs, more: number): number => {
   const last = installments.at(-1)
   if (last === undefined) return 0
   const others = installments.reduce((sum, { value }) => sum + value, -last.value)
@@ -21,13 +21,13 @@ const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
 })
 
 /**
- * For a desired net amount, instalments are taken from the earliest until their net amount reaches it. The last one is then reduced to
- * the least amount that still reaches it, but not below the minimum instalment. All instalments are taken in full if they do not reach
- * the desired amount, or if there is none.
+ * For a desired net amount, instalments are added, earliest first, until their net amount reaches the desired amount. The last instalment
+ * is then reduced to the smallest amount with which the desired amount is still reached, but not below the minimum instalment. If no amount
+ * is desired, or if all instalments together do not reach it, all instalments are kept in full.
  *
- * The search climbs from the least amount. Rounding makes the net amount non-monotonic by a centavo, but it never rises by more than
- * the principal, which is monotonic. So each step may skip to the point where the principal has risen by the missing amount, without
- * passing the answer.
+ * The search starts at the smallest amount and increases it. Because of rounding, the net amount can fall by a centavo when the instalment
+ * grows. But it never grows by more than the principal, and the principal never falls. Each step can therefore skip to the amount at which
+ * the principal has grown by the missing amount, without skipping the result.
  * @rule PRICE-13
  */
 export const reduceToDesired = (
@@ -46,7 +46,7 @@ export const reduceToDesired = (
         const costs = yield* costsOf(reduced)
         const missing = desired_amount - costs.net_amount
         if (missing <= 0) return reduced
-        least = Math.min(most, Math.max(least + 1, whereRisen(costs, missing)))
+        least = Math.min(most, Math.max(least + 1, leastLastAmount(costs, missing)))
       }
     }
     return terms

@@ -4,10 +4,13 @@ import { type DiscountedInstallment } from "./discountInstallments.ts"
 import { compareSum, exactSum } from "./exactSum.ts"
 import { daysOfYear } from "./totalEffectiveCost.ts"
 
-/** Bound of the relative error of the search, for terms of at least one day. */
+/** Upper bound of the relative error of `totalEffectiveCost`, for terms of at least one day. */
 const relativeError = 1e-12
 
-/** Compares the true cost with a rounding tie: negative, zero or positive. */
+/**
+ * Compares the true cost with the tie halfway between `below` and the next hundredth of a percent. Returns a negative number, zero or a
+ * positive number.
+ */
 const compareToTie = (
   below: number,
   net: Centavos,
@@ -24,10 +27,10 @@ const compareToTie = (
   )
 
 /**
- * A total effective cost is rounded to percent with two decimals, half to even (NBR 5891).
+ * A total effective cost is rounded to a percentage with two decimals, half to even (ABNT NBR 5891).
  *
- * Near a tie, the present value of the instalments at the tie decides: if it exceeds the net amount, the true cost is above the tie.
- * `cost` is a fraction per period, with `periods` a year.
+ * Near a tie, the present value of the instalments at the rate of the tie is compared with the net amount. If the present value is greater,
+ * the true cost is above the tie. `cost` is a fraction for each period, and `periods` is the number of periods in a year.
  * @rule PRICE-10
  */
 export const roundedCost = (

@@ -1,14 +1,14 @@
 import { Data, Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
 
-/** The days of a year in a total effective cost. Source: Resolução CMN 4.881/2020. */
+/** Number of days in a year, for total effective costs. Source: Resolução CMN 4.881/2020. */
 export const daysOfYear = 365
 
 /** A payment after the release. */
 export interface Payment {
-  /** Positive. */
+  /** Years from the release to the payment. Positive. */
   readonly years: number
-  /** Positive. */
+  /** Amount of the payment. Positive. */
   readonly amount: Centavos
 }
 
@@ -23,19 +23,22 @@ export interface TotalEffectiveCost {
   readonly monthly: number
 }
 
-/** With a last step this small, as a share of the longest term, the error is of the order of its square. */
+/**
+ * The search ends when its step times the longest term is at most this. The remaining error is then of the order of the square of that
+ * product.
+ */
 const smallStep = 1e-8
 
 /**
- * The total effective cost (CET) is the annual rate at which the payments are worth the net amount on the day of the
- * release, years being compounded; the monthly one is its twelfth root. There is exactly one when the net amount is
- * positive and not above the sum of the payments.
+ * The total effective cost (CET) is the annual rate, with annual compounding, at which the present value of the payments on the release day
+ * equals the net amount. One plus the monthly cost is the twelfth root of one plus the annual cost. Exactly one such rate exists if the net
+ * amount is positive and not above the sum of the payments.
  *
- * Source: Resolução CMN 4.881/2020; with days as 1/365 of a year, as it orders, or months as 1/12.
+ * Source: Resolução CMN 4.881/2020. It prescribes that a day is 1/365 of a year. Terms in months count a month as 1/12 of a year.
  *
- * The search always ends: with x the logarithm of one plus the rate, the logarithm of what the payments are worth is
- * convex and falls as x rises, so that Newton's method, begun at 0 where they are worth the most, rises to the root
- * without ever passing it.
+ * The search always ends. Let x be the logarithm of one plus the rate. The logarithm of the present value is a convex and decreasing
+ * function of x. Newton's method starts at x = 0, where the present value is greatest, so it approaches the root from below and never
+ * passes it.
  * @rule PRICE-09
  */
 export const totalEffectiveCost = (

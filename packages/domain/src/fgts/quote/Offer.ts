@@ -2,7 +2,7 @@ import { type OfferId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
 
-/** The lender's fee table of an offer. */
+/** A fee table of the lender. */
 export interface FeeTable {
   readonly code: string
   readonly label: string
@@ -13,8 +13,8 @@ export interface Offer {
   readonly offer_id: OfferId
   readonly table: FeeTable
   readonly terms: PricedOffer
-  /** The version of the policy it was judged by. */
+  /** The version of the policy that the offer was checked against. */
   readonly policy: string
-  /** From this instant on the offer cannot be accepted. */
+  /** The offer cannot be accepted at this time or later. */
   readonly expires_at: Timestamp
 }

@@ -4,7 +4,7 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
 import { type RejectionReason } from "./RejectionReason.ts"
 
-/** The requested limits of a quote; `null` for none. */
+/** The limits requested for a quote. `null` means no limit. */
 export interface QuoteWish {
   /** Maximum number of instalments. */
   readonly max_installments: number | null
@@ -24,14 +24,14 @@ export type QuoteOutcome = "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
 /** A stored quote: the asynchronous pricing job and its outcome. */
 export interface Quote {
   readonly quote_id: QuoteId
-  /** From 1, without gaps. */
+  /** Number of the quote within its application, starting at 1, without gaps. */
   readonly number: number
   readonly wish: QuoteWish
   readonly outcome: QuoteOutcome
-  /** Greatest net amount first. */
+  /** In descending order of net amount. */
   readonly offers: ReadonlyArray<Offer>
   readonly unpriced: ReadonlyArray<Unpriced>
-  /** The reason why it was rejected or failed. */
+  /** The reason why the quote was rejected or failed; otherwise null. */
   readonly rejection: RejectionReason | null
   readonly created_at: Timestamp
   readonly completed_at: Timestamp | null

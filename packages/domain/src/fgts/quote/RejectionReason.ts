@@ -5,7 +5,7 @@ import { field } from "../../validation/field.ts"
 /** The kind of a rejection: the customer can resolve it, it is temporary, it is final, or the lender is unreachable. */
 export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
   identifier: "RejectionKind",
-  description: "Kind of rejection. `CUSTOMER_ACTION`: the customer can resolve it. `TEMPORARY`: it ends with time. " +
+  description: "Kind of rejection. `CUSTOMER_ACTION`: the customer can resolve it. `TEMPORARY`: it ends by itself. " +
     "`FINAL`: it cannot be resolved. `UPSTREAM`: the lender was not available."
 })
 export type RejectionKind = typeof RejectionKind.Type
@@ -52,10 +52,10 @@ export const rejectionCodes = Object.keys(natures) as ReadonlyArray<RejectionCod
 
 const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
   identifier: "RejectionCode",
-  description: "Rejection code. Stable; branch on it."
+  description: "Stable rejection code, for use in program logic"
 })
 
-/** The reason of a refused quote or an ended contract. */
+/** The reason why a quote was rejected, a contract ended or a payment failed. */
 export const RejectionReason = Schema.Struct({
   kind: field(RejectionKind, "Kind of rejection", "FINAL"),
   code: field(RejectionCodeSchema, "Rejection code", "NO_BALANCE"),
@@ -64,7 +64,11 @@ export const RejectionReason = Schema.Struct({
     "The lender's message for people",
     "Trabalhador não possui saldo na conta do FGTS."
   ),
-  retryable: field(Schema.Boolean, "True if a new quote can succeed: now, or from `retry_at` if it is set", false),
+  retryable: field(
+    Schema.Boolean,
+    "True if a new quote can succeed, either now or, if `retry_at` is set, from that time on",
+    false
+  ),
   retry_at: field(Schema.NullOr(TimestampSchema), "The earliest time at which a retry can succeed, if known", null)
 }).annotate({
   identifier: "RejectionReason",
@@ -97,7 +101,7 @@ export const readRejection = (code: string, message: string, retry_at: Timestamp
   rejectionReason(isRejectionCode(code) ? code : "LENDER_POLICY", message, retry_at)
 
 /**
- * A rejection can be retried if it is retryable and its `retry_at` is null or past.
+ * After a rejection, a new quote can be requested if the rejection is retryable and its `retry_at` is null or has passed.
  * @rule FGTS-02
  */
 export const isRetryable = ({ retry_at, retryable }: RejectionReason, at: Timestamp): boolean =>

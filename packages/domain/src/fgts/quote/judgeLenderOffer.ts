@@ -6,9 +6,10 @@ import { type QuoteWish } from "./Quote.ts"
 import { type RejectionReason, rejectionReason } from "./RejectionReason.ts"
 
 /**
- * A lender's offer is accepted into the record only if its instalments obey the policy and the requested maximum, its sums match
- * (instalments and gross; instalment principals and principal; both taxes and IOF; net, IOF, fee and principal), no part is negative, and
- * the net amount is positive and at most the gross.
+ * A lender's offer is stored only if it meets all of these conditions. Its instalments comply with the policy and with the requested
+ * maximum number. Its amounts add up: the instalments to the gross amount, their principals to the principal, principal and interest to
+ * each instalment, both taxes to the IOF, and net amount, IOF and fee to the principal. No principal, tax or fee is negative. The net
+ * amount is positive, and the principal is at most the gross amount.
  * @rule FGTS-16
  */
 export const judgeLenderOffer = (
@@ -20,13 +21,13 @@ export const judgeLenderOffer = (
   if (terms.net_amount <= 0) {
     return Result.fail(rejectionReason("FEES_EXCEED_PRINCIPAL", "Costs exceed the financed value."))
   }
-  const obedient = Result.isSuccess(checkPolicy(policy, installments.map(({ amount }) => amount)))
-  return obedient && installments.length <= (max_installments ?? policy.max_installments) && addsUp(terms)
+  const compliant = Result.isSuccess(checkPolicy(policy, installments.map(({ amount }) => amount)))
+  return compliant && installments.length <= (max_installments ?? policy.max_installments) && addsUp(terms)
     ? Result.void
-    : Result.fail(rejectionReason("LENDER_POLICY", "The lender's offer does not obey the rules in force."))
+    : Result.fail(rejectionReason("LENDER_POLICY", "The lender's offer does not comply with the rules in force."))
 }
 
-/** Compares sums as plain numbers, so that an amount out of bounds fails the comparison and does not throw. */
+/** Compares sums as plain numbers, so that an amount out of bounds fails the comparison instead of throwing. */
 const addsUp = (terms: PricedOffer): boolean =>
   sum(terms.installments.map(({ amount }) => amount)) === terms.gross_amount &&
   sum(terms.installments.map(({ principal_amount }) => principal_amount)) === terms.principal_amount &&

@@ -13,13 +13,13 @@ import { isComplete } from "../kyc/missingFields.ts"
 import { RejectionReason } from "../quote/RejectionReason.ts"
 import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
 
-/** The consumer of an application as answers show it; the CPF is masked for callers who may not read KYC. */
+/** The customer of an application as it appears in responses. The CPF is masked for callers without `kyc:read`. */
 export const CustomerView = Schema.toEncoded(Customer)
 
 /** An application with its latest quote. */
 export const FgtsApplication = Schema.Struct({
   application_id: ApplicationId,
-  external_id: field(Schema.String, "The consumer's own reference", "loan-4711"),
+  external_id: field(Schema.String, "The API consumer's own reference", "loan-4711"),
   partner_id: field(PartnerId, "The id of the application's partner"),
   created_by: field(
     Schema.String,
@@ -48,13 +48,16 @@ export const FgtsApplicationList = Schema.Struct({
 }).annotate({ identifier: "FgtsApplicationList", description: "Applications, newest first" })
 export type FgtsApplicationList = typeof FgtsApplicationList.Type
 
-/** An application as it was answered, shown to somebody who may see less. */
+/** Masks the customer's CPF in a stored response, unless the caller has the full view. */
 export const maskApplication = (view: PersonalDataView) => (answer: FgtsApplication): FgtsApplication => ({
   ...answer,
   customer: { ...answer.customer, cpf: displayCpf(answer.customer.cpf as Cpf, view) }
 })
 
-/** An application as answers show it at a time, which is never before the last fact, whatever the clock of this node says. */
+/**
+ * Converts an application to its form in responses, at the time of `clock`. If `clock` is before the last event, the time of that event is
+ * used.
+ */
 export const fgtsApplication = (
   application: Application,
   clock: Timestamp,

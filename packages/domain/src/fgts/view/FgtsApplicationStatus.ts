@@ -10,7 +10,7 @@ import { visibleVersion, visiblyUpdatedAt } from "../application/visibleVersion.
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { isComplete } from "../kyc/missingFields.ts"
 
-/** What a consumer polls: how an application stands and what to do next, without personal data. */
+/** The part of an application that an API consumer polls: its status and next action, without personal data. */
 export const FgtsApplicationStatus = Schema.Struct({
   application_id: ApplicationId,
   status: field(ApplicationStatus, "Application status", "QUOTED"),
@@ -25,7 +25,7 @@ export const FgtsApplicationStatus = Schema.Struct({
 })
 export type FgtsApplicationStatus = typeof FgtsApplicationStatus.Type
 
-/** How an application stands at a time, which is never before the last fact, whatever the clock of this node says. */
+/** Returns the status of an application at the time of `clock`. If `clock` is before the last event, the time of that event is used. */
 export const fgtsApplicationStatus = (application: Application, clock: Timestamp): FgtsApplicationStatus => {
   const at = recordingTime(application, clock)
   return {

@@ -27,11 +27,11 @@ export type FgtsInstallment = typeof FgtsInstallment.Type
 
 /** The lender's table of rates and fees. */
 export const FgtsTable = Schema.Struct({
-  code: field(Schema.String, "Name for programs", "light"),
-  label: field(Schema.String, "Name for people", "Tabela Light")
+  code: field(Schema.String, "Code of the table, for programs", "light"),
+  label: field(Schema.String, "Name of the table, for people", "Tabela Light")
 }).annotate({ description: "The lender's table of rates and fees" })
 
-/** What the lender offers by one of its tables. */
+/** An offer of the lender, priced with one fee table. */
 export const FgtsOffer = Schema.Struct({
   offer_id: OfferId,
   status: field(OfferStatus, "Offer status", "AVAILABLE"),
@@ -50,10 +50,10 @@ export const FgtsOffer = Schema.Struct({
   installments: field(Schema.Array(FgtsInstallment), "The anticipated annual withdrawals by due date"),
   policy: field(Schema.String, "Version of the policy applied", "CCFGTS-1130/2025-1"),
   expires_at: field(Timestamp, "The offer cannot be accepted from this time on", "2026-02-01T12:00:00.000Z")
-}).annotate({ identifier: "FgtsOffer", description: "An offer under one of the lender's tables" })
+}).annotate({ identifier: "FgtsOffer", description: "An offer of the lender, priced with one of its tables" })
 export type FgtsOffer = typeof FgtsOffer.Type
 
-/** An instalment as answers show it. */
+/** Converts an instalment to its form in responses. */
 export const fgtsInstallment = (installment: PricedInstallment): FgtsInstallment => ({
   number: installment.number,
   due_date: installment.due_date,
@@ -63,7 +63,7 @@ export const fgtsInstallment = (installment: PricedInstallment): FgtsInstallment
   calendar_days: installment.calendar_days
 })
 
-/** An offer as answers show it at a time. */
+/** Converts an offer to its form in responses, with its status at a given time. */
 export const fgtsOffer = (application: Application, quote: Quote, offer: Offer, at: Timestamp): FgtsOffer => {
   const { terms } = offer
   return {

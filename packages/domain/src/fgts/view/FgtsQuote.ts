@@ -8,7 +8,7 @@ import { type Quote } from "../quote/Quote.ts"
 import { RejectionReason } from "../quote/RejectionReason.ts"
 import { FgtsOffer, fgtsOffer, FgtsTable } from "./FgtsOffer.ts"
 
-/** A quote and what came of it. */
+/** A quote and its offers. */
 export const FgtsQuote = Schema.Struct({
   quote_id: QuoteId,
   number: field(Schema.Int, "Quote number of the application, from 1", 1),
@@ -28,7 +28,7 @@ export const FgtsQuote = Schema.Struct({
 }).annotate({ identifier: "FgtsQuote", description: "A quote and its offers" })
 export type FgtsQuote = typeof FgtsQuote.Type
 
-/** A quote as answers show it at a time. */
+/** Converts a quote to its form in responses, with the statuses at a given time. */
 export const fgtsQuote = (application: Application, quote: Quote, at: Timestamp): FgtsQuote => ({
   quote_id: quote.quote_id,
   number: quote.number,

@@ -10,8 +10,8 @@ const shortestPauseMs = 100
 const longestPauseMs = 15 * 60_000
 
 /**
- * A submitted contract is polled again after a tenth of the time since its last change of status, at least 100 ms and at most 15 minutes.
- * A contract that is not yet submitted, or final, is not polled.
+ * The delay until the next poll of a submitted contract is a tenth of the time since its last change of status. It is at least 100 ms and
+ * at most 15 minutes. A contract that is final or not yet submitted is not polled.
  * @rule LENDER-03
  */
 export const nextPollAt = (proposal: Proposal, at: Timestamp): Timestamp | null => {
@@ -20,7 +20,8 @@ export const nextPollAt = (proposal: Proposal, at: Timestamp): Timestamp | null 
     case "GUARANTEE_PENDING":
     case "DISBURSING":
     case "DISBURSEMENT_FAILED": {
-      // Not since its last change of any field: a lender that returns a new signature link each time would be polled without pause.
+      // Changes of other fields do not count. Otherwise a lender that returns a new signature link each time would be polled
+      // without a pause.
       const since = millisOf(at) - millisOf(proposal.status_history.at(-1)?.at ?? proposal.created_at)
       return timestampOf(millisOf(at) + Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
     }
@@ -36,8 +37,8 @@ export const contractsPerRound = 100
 const concurrency = 10
 
 /**
- * Polls the lender for the state of each due contract and records changes. Returns the number of polled contracts; run it repeatedly.
- * Concurrent rounds are harmless: they only poll twice. A failed poll is logged and retried later.
+ * Polls the lender for the state of each due contract and records changes. Returns the number of polled contracts. Run it repeatedly.
+ * Concurrent rounds are harmless: they may only poll a contract twice. A failed poll is logged and retried later.
  */
 export const pollDueContracts = Effect.fnUntraced(function*() {
   const due = yield* (yield* ApplicationRepository).dueContracts(yield* currentTimestamp, contractsPerRound)
@@ -48,12 +49,13 @@ export const pollDueContracts = Effect.fnUntraced(function*() {
   return due.length
 })
 
-/** Delay before a contract whose state could not be recorded is polled again, in milliseconds. */
-const secondLookMs = 10_000
+/** Delay in milliseconds until the next poll of a contract whose state could not be recorded. */
+const pauseAfterFailureMs = 10_000
 
 /**
- * Polls one contract and records a change. The next poll is scheduled before the call, so that a concurrent change is not delayed. If
- * the state cannot be recorded, the contract is polled again soon. Fails with Busy if a lock is not available.
+ * Polls one contract and records a change. The next poll is scheduled before the lender is called, so that the schedule of a concurrent
+ * change is not overwritten. If the state cannot be recorded, the contract is polled again soon. Fails with Busy if a lock is not
+ * available.
  */
 export const pollContract = Effect.fn("lookAtContract")(function*(proposal_id: ProposalId) {
   const applications = yield* ApplicationRepository
@@ -66,13 +68,16 @@ export const pollContract = Effect.fn("lookAtContract")(function*(proposal_id: P
   yield* applications.postponePoll(proposal_id, again)
   const contract = yield* Effect.result((yield* Lender).contract(proposal.reference))
   if (Result.isSuccess(contract)) {
-    const soon = timestampOf(millisOf(at) + secondLookMs)
+    const soon = timestampOf(millisOf(at) + pauseAfterFailureMs)
     const recorded = recordContract(found.value, contract.success)
     return yield* Effect.asVoid(Effect.tapCause(recorded, () => applications.postponePoll(proposal_id, soon)))
   }
-  yield* Effect.annotateLogs(Effect.logWarning("the lender did not say how a contract stands"), {
-    proposal_id,
-    reason: contract.failure.reason,
-    detail: contract.failure.detail
-  })
+  yield* Effect.annotateLogs(
+    Effect.logWarning("the lender did not return the status of a contract; polling again later"),
+    {
+      proposal_id,
+      reason: contract.failure.reason,
+      detail: contract.failure.detail
+    }
+  )
 })

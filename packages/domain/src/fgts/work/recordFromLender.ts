@@ -10,10 +10,13 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
 
-/** Records the state of a contract at the lender. Returns whether it was a change; without a change there is no transaction. */
+/**
+ * Records the state of a contract at the lender. Returns whether the state contained a change. If it contained none, no transaction is
+ * started.
+ */
 export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {
-  const news = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
-  if (news.length === 0) return false
+  const changes = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
+  if (changes.length === 0) return false
   yield* recordFromLender(
     application,
     "application.contract",
@@ -25,7 +28,10 @@ export const recordContract = Effect.fnUntraced(function*(application: Applicati
 /** The actor of the audit entries for the lender's answers. */
 const lender = { subject: "lender" } as const
 
-/** Records the lender's answer on the present state of an application, in one transaction, and wakes its waiters. For durable jobs. */
+/**
+ * Applies the lender's answer to the current state of an application, in one transaction, and wakes the waiters of the application. For
+ * durable jobs only.
+ */
 export const recordFromLender = Effect.fnUntraced(function*(
   { application_id, partner_id }: Application,
   action: string,

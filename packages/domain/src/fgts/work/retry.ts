@@ -2,27 +2,33 @@ import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { type LenderUnavailable } from "../lender/Lender.ts"
 import { type Quote } from "../quote/Quote.ts"
 
-/** Maximum number of attempts of a quote before the lender counts as unreachable. */
+/** Maximum number of attempts to get a quote. If the last one gets no answer, the quote fails. */
 export const maxAttempts = 3
 
-/** Deadline of a quote after its request, in milliseconds: 10 minutes. */
+/** Time from the request of a quote to its deadline, in milliseconds: 10 minutes. */
 export const quoteDeadlineMs = 10 * 60_000
 
 const firstPauseMs = 400
 const longestPauseMs = 60_000
 
-/** Returns a jitter between 0 and 1 that differs between jobs and attempts, from the random end of the job's id. */
+/**
+ * Returns a jitter between 0 and 1, computed from the attempt and from the random last digits of the job's id. It differs between jobs and
+ * between attempts.
+ */
 const jitterOf = (id: string, attempt: number): number => (Number.parseInt(id.slice(-8), 16) / 2 ** 32 * attempt) % 1
 
 /**
- * Retries back off exponentially from 400 ms to one minute. Each job subtracts a jitter of up to half, so that jobs that failed together
- * do not retry together.
+ * Retries back off exponentially, from 400 ms to one minute. Each job subtracts a jitter of up to half the delay, so that jobs that failed
+ * together do not retry together.
  * @rule LENDER-01
  */
 export const retryDelayMs = (id: string, attempt: number): number =>
   Math.min(firstPauseMs * 2 ** Math.min(attempt - 1, 20), longestPauseMs) * (1 - jitterOf(id, attempt) / 2)
 
-/** Returns the delay before the next attempt of a quote. It ends at the deadline at the latest, for a last attempt. */
+/**
+ * Returns the delay before the next attempt of a quote. The delay ends at the deadline at the latest, so that one last attempt is made
+ * then.
+ */
 export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
   pauses: number,
@@ -30,16 +36,16 @@ export const quoteRetryDelayMs = (
 ): number =>
   Math.min(retryDelayMs(quote_id, pauses), Math.max(millisOf(created_at) + quoteDeadlineMs - millisOf(at), 0))
 
-/** A failed attempt of a quote. */
+/** A failed attempt to get a quote. */
 export interface QuoteAttempt {
   readonly created_at: Timestamp
-  /** From 1: attempts that called the lender. */
+  /** Number of this attempt, starting at 1. Only attempts that called the lender are counted. */
   readonly attempt: number
   readonly failure: LenderUnavailable
 }
 
 /**
- * A quote fails after three attempts without an answer, or ten minutes after its request. A call that the open circuit breaker prevents
+ * A quote fails after three attempts without an answer, or ten minutes after its request. If the open circuit breaker prevents a call, it
  * does not count as an attempt.
  * @rule LENDER-02
  */

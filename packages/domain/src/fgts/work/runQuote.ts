@@ -14,8 +14,8 @@ import { recordFromLender } from "./recordFromLender.ts"
 import { isLastAttempt, quoteRetryDelayMs } from "./retry.ts"
 
 /**
- * Requests a pending quote from the lender, with retries, and records the result. It may run again at any time, also concurrently: only
- * the first result counts. Fails with Busy if a lock is not available; run it again then.
+ * Requests a pending quote from the lender, with retries, and records the result. It can run again at any time, even concurrently, because
+ * only the first result is recorded. Fails with Busy if a lock is not available. In that case, run it again.
  */
 export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
@@ -23,7 +23,7 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
   const application = found.value
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return
-  const result = yield* asked(application, quote)
+  const result = yield* requestWithRetries(application, quote)
   const ids = yield* IdGenerator
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
@@ -34,7 +34,7 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
   )
 })
 
-const asked = Effect.fnUntraced(function*(application: Application, quote: Quote) {
+const requestWithRetries = Effect.fnUntraced(function*(application: Application, quote: Quote) {
   const lender = yield* Lender
   const released_on = saoPauloDate(quote.created_at)
   const request: Omit<LenderQuoteRequest, "attempt"> = {
@@ -51,7 +51,7 @@ const asked = Effect.fnUntraced(function*(application: Application, quote: Quote
     const answer = yield* Effect.result(lender.quote({ ...request, attempt }))
     if (Result.isSuccess(answer)) return answer.success
     const { failure } = answer
-    yield* Effect.annotateLogs(Effect.logWarning("the lender did not answer a quote"), {
+    yield* Effect.annotateLogs(Effect.logWarning("the lender did not answer a quote request"), {
       quote_id: quote.quote_id,
       attempt,
       reason: failure.reason,

@@ -13,21 +13,21 @@ import { retryDelayMs } from "./retry.ts"
 const alarmingAttempt = 10
 
 /**
- * Submits an accepted contract to the lender, or retries its payment with corrected data, and records the answer. It may run again at
- * any time, also concurrently, because it sends the same idempotency keys. It retries until the lender answers, because the contract may
- * exist there. Fails with Busy if a lock is not available; run it again then.
+ * Submits an accepted contract to the lender, or retries its payment with corrected data, and records the answer. It can run again at any
+ * time, even concurrently, because it always sends the same idempotency keys. It retries until the lender answers, because the lender may
+ * already have created the contract. Fails with Busy if a lock is not available. In that case, run it again.
  */
 export const submitContract = Effect.fn("submitContract")(function*(proposal_id: ProposalId) {
   const applications = yield* ApplicationRepository
   for (let attempt = 1;; attempt++) {
     const found = yield* applications.ofProposal(proposal_id)
     if (Option.isNone(found) || found.value.proposal === null) return
-    const ask = yield* asking(found.value, found.value.proposal)
+    const ask = yield* pendingCall(found.value, found.value.proposal)
     if (Option.isNone(ask)) return
     const answer = yield* Effect.result(ask.value)
     if (Result.isSuccess(answer)) return yield* Effect.asVoid(recordContract(found.value, answer.success))
     const log = attempt < alarmingAttempt ? Effect.logWarning : Effect.logError
-    yield* Effect.annotateLogs(log("the lender did not answer about a contract"), {
+    yield* Effect.annotateLogs(log("the lender did not answer a contract request; retrying"), {
       proposal_id,
       attempt,
       reason: answer.failure.reason,
@@ -38,12 +38,12 @@ export const submitContract = Effect.fn("submitContract")(function*(proposal_id:
 })
 
 /** Returns the pending call to the lender, if any: the submission, or a retry of the payment. */
-const asking = Effect.fnUntraced(function*(application: Application, proposal: Proposal) {
+const pendingCall = Effect.fnUntraced(function*(application: Application, proposal: Proposal) {
   const lender = yield* Lender
   const { disbursement, disbursement_attempt, proposal_id, reference, status, status_history } = proposal
   if (status === "SUBMITTING") return Option.some(lender.submit(yield* submissionOf(application, proposal)))
   if (status !== "DISBURSING" || disbursement_attempt === 1 || reference === null) return Option.none()
-  // The time of the status change, so that every attempt sends the same time.
+  // The time of the last status change, because every attempt must send the same time.
   const requested_at = status_history.at(-1)?.at ?? proposal.created_at
   return Option.some(lender.resubmit({ proposal_id, reference, disbursement, disbursement_attempt, requested_at }))
 })
