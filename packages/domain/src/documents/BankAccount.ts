@@ -75,7 +75,7 @@ export const parseBankCheckDigit: TextParser<string> = (input) => {
 
 /** The schema of the check digit of a branch or an account. */
 export const BankCheckDigit = schemaOfParser<string>(parseBankCheckDigit, {
-  description: "Check digit: one digit or X; null where there is none",
+  description: "Check digit: one digit or X; null if there is none",
   examples: ["7"],
   pattern: String.raw`^\s*[0-9Xx]\s*$`
 })

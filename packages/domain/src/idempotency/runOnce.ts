@@ -45,7 +45,7 @@ export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | Validati
 /** Time for which a first response is stored, in milliseconds: 24 hours. */
 export const idempotencyWindowMs = 24 * 3_600_000
 
-/** The functions that check whether a caller may still see the first response when it is replayed. */
+/** Functions that check, before a replay, whether the caller may still see the first response. */
 export interface ReplayRules<A, R> {
   /**
    * Finds the record of a response at its current place in the hierarchy. Returns none if the record was deleted. The response is partial,

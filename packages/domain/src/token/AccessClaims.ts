@@ -41,7 +41,7 @@ export const claimsOf = (
   credentials_version: principal.credentials_version
 })
 
-/** Returns the principal whose stored record the claims are checked against. */
+/** Returns the kind and id of the principal that the claims are checked against. */
 export const subjectOf = (claims: AccessClaims): { readonly kind: "user" | "client"; readonly subject: string } => ({
   kind: claims.client_id === passwordClientId ? "user" : "client",
   subject: claims.sub
