@@ -4,8 +4,8 @@ import type { Brand } from "effect"
 export type FoldedText = Brand.Branded<string, "Folded">
 
 /**
- * Searching and sorting ignore letter case and accents. To fold a text, it is decomposed (NFD), every mark (`\p{M}`) is dropped, and letter
- * case is folded.
+ * Searching and sorting ignore letter case and accents. Folding decomposes a text (NFD), drops every mark (`\p{M}`) and then folds letter
+ * case.
  *
  * Letter case is folded in three steps: to lower case, to upper case, and to lower case again. One step does not unify all case variants of
  * a letter (`ß` and `SS`, `ſ` and `S`, the micro sign and the Greek letter mu). The first step is required for the capital `ẞ`. In
