@@ -9,14 +9,14 @@ const safeId = /^[A-Za-z0-9._-]{1,128}$/
 const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
 
 /**
- * A caller's request id is used if it is safe to echo, log and store: 1 to 128 characters of `[A-Za-z0-9._-]`, and neither a valid CPF
- * nor a valid CNPJ. Any other id is ignored.
+ * A request id from the caller is used only if it is safe to echo, log and store. It must have 1 to 128 characters of `[A-Za-z0-9._-]` and
+ * must not be a valid CPF or CNPJ. Any other id is ignored.
  * @rule AUDIT-03
  */
 export const parseRequestId = (text: string | undefined): string | undefined =>
   text !== undefined && safeId.test(text) && !isDocument(text) ? text : undefined
 
-/** An audit entry of a mutation: who changed which record, when, and the record before and after, masked. */
+/** An audit entry for a mutation. It contains the actor, the time, and the changed record before and after, with personal data masked. */
 export interface AuditEntry {
   readonly id: string
   readonly at: Timestamp
@@ -25,18 +25,18 @@ export interface AuditEntry {
   /** `partner.create`, `user.update`, `session.start`, … */
   readonly action: string
   readonly subject_id: string
-  /** The partner the record belongs to. */
+  /** The partner that the record belongs to. */
   readonly partner_id: PartnerId
-  /** The record before the change, masked. Null when the record is new, and for actions without a record. */
+  /** The record before the change, masked. Null if the record is new or the action has no record. */
   readonly before: Schema.Json
-  /** The record after the change, masked. Null when the record is deleted, and for actions without a record. */
+  /** The record after the change, masked. Null if the record was deleted or the action has no record. */
   readonly after: Schema.Json
   /**
-   * The paths of the changed fields: `name`, `pix.key`. Computed before masking, because two masked values can be equal.
+   * The paths of the changed fields: `name`, `pix.key`. Computed before masking, because two different values can look equal when masked.
    * Empty when `before` or `after` is null.
    */
   readonly changed: ReadonlyArray<string>
-  /** The request that caused it; null outside a request. */
+  /** The id of the request that caused the mutation. Null outside a request. */
   readonly request_id: string | null
 }
 

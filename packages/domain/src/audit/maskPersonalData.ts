@@ -1,8 +1,9 @@
 import { type Schema } from "effect"
 
 /**
- * Names of text fields with personal data, in any record. `number` is the number of a house or of a document; numeric counts of the
- * same name are not text and stay. Fields with few possible values (gender, civil status, state, kind of document) identify nobody.
+ * Names of text fields that contain personal data, in any record. A text field `number` is a house number or a document number; numeric
+ * fields with this name are counts and are not masked. Fields with few possible values (gender, civil status, state, kind of document) are
+ * omitted, because they do not identify a person.
  */
 const personal = new Set([
   "name",
@@ -32,12 +33,13 @@ const personal = new Set([
   "signature_url"
 ])
 
-/** Names of sensitive fields of any type, masked whole. */
+/** Names of sensitive fields. Their values are hidden entirely, whatever their type. */
 const sensitive = new Set(["is_pep"])
 
 /**
- * The audit masks personal data (identity, address, contact, payment account, signature). A masked text shows its first and last
- * character if it has at least six characters, and nothing otherwise. `is_pep` is masked whole. AUDIT-02 still lists masked changes.
+ * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more characters shows the
+ * first and the last; a shorter text shows none. The value of `is_pep` is hidden entirely. Changes of masked fields are still listed
+ * (AUDIT-02).
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

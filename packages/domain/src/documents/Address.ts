@@ -41,7 +41,7 @@ export type Uf = typeof ufs[number]
 const isUf = (text: string): text is Uf => (ufs as ReadonlyArray<string>).includes(text)
 
 /**
- * A UF is one of the 27 codes, in any letter case.
+ * A UF is the code of one of the 26 states or of the Federal District, in any letter case.
  * @rule DOC-14
  */
 export const parseUf: TextParser<Uf> = (input) => {
@@ -64,7 +64,7 @@ const shape = /^\d(?:[ .-]*\d){7}$/
 const punctuation = /[ .-]/g
 
 /**
- * A CEP has eight digits; `.`, `-` and spaces are dropped. The post office is not consulted.
+ * A CEP has eight digits; `.`, `-` and spaces are dropped. Its existence is not checked.
  * @rule DOC-12
  */
 export const parseZipcode: TextParser<Zipcode> = (input) => {
@@ -82,7 +82,7 @@ export const Zipcode = schemaOfParser<Zipcode>(parseZipcode, {
 })
 
 /**
- * A masked CEP shows the first two digits, the region: `01***-***`.
+ * A masked CEP shows only its first two digits, which identify the region: `01***-***`.
  * @rule DOC-13
  */
 export const maskZipcode = (zipcode: Zipcode): string => `${zipcode.slice(0, 2)}***-***`
@@ -114,7 +114,7 @@ const hidden = "***"
 export type MaskedAddress = { readonly [K in keyof Address]: string | Extract<Address[K], null> }
 
 /**
- * A masked address shows the city, the state and the region of the CEP only.
+ * A masked address shows only the city, the state and the first two digits of the CEP.
  * @rule DOC-24
  */
 export const maskAddress = ({ city, complement, district, uf, zipcode }: Address): MaskedAddress => ({

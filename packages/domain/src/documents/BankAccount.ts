@@ -5,7 +5,7 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { maskTail } from "./maskTail.ts"
 
 /**
- * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because in bank numbers it
+ * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because a dash in a bank number
  * precedes a check digit.
  */
 export const digits = (max: number): TextParser<string> => (input) => {
@@ -28,7 +28,7 @@ export const AccountNumber = schemaOfParser<string>(parseAccountNumber, {
 })
 
 /**
- * A masked account number shows its last four digits; one of up to four digits shows the last.
+ * A masked account number shows its last four digits. If it has four or fewer digits, only the last is shown.
  * @rule DOC-21
  */
 export const maskAccountNumber = (accountNumber: string): string => maskTail(accountNumber)
@@ -46,7 +46,7 @@ export type DictAccountType = "CACC" | "SVGS" | "SLRY" | "TRAN"
 const names: Readonly<Record<AccountType, DictAccountType>> = { CC: "CACC", CP: "SVGS", CS: "SLRY", PG: "TRAN" }
 
 /**
- * In the DICT, CC is CACC, CP is SVGS, CS is SLRY and PG is TRAN.
+ * The DICT codes of the account types are CACC for CC, SVGS for CP, SLRY for CS and TRAN for PG.
  * @rule DOC-17
  */
 export const dictAccountType = (type: AccountType): DictAccountType => names[type]
@@ -65,8 +65,7 @@ export const Agency = schemaOfParser<string>(parseAgency, {
 })
 
 /**
- * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because each bank computes it in
- * its own way.
+ * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because every bank has its own algorithm.
  * @rule DOC-22
  */
 export const parseBankCheckDigit: TextParser<string> = (input) => {
@@ -76,7 +75,7 @@ export const parseBankCheckDigit: TextParser<string> = (input) => {
 
 /** The schema of the check digit of a branch or an account. */
 export const BankCheckDigit = schemaOfParser<string>(parseBankCheckDigit, {
-  description: "Check digit: one digit or X; null where there is none",
+  description: "Check digit: one digit or X; null if there is none",
   examples: ["7"],
   pattern: String.raw`^\s*[0-9Xx]\s*$`
 })
@@ -112,7 +111,7 @@ export type BankAccount = typeof BankAccount.Type
 type Maskable = { readonly account_number: string | null; readonly account_digit: string | null }
 
 /**
- * A masked bank account hides its check digit and all but the last digits of its number.
+ * A masked bank account hides the check digit of the account and shows only the last digits of the account number.
  * @rule DOC-23
  */
 export const maskBankAccount = <A extends Maskable>(account: A): A => ({

@@ -4,8 +4,8 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { checkDigit } from "./checkDigit.ts"
 
 /**
- * The taxpayer number of a legal entity (CNPJ): twelve of `[0-9A-Z]` and two check digits. New numbers have letters since July 2026
- * (IN RFB 2.229/2024).
+ * The taxpayer number of a legal entity (CNPJ): twelve characters of `[0-9A-Z]` and two check digits. Numbers issued since July 2026 can
+ * contain letters (IN RFB 2.229/2024).
  */
 export type Cnpj = string & Brand.Brand<"Cnpj">
 
@@ -20,7 +20,8 @@ const withCheckDigits = (twelve: string): string => {
 
 /**
  * A CNPJ has twelve digits or letters, upper-cased, and two check digits. `.`, `-`, `/` and spaces are dropped. The check digits are
- * modulo 11 with weights 5…2, 9…2 and 6…2, 9…2; the value of a character is its ASCII code minus 48. One repeated digit is not a CNPJ.
+ * computed modulo 11, the first with the weights 5…2, 9…2 and the second with 6…2, 9…2. The value of a character is its ASCII code minus
+ * 48. One digit repeated fourteen times is refused.
  * @rule DOC-03
  */
 export const parseCnpj: TextParser<Cnpj> = (input) => {
@@ -32,7 +33,7 @@ export const parseCnpj: TextParser<Cnpj> = (input) => {
     : Result.fail(problem("INVALID_CHECK_DIGIT"))
 }
 
-/** The schema of a CNPJ. Input may have punctuation and lower case; decoded it has fourteen characters. */
+/** The schema of a CNPJ. Input may contain punctuation and lower-case letters. The decoded form has fourteen characters. */
 export const Cnpj = schemaOfParser<Cnpj>(parseCnpj, {
   description:
     "CNPJ: 12 digits or letters and 2 check digits, verified. The usual punctuation is accepted on input and " +
@@ -42,18 +43,18 @@ export const Cnpj = schemaOfParser<Cnpj>(parseCnpj, {
 })
 
 /**
- * A masked CNPJ shows the third to the eighth character only: `**.345.678/****-**`.
+ * A masked CNPJ shows only its third to eighth characters: `**.345.678/****-**`.
  * @rule DOC-04
  */
 export const maskCnpj = (cnpj: Cnpj): string => `**.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/****-**`
 
 /**
- * Appends the check digits to the first twelve characters of a CNPJ. For seeds and tests. Throws a RangeError if these are not twelve
- * of `[0-9A-Z]`, or twelve zeros.
+ * Appends the check digits to the first twelve characters of a CNPJ. For seeds and tests. Throws a RangeError if the argument is not twelve
+ * characters of `[0-9A-Z]`, or is twelve zeros.
  */
 export const completeCnpj = (twelveCharacters: string): Cnpj => {
   if (!/^[0-9A-Z]{12}$/.test(twelveCharacters) || /^0*$/.test(twelveCharacters)) {
-    throw new RangeError("a CNPJ is completed from twelve digits or upper-case letters that are not all zero")
+    throw new RangeError("the first part of a CNPJ must be twelve digits or upper-case letters, not all zero")
   }
   return withCheckDigits(twelveCharacters) as Cnpj
 }

@@ -16,8 +16,8 @@ const withCheckDigits = (nine: string): string => {
 }
 
 /**
- * A CPF has eleven digits. `.`, `-`, `/` and spaces are dropped. The last two are check digits, modulo 11 with weights 10…2 and 11…2.
- * One repeated digit is not a CPF.
+ * A CPF has eleven digits. `.`, `-`, `/` and spaces are dropped. The last two are check digits, computed modulo 11 with the weights 10…2
+ * and 11…2. One digit repeated eleven times is refused.
  * @rule DOC-01
  */
 export const parseCpf: TextParser<Cpf> = (input) => {
@@ -29,7 +29,7 @@ export const parseCpf: TextParser<Cpf> = (input) => {
     : Result.fail(problem("INVALID_CHECK_DIGIT"))
 }
 
-/** The schema of a CPF. Input may have punctuation; decoded it has eleven digits. */
+/** The schema of a CPF. Input may contain punctuation. The decoded form has eleven digits. */
 export const Cpf = schemaOfParser<Cpf>(parseCpf, {
   description: "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.",
   examples: ["11144477735"],
@@ -37,18 +37,18 @@ export const Cpf = schemaOfParser<Cpf>(parseCpf, {
 })
 
 /**
- * A masked CPF shows its middle six digits only: `***.456.789-**`.
+ * A masked CPF shows only its middle six digits: `***.456.789-**`.
  * @rule DOC-02
  */
 export const maskCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`
 
 /**
- * Appends the check digits to the first nine digits of a CPF. For seeds and tests. Throws a RangeError if these are not nine digits, or
- * one repeated digit.
+ * Appends the check digits to the first nine digits of a CPF. For seeds and tests. Throws a RangeError if the argument is not nine digits,
+ * or is one digit repeated.
  */
 export const completeCpf = (nineDigits: string): Cpf => {
   if (!/^\d{9}$/.test(nineDigits) || oneDigitRepeated.test(nineDigits)) {
-    throw new RangeError("a CPF is completed from nine digits that are not all the same")
+    throw new RangeError("the first part of a CPF must be nine digits, not all the same")
   }
   return withCheckDigits(nineDigits) as Cpf
 }

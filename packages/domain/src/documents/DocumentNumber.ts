@@ -10,11 +10,11 @@ export const PersonType = Schema.Literals(["pf", "pj"]).annotate({
 })
 export type PersonType = typeof PersonType.Type
 
-/** The taxpayer number of a person (CPF, eleven characters) or an entity (CNPJ, fourteen). */
+/** The taxpayer number of a natural person (CPF, eleven digits) or a legal entity (CNPJ, fourteen characters). */
 export type DocumentNumber = Cpf | Cnpj
 
 /**
- * The document of a natural person (`pf`) is a CPF, and that of a legal entity (`pj`) a CNPJ.
+ * The document number of a natural person (`pf`) is a CPF. The document number of a legal entity (`pj`) is a CNPJ.
  * @rule DOC-05
  */
 export const parseDocumentNumber = (personType: PersonType, input: string): Result.Result<DocumentNumber, Problem> =>
@@ -25,7 +25,9 @@ const parseEither: TextParser<DocumentNumber> = (input) => {
   return Result.isFailure(cpf) && cpf.failure.code === "INVALID_FORMAT" ? parseCnpj(input) : cpf
 }
 
-/** The schema of a document of unknown person type. A text of the shape of a CPF is a CPF; any other is a CNPJ. */
+/**
+ * The schema of a document number whose person type is unknown. A text in the format of a CPF is parsed as a CPF, any other text as a CNPJ.
+ */
 export const DocumentNumber = schemaOfParser<DocumentNumber>(parseEither, {
   description:
     "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
@@ -34,7 +36,7 @@ export const DocumentNumber = schemaOfParser<DocumentNumber>(parseEither, {
 })
 
 /**
- * A document is masked as a CPF or as a CNPJ.
+ * The document number of a natural person is masked like a CPF, and the document number of a legal entity like a CNPJ.
  * @rule DOC-06
  */
 export const maskDocumentNumber = (personType: PersonType, document: DocumentNumber): string =>

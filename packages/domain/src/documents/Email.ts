@@ -3,13 +3,13 @@ import { problem } from "../validation/FieldProblem.ts"
 import { parseText } from "../validation/Text.ts"
 import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 
-/** An e-mail address with its letter case. Compare addresses by {@link emailKey}. */
+/** An e-mail address in its original letter case. To compare two addresses, compare their {@link emailKey}. */
 export type Email = string & Brand.Brand<"Email">
 
 const bounds = { min: 3, max: 254 }
 const parseBounded = parseText(bounds)
 
-/** Blanks, and specials of RFC 5322 that are allowed inside quotes only. TEXT-01 refuses invisible characters. */
+/** Blanks, and the special characters that RFC 5322 allows only inside quotes. Invisible characters are refused by TEXT-01. */
 const forbidden = /[\s\p{Z}"(),:;<>[\\\]]/u
 
 const isDotted = (text: string): boolean => text.split(".").every((part) => part !== "")
@@ -18,9 +18,9 @@ const isDomain = (text: string): boolean =>
   text.split(".").every((label) => label !== "" && label.length <= 63 && !label.startsWith("-") && !label.endsWith("-"))
 
 /**
- * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64, one `@` and a domain. Both have non-empty
- * parts between dots, without blanks, quotes, control or invisible characters. Letters of any script are allowed. Delivery is not
- * checked.
+ * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64 characters, one `@` and a domain. No part
+ * between two dots is empty. Blanks, quotes, brackets, and control and invisible characters are refused. Letters of any script are allowed.
+ * Delivery is not checked.
  * @rule DOC-07
  */
 export const parseEmail: TextParser<Email> = (input) =>
@@ -33,7 +33,7 @@ export const parseEmail: TextParser<Email> = (input) =>
 
 /** The schema of an e-mail address. */
 export const Email = schemaOfParser<Email>(parseEmail, {
-  description: "E-mail address, 3 to 254 characters. Letter case is kept but does not tell two addresses apart.",
+  description: "E-mail address, 3 to 254 characters. Letter case is kept, but ignored when two addresses are compared.",
   examples: ["maria.silva@example.com"],
   format: "email",
   minLength: bounds.min,
@@ -41,13 +41,14 @@ export const Email = schemaOfParser<Email>(parseEmail, {
 })
 
 /**
- * Two e-mail addresses are equal if their lower-cased NFC forms are. Accepts any text, because a sign-in may send a malformed address.
+ * Two e-mail addresses are equal if their lower-cased NFC forms are equal. Any text is accepted, because the address in a sign-in request
+ * may be malformed.
  * @rule DOC-08
  */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")
 
 /**
- * A masked e-mail address shows its domain and the first letter of a local part of two or more letters: `j***@example.com`.
+ * A masked e-mail address shows its domain, and the first character of a local part that has two or more characters: `j***@example.com`.
  * @rule DOC-09
  */
 export const maskEmail = (email: Email): string => {

@@ -7,16 +7,16 @@ import { emailKey, parseEmail } from "./Email.ts"
 import { maskTail } from "./maskTail.ts"
 import { parsePhone } from "./Phone.ts"
 
-/** Types of PIX key, as in the directory (DICT) of the Banco Central. */
+/** Types of PIX key, as in the PIX directory (DICT) of the Banco Central. */
 export const PixKeyType = Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]).annotate({
   identifier: "PixKeyType",
   description:
-    "Kind of PIX key; EVP is the random key. It is never inferred from the key: 11912345684 is a phone number " +
-    "and a CPF."
+    "Type of a PIX key. EVP is a random key. The type is never inferred: 11912345684 is both a valid phone number " +
+    "and a valid CPF."
 })
 export type PixKeyType = typeof PixKeyType.Type
 
-/** A PIX key in the form of the DICT. */
+/** A PIX key in the format of the DICT. */
 export type PixKey = string & Brand.Brand<"PixKey">
 
 type Parsed = Result.Result<string, Problem>
@@ -59,16 +59,16 @@ const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {
 }
 
 /**
- * A PIX key is parsed by its stated type, never inferred: a CPF or CNPJ; an ASCII e-mail address of at most 77 characters, lower-cased; a
- * phone in E.164, `+` and 3 to 16 digits, with `+55` added to a national number; or a UUID (EVP), lower-cased. Source: Banco Central do
- * Brasil, DICT API.
+ * A PIX key is parsed by its stated type, which is never inferred. The key is a CPF, a CNPJ, an e-mail address, a phone number or a random
+ * UUID (EVP). An e-mail address has at most 77 ASCII characters and is lower-cased. A phone number is in E.164 format, `+` and 3 to 16
+ * digits; a national number gets the prefix `+55`. A UUID is lower-cased. Source: Banco Central do Brasil, DICT API.
  * @rule DOC-15
  */
 export const parsePixKey = (type: PixKeyType, input: string): Result.Result<PixKey, Problem> =>
   Result.map(parsers[type](input), (key) => key as PixKey)
 
 /**
- * A masked PIX key shows its last four characters; one of up to four characters shows the last.
+ * A masked PIX key shows its last four characters. If it has four or fewer characters, only the last is shown.
  * @rule DOC-16
  */
 export const maskPixKey = (key: PixKey): string => maskTail(key)
@@ -79,12 +79,12 @@ export type Pix = {
   readonly type: PixKeyType
 }
 
-/** The fields of a PIX key on input. Only both together show whether the key matches its type. */
+/** The input fields of a PIX key. {@link Pix} validates them together, because the format of the key depends on its type. */
 export const pixFields = {
   key: Schema.String.annotate({
     description:
       "The key, in the format of its type. CPF, CNPJ and phone accept the usual punctuation on input; a phone " +
-      "is kept as E.164, e-mail and EVP in lower case.",
+      "is stored in E.164 format, an e-mail address or EVP in lower case.",
     examples: ["maria.silva@example.com", "+5511987654321"]
   }),
   type: PixKeyType
@@ -103,8 +103,8 @@ const isPix = (value: unknown): value is Pix => {
 }
 
 /**
- * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. A decoded value decodes to
- * itself.
+ * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. Decoding a decoded value
+ * returns it unchanged.
  */
 export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKeyType }> = Written.pipe(
   Schema.decodeTo(Schema.declare<Pix>(isPix), {
@@ -119,7 +119,7 @@ export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKe
 )
 
 /**
- * A masked PIX key shows its type and its last four characters.
+ * The masked form of a PIX key and its type shows the type and the masked key (DOC-16).
  * @rule DOC-25
  */
 export const maskPix = ({ key, type }: Pix): { readonly key: string; readonly type: PixKeyType } => ({

@@ -1,7 +1,10 @@
 import { Data, Option, Result } from "effect"
 import { type InScope, judgeFound, type NotFound, type OutsideHierarchy, sealFound } from "./Scope.ts"
 
-/** Judges access to `id` from the subtree of `top`, with an in-memory hierarchy. {@link judgeFound} does the same for a repository. */
+/**
+ * Checks whether `id` is in the subtree of `top`, in an in-memory hierarchy. {@link judgeFound} does the same for a record from a
+ * repository.
+ */
 export const judgeWithin = <Id extends string>(
   hierarchy: Hierarchy<Id>,
   top: Id,
@@ -24,19 +27,19 @@ export interface Hierarchy<Id extends string> {
   readonly size: number
   /** Returns whether the forest contains a partner. */
   readonly has: (id: Id) => boolean
-  /** Returns whether `id` is `top` or a descendant of it; false if either is missing. Takes constant time. */
+  /** Returns whether `id` is `top` or one of its descendants. Returns false if `id` or `top` is missing. Takes constant time. */
   readonly isWithin: (top: Id, id: Id) => boolean
-  /** Returns `top` and its descendants, parents before children; empty if `top` is missing. */
+  /** Returns `top` and its descendants, parents before children. Returns an empty list if `top` is missing. */
   readonly subtree: (top: Id) => ReadonlyArray<Id>
-  /** Returns `id` and its ancestors, the root last; empty if `id` is missing. */
+  /** Returns `id` and its ancestors, ending with the root. Returns an empty list if `id` is missing. */
   readonly pathToRoot: (id: Id) => ReadonlyArray<Id>
 }
 
 /**
  * Partners form a forest: every partner appears once, its parent exists (`null` for a root), and there are no cycles.
  *
- * `parents` are pairs of a partner and its parent, in any order. Partners are numbered depth first, so that each subtree is a
- * contiguous range of numbers.
+ * `parents` lists pairs of a partner and its parent, in any order. Partners are numbered depth first, so that each subtree is a contiguous
+ * range of numbers.
  * @rule HIER-05
  */
 export const hierarchyOf = <Id extends string>(
@@ -79,7 +82,9 @@ export const hierarchyOf = <Id extends string>(
   })
 }
 
-/** Orders all partners reachable from the roots depth first. A loop, because a tree may be deeper than the call stack. */
+/**
+ * Returns all partners reachable from the roots, in depth-first order. It uses a loop, because a tree may be deeper than the call stack.
+ */
 const depthFirst = <Id>(childrenOf: ReadonlyMap<Id | null, ReadonlyArray<Id>>): ReadonlyArray<Id> => {
   const ordered: Array<Id> = []
   const waiting: Array<Id> = [...childrenOf.get(null) ?? []]
@@ -90,7 +95,7 @@ const depthFirst = <Id>(childrenOf: ReadonlyMap<Id | null, ReadonlyArray<Id>>): 
   return ordered
 }
 
-/** Counts the partners of each subtree, its top included. Leaves are left out. */
+/** Counts the partners of each subtree, including its top. The result has no entries for partners without children. */
 const subtreeSizes = <Id>(
   ordered: ReadonlyArray<Id>,
   parentOf: ReadonlyMap<Id, Id | null>

@@ -3,7 +3,7 @@ import { type PartnerId } from "../id/ids.ts"
 import { type Busy } from "../transaction/UnitOfWork.ts"
 import { type FoundRecord, type InScope, type SubtreeScope } from "./Scope.ts"
 
-/** A partner as the tree identifies it. */
+/** The ids of a partner and of its parent. */
 export interface TreeNode {
   readonly partner_id: PartnerId
   /** Null for a root. */
@@ -11,8 +11,8 @@ export interface TreeNode {
 }
 
 /**
- * The partner trees. A deleted partner keeps its place in its tree, so that its records stay in the scope of its ancestors, but
- * `find` never returns it.
+ * The partner trees. A deleted partner keeps its place in its tree, so that its ancestors can still access its records. `find` never
+ * returns a deleted partner.
  */
 export class PartnerTree extends Context.Service<PartnerTree, {
   /**
@@ -20,9 +20,9 @@ export class PartnerTree extends Context.Service<PartnerTree, {
    * `exclusive` lock allows moves. Fails with Busy when the adapter's lock timeout expires.
    */
   readonly lock: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
-  /** Finds a partner by id anywhere, sealed together with whether it is in `scope`. */
+  /** Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only through `judgeFound`. */
   readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerId>>>
-  /** Returns whether `id` is `top` or a descendant of it. */
+  /** Returns whether `id` is `top` or one of its descendants. */
   readonly isWithin: (top: InScope<TreeNode>, id: InScope<PartnerId>) => Effect.Effect<boolean>
   /** Moves a partner with its subtree to another parent. Requires the exclusive lock of the tree. */
   readonly move: (partner: InScope<TreeNode>, parent: InScope<PartnerId>) => Effect.Effect<void>

@@ -4,7 +4,7 @@ import { parseId } from "../id/Uuid.ts"
 import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
 
 /**
- * A malformed id of a record is NotFound, like an unknown one.
+ * A malformed record id is refused with NotFound, like the id of a record that does not exist.
  * @rule ID-02
  */
 export const parseRecordId = <Id extends string>(text: string): Result.Result<Id, NotFound> =>
@@ -16,29 +16,29 @@ export class NotFound extends Data.TaggedError("NotFound") {}
 /** The record exists, but outside the subtree of the caller's partner. */
 export class OutsideHierarchy extends Data.TaggedError("OutsideHierarchy") {}
 
-// The symbols are private, so that no other file can make these values or open a sealed one.
+// The symbols are not exported, so that no other file can create these values or read the record in a FoundRecord.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")
 const judged: unique symbol = Symbol("@lastro/domain/hierarchy/InScope")
 const sealed: unique symbol = Symbol("@lastro/domain/hierarchy/Found")
 
-/** The partner whose subtree, itself included, bounds a query. Only {@link scopeOf} makes one. */
+/** The subtree that a query is limited to: `partner_id` and its descendants. For callers, only {@link scopeOf} creates one. */
 export interface SubtreeScope {
   readonly [bound]: true
   readonly partner_id: PartnerId
 }
 
-/** A record in the caller's subtree. Only {@link judgeFound} makes one, and every write requires one. */
+/** A record in the caller's subtree. Every write requires one. For callers, only {@link judgeFound} creates one. */
 export interface InScope<out A> {
   readonly [judged]: true
   readonly record: A
 }
 
-/** A record that a repository found. It stays sealed until {@link judgeFound} has checked its place. */
+/** A record that a repository found by id, inside or outside the caller's subtree. Only {@link judgeFound} can read it. */
 export interface FoundRecord<out A> {
   readonly [sealed]: { readonly record: A; readonly inside: boolean }
 }
 
-/** Seals a record that a repository found by id. `inside`: the record is in the scope of the query. */
+/** Wraps a record that a repository found by id. `inside` is true if the record is in the scope of the query. */
 export const sealFound = <A>(record: A, inside: boolean): FoundRecord<A> => ({ [sealed]: { record, inside } })
 
 const inScope = <A>(record: A): InScope<A> => ({ [judged]: true, record })
@@ -46,13 +46,13 @@ const inScope = <A>(record: A): InScope<A> => ({ [judged]: true, record })
 const scope = (partner_id: PartnerId): SubtreeScope => ({ [bound]: true, partner_id })
 
 /**
- * A caller reads and changes records in the subtree of its own partner, itself included, and no others.
+ * A caller can read and change only the records of its own partner and of the descendants of that partner.
  * @rule HIER-01
  */
 export const scopeOf = (allowed: Allowed<AuthorizedAction>): SubtreeScope => scope(allowed.caller.partner_id)
 
 /**
- * An unknown id is NotFound. The id of a record outside the caller's subtree is OutsideHierarchy.
+ * An unknown id is refused with NotFound. The id of a record outside the caller's subtree is refused with OutsideHierarchy.
  * @rule HIER-02
  */
 export const judgeFound = <A>(
@@ -65,7 +65,7 @@ export const judgeFound = <A>(
     : Result.fail(new OutsideHierarchy())
 
 /**
- * Scopes without a hierarchy check: for the operator at the command line and for durable jobs, which run even if a partner was moved
- * meanwhile. Never use it for a caller.
+ * Creates scopes and in-scope records without a hierarchy check. For the operator at the command line, and for durable jobs, which must run
+ * even if a partner was moved after the job was created. Never use these functions on behalf of a caller.
  */
 export const asOperator = { scope, inScope } as const

@@ -4,8 +4,8 @@ import { type FieldProblem, fieldProblem, problem } from "../validation/FieldPro
 import { type FoundRecord, type InScope, judgeFound } from "./Scope.ts"
 
 /**
- * A partner that a body refers to (a new parent, the partner of a user) must exist and lie in the caller's subtree. Otherwise the
- * field has the problem NOT_FOUND or OUTSIDE_HIERARCHY.
+ * If a request body refers to a partner (as new parent or as the partner of a user), the partner must exist and be in the caller's subtree.
+ * Otherwise the field is reported as NOT_FOUND or OUTSIDE_HIERARCHY.
  * @rule HIER-03
  */
 export const judgeReference = (
@@ -18,7 +18,7 @@ export const judgeReference = (
   )
 
 /**
- * A partner cannot be moved below itself or one of its descendants: CYCLE.
+ * Moving a partner below itself or below one of its descendants is refused with CYCLE.
  * @rule HIER-04
  */
 export const judgeCycle = (field: string, parentIsWithinPartner: boolean): Result.Result<void, FieldProblem> =>

@@ -5,7 +5,8 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * A UUID has 36 characters with dashes, in any letter case; its canonical form is lower case. Braces and missing dashes are refused.
+ * A UUID has 36 characters with dashes, in any letter case. Its canonical form is in lower case. A UUID in braces or without dashes is
+ * refused.
  * @rule ID-01
  */
 export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
@@ -13,15 +14,15 @@ export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
   return shape.test(lower) ? Result.succeed(lower) : Result.fail(problem("INVALID_FORMAT"))
 }
 
-/** The schema of an id. Each kind of id brands it. */
+/** The schema of a UUID. The schema of each kind of record id is a branded version of it. */
 export const Uuid = schemaOfParser<string>(parseUuid, {
   description: "UUID",
   format: "uuid"
 })
 
-/** Parses an id into its canonical form; none if it is malformed. */
+/** Parses an id into its canonical form. Returns none if the id is malformed. */
 export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
   Option.map(Result.getSuccess(parseUuid(text)), (id) => id as Id)
 
-/** Parses an id; a malformed one becomes an id that no record has. For checks that come before the check of existence. */
+/** Parses an id. If the id is malformed, returns an id that no record has. For checks that run before the record is searched for. */
 export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => "" as Id)

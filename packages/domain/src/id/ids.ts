@@ -29,14 +29,14 @@ export const QuoteId = Uuid.pipe(
 )
 export type QuoteId = typeof QuoteId.Type
 
-/** Identifies a user. */
+/** The id of a user. */
 export const UserId = Uuid.pipe(
   Schema.annotateEncoded({ description: "The user's id", examples: ["0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"] }),
   Schema.brand("UserId")
 )
 export type UserId = typeof UserId.Type
 
-/** Identifies a partner. */
+/** The id of a partner. */
 export const PartnerId = Uuid.pipe(
   Schema.annotateEncoded({ description: "The partner's id", examples: ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"] }),
   Schema.brand("PartnerId")

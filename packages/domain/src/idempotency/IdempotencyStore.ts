@@ -2,33 +2,33 @@ import { Context, type Effect, type Option } from "effect"
 import { type PartnerId } from "../id/ids.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
-/** Identifies an idempotency key. Each caller has keys of its own. */
+/** An idempotency key and the caller who sent it. The same key from another caller is a different slot. */
 export interface IdempotencySlot {
   /** The caller's `sub`. */
   readonly subject: string
   readonly key: string
 }
 
-/** The first answer to a request with an idempotency key. */
+/** The first response to a request with an idempotency key. */
 export interface StoredAnswer {
-  /** A digest of method, path and body: the same request has the same fingerprint. */
+  /** A digest of the method, the path and the body. Identical requests have the same fingerprint. */
   readonly fingerprint: string
-  /** The partner that is checked against the caller's hierarchy before a replay if the record itself was deleted. */
+  /** The partner of the record. If the record was deleted, a replay checks that this partner is in the caller's subtree. */
   readonly partner_id: PartnerId
-  /** The answer, as JSON text. */
+  /** The response, as JSON text. */
   readonly answer: string
   readonly stored_at: Timestamp
 }
 
 /**
- * Stores first answers. Adapters store a hash of the key, and encrypt the answer with a key derived from it: without the idempotency
- * key a stored answer cannot be read.
+ * Stores the first response for each idempotency key. Adapters store a hash of the idempotency key, and encrypt the response with an
+ * encryption key derived from it. A stored response therefore cannot be read without the idempotency key.
  */
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {
-  /** Locks the slot until the transaction ends. Returns false while another transaction holds it. */
+  /** Locks the slot until the transaction ends. Returns false if another transaction holds the lock. */
   readonly claim: (slot: IdempotencySlot) => Effect.Effect<boolean>
-  /** Returns the answer stored under a key at or after `since`. */
+  /** Returns the response that was stored for the slot at or after `since`. */
   readonly find: (slot: IdempotencySlot, since: Timestamp) => Effect.Effect<Option.Option<StoredAnswer>>
-  /** Stores an answer in the transaction of the request. Replaces an expired answer. */
+  /** Stores a response in the transaction of the request. Replaces an expired response. */
   readonly save: (slot: IdempotencySlot, answer: StoredAnswer) => Effect.Effect<void>
 }>()("@lastro/domain/idempotency/IdempotencyStore") {}

@@ -10,8 +10,8 @@ import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./Ide
 const shape = /^[\x21-\x7e]{1,255}$/
 
 /**
- * An idempotency key has 1 to 255 visible ASCII characters. A malformed key is returned as ValidationFailed on `field`, which the use
- * case raises when it is the key's turn in the order of checks. `fingerprint` computes the fingerprint of the request.
+ * An idempotency key has 1 to 255 visible ASCII characters. For a malformed key, ValidationFailed on `field` is returned instead of thrown.
+ * {@link runOnce} raises it later, after the checks that take precedence. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
 export const parseIdempotencyKey = (
@@ -29,41 +29,42 @@ export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused
 /** The first request with this idempotency key is still running. */
 export class IdempotencyInFlight extends Data.TaggedError("IdempotencyInFlight") {}
 
-/** The idempotency key of a request. `replayed` becomes true when the answer is a replay. */
+/** The idempotency key of a request. `replayed` is set to true if the response is a replay. */
 export interface IdempotencyKey {
   readonly key: string
   readonly fingerprint: string
   readonly replayed: MutableRef.MutableRef<boolean>
 }
 
-/** The idempotency key of the current request; undefined without one; ValidationFailed for a malformed one. */
+/** The idempotency key of the current request. Undefined if the request has no key, ValidationFailed if the key is malformed. */
 export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | ValidationFailed | undefined>(
   "@lastro/domain/idempotency/runOnce/CurrentIdempotencyKey",
   { defaultValue: () => undefined }
 )
 
-/** How long a first answer is kept, in milliseconds: 24 hours. */
+/** Time for which a first response is stored, in milliseconds: 24 hours. */
 export const idempotencyWindowMs = 24 * 3_600_000
 
-/** Checks that the caller of a replay may still see the first answer. */
+/** Functions that check, before a replay, whether the caller may still see the first response. */
 export interface ReplayRules<A, R> {
   /**
-   * Finds the record of an answer at its present place in the hierarchy; none if it was deleted. The answer is partial because
-   * the key may have been used for another operation.
+   * Finds the record of a response at its current place in the hierarchy. Returns none if the record was deleted. The response is partial,
+   * because the key may have been used for another operation.
    */
   readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<FoundRecord<unknown>>, never, R>
-  /** The partner that is checked instead of a deleted record. */
+  /** Returns the partner that is checked if the record was deleted. */
   readonly owner: (answer: A) => PartnerId
-  /** Removes what the caller may not see from an answer, at a replay too. Default: the whole answer. */
+  /** Removes the fields that the caller may not see, from a first response and from a replay. Default: no field is removed. */
   readonly shown?: (answer: A) => A
 }
 
 /**
- * A request with an idempotency key takes effect at most once for each caller and key. The same request again gets the first answer,
- * even if the record has changed since. Another request with the same key is refused. Only a successful request binds its key.
+ * A request with an idempotency key takes effect at most once for each caller and key. If the same request is repeated, the first response
+ * is returned, even if the record has changed since. A different request with the same key is refused. The key of a failed request can be
+ * used again.
  *
- * The caller's hierarchy is checked first, by the present place of the record. A malformed key is refused at this point of the order
- * of checks. Run this inside the transaction of the effect.
+ * Before a replay, the record must be in the caller's subtree at its current place in the hierarchy. A malformed key is refused here, after
+ * the checks that take precedence. Call this function inside the transaction of `effect`.
  * @rule IDEM-01
  */
 export const runOnce = <A extends Schema.Json, P>(

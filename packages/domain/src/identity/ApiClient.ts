@@ -8,7 +8,8 @@ import { type PasswordHash } from "./PasswordHasher.ts"
 export class ClientIdMalformed extends Data.TaggedError("ClientIdMalformed") {}
 
 /**
- * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved for tokens issued for passwords.
+ * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved: it is the `client_id` in the tokens of users who sign in
+ * with a password.
  * @rule CLIENT-01
  */
 export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>
@@ -18,7 +19,7 @@ export const judgeClientId = (client_id: string): Result.Result<string, ClientId
     ? Result.succeed(client_id)
     : Result.fail(new ClientIdMalformed())
 
-/** The `client_id` in access tokens of users, who sign in with a password. Reserved: no API client may have it. */
+/** The `client_id` in the access tokens of users, who sign in with a password. It is reserved, so no API client can have it. */
 export const passwordClientId = "lastro"
 
 /** An API client: a program that calls the API on behalf of a partner. */
@@ -31,7 +32,7 @@ export interface ApiClient {
   readonly revoked_at: Timestamp | null
 }
 
-/** The `client_id` is taken, or reserved for passwords. */
+/** The `client_id` is already taken or is reserved. */
 export class ClientIdTaken extends Data.TaggedError("ClientIdTaken") {}
 
 /** Stores API clients. Only the operator manages them. Writes join the surrounding transaction. */
@@ -39,7 +40,7 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly list: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
   readonly insert: (client: ApiClient, secret: PasswordHash) => Effect.Effect<void, ClientIdTaken>
-  /** Replaces the secret. Access tokens issued before are refused from the next request on. */
+  /** Replaces the secret. Access tokens issued earlier are refused from the next request on. */
   readonly setSecret: (client_id: string, secret: PasswordHash) => Effect.Effect<void>
   /** Revokes the client. Its access tokens are refused from the next request on. */
   readonly revoke: (client_id: string, at: Timestamp) => Effect.Effect<void>

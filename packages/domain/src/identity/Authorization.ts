@@ -3,23 +3,23 @@ import { type UserId } from "../id/ids.ts"
 import { type Caller, isSelf } from "./Caller.ts"
 import { type Permission } from "./Permission.ts"
 
-/** A caller can delete neither itself nor its own partner. */
+/** The caller tried to delete itself or its own partner. */
 export class SelfDelete extends Data.TaggedError("SelfDelete") {}
 
-/** The caller's group, narrowed by the token's scope, does not allow this. */
+/** The caller lacks the required permission: its group does not have it, or the scope of the token excludes it. */
 export class PermissionDenied extends Data.TaggedError("PermissionDenied") {}
 
-/** The caller signed in with a temporary password and has to choose its own first. */
+/** The caller signed in with a temporary password and must set a new one first. */
 export class PasswordChangeRequired extends Data.TaggedError("PasswordChangeRequired") {}
 
-/** What a check allows: a permission over everything in the caller's subtree, or one narrow right. */
+/** The actions that a check can authorize: a permission for all records in the caller's subtree, or one narrow right. */
 export type AuthorizedAction = Permission | "groups:read" | "user:read" | "user:patch"
 
 const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
 
 /**
- * Proof that the caller was found to be allowed `A`. Only the checks of this file make one, and every use case demands
- * the one it needs, so that a use case called without its check does not compile.
+ * Proof that the caller is authorized for `A`. Only the checks in this file create one. Every use case takes one as an argument, so that a
+ * call without the check does not compile.
  */
 export interface Allowed<out A extends AuthorizedAction> {
   readonly [allowedBy]: A
@@ -31,7 +31,7 @@ type Refusal = PermissionDenied | PasswordChangeRequired
 const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A> => ({ [allowedBy]: action, caller })
 
 /**
- * Nothing is allowed while a password change is due; afterwards exactly what the caller's permissions name.
+ * A caller can perform exactly the actions that its permissions allow. While a password change is due, it can perform none.
  * @rule AUTH-02
  */
 export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
@@ -41,14 +41,14 @@ export const authorize = <P extends Permission>(caller: Caller, permission: P): 
     ? Result.succeed(allow(caller, permission))
     : Result.fail(new PermissionDenied())
 
-/** Any caller that is past its password change may list the groups. */
+/** Every caller can list the groups, except while a password change is due. */
 export const authorizeGroups = (caller: Caller): Result.Result<Allowed<"groups:read">, Refusal> =>
   caller.must_change_password
     ? Result.fail(new PasswordChangeRequired())
     : Result.succeed(allow(caller, "groups:read"))
 
 /**
- * Every user, whatever its group, may read itself; others need `users:read`.
+ * A user in any group can read its own record, except while a password change is due. Reading another user requires `users:read`.
  * @rule AUTH-03
  */
 export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<Allowed<"user:read">, Refusal> =>
@@ -57,8 +57,8 @@ export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<A
     : Result.map(authorize(caller, "users:read"), () => allow(caller, "user:read"))
 
 /**
- * Every user, whatever its group and even while a password change is due, may patch itself (its password, and nothing
- * else without `users:write`); others need `users:write`.
+ * A user in any group can patch its own record, even while a password change is due. Without `users:write`, it can change only its
+ * password. Patching another user requires `users:write`.
  * @rule AUTH-04
  */
 export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<Allowed<"user:patch">, Refusal> =>
@@ -67,7 +67,7 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
     : Result.map(authorize(caller, "users:write"), () => allow(caller, "user:patch"))
 
 /**
- * Nobody grants, edits or deletes what holds a permission they lack themselves.
+ * A caller cannot assign a group, or edit or delete a user, if the group or user has a permission that the caller lacks.
  * @rule AUTH-05
  */
 export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>

@@ -7,14 +7,14 @@ export interface Caller {
   /** The `sub` of the token: the id of the user, or the `client_id` of the API client. */
   readonly subject: string
   readonly kind: "user" | "client"
-  /** The partner whose subtree bounds what the caller may read and change. */
+  /** The caller's partner. The caller can read and change only records in the subtree of this partner. */
   readonly partner_id: PartnerId
-  /** The root of that partner's tree. */
+  /** The root of the tree of `partner_id`. */
   readonly root_id: PartnerId
   readonly group: GroupSlug
   /** The permissions of the group, narrowed by the scope of the token. */
   readonly permissions: ReadonlySet<Permission>
-  /** True until a user with a temporary password has set a new one. */
+  /** True for a user with a temporary password, until the user sets a new password. */
   readonly must_change_password: boolean
 }
 

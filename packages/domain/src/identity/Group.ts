@@ -3,20 +3,20 @@ import { Uuid } from "../id/Uuid.ts"
 import { field } from "../validation/field.ts"
 import { Permission, permissions } from "./Permission.ts"
 
-/** Identifies a group. */
+/** The id of a group. */
 export const GroupId = Uuid.pipe(
   Schema.annotateEncoded({ description: "The group's id", examples: ["01900000-0000-7000-8000-000000000003"] }),
   Schema.brand("GroupId")
 )
 export type GroupId = typeof GroupId.Type
 
-/** A group's name for programs. */
+/** The name of a group for use in programs. */
 export const GroupSlug = Schema.Literals(["admin", "manager", "operator", "viewer"]).annotate({
   description: "Name for programs"
 })
 export type GroupSlug = typeof GroupSlug.Type
 
-/** A group. The record of a user has it without permissions, the list of groups with them. */
+/** A group. `permissions` is present in the list of groups and absent from user records. */
 export const Group = Schema.Struct({
   group_id: GroupId,
   slug: GroupSlug,
@@ -40,7 +40,7 @@ const group = (
   allowed: ReadonlyArray<Permission>
 ): GroupWithPermissions => ({ group_id: GroupId.make(group_id), slug, label, permissions: allowed })
 
-/** All groups. Their ids are constants, so that clients may store them. */
+/** All groups. Their ids are constants, so that clients can store them. */
 export const groups: ReadonlyArray<GroupWithPermissions> = [
   group("01900000-0000-7000-8000-000000000001", "admin", "Administrador", permissions),
   group(
@@ -70,17 +70,17 @@ const byId = new Map<string, GroupWithPermissions>(groups.map((one) => [one.grou
 /** Returns the group with this slug. */
 export const groupBySlug = (slug: GroupSlug): GroupWithPermissions => {
   const found = bySlug.get(slug)
-  if (found === undefined) throw new Error(`no group ${slug}`)
+  if (found === undefined) throw new Error(`unknown group: ${slug}`)
   return found
 }
 
-/** Returns the group with this id; undefined if there is none. */
+/** Returns the group with this id, or undefined if there is none. */
 export const groupById = (id: string): GroupWithPermissions | undefined => byId.get(id)
 
 /** Returns the group with this id. Throws if there is none. */
 export const groupWithId = (id: GroupId): GroupWithPermissions => {
   const found = byId.get(id)
-  if (found === undefined) throw new Error(`no group ${id}`)
+  if (found === undefined) throw new Error(`unknown group: ${id}`)
   return found
 }
 

@@ -3,7 +3,7 @@ import { field } from "../validation/field.ts"
 import { type Allowed } from "./Authorization.ts"
 import { Group, groups, type GroupWithPermissions } from "./Group.ts"
 
-/** The answer of `listGroups`. */
+/** The response of `listGroups`. */
 export const ListOfGroupsResponse = Schema.Struct({ data: field(Schema.Array(Group), "All groups", groups) }).annotate({
   identifier: "ListOfGroupsResponse",
   description: "All groups"

@@ -13,7 +13,7 @@ export const Permission = Schema.Literals([
 ])
 export type Permission = typeof Permission.Type
 
-/** All permissions, in the order in which scopes list them. */
+/** All permissions, in the order in which they appear in a scope. */
 export const permissions: ReadonlyArray<Permission> = Permission.literals
 
 /** Formats permissions as an OAuth 2 scope: space-separated, in a fixed order (RFC 6749 §3.3). */
@@ -30,8 +30,8 @@ export const parseScope = (scope: string): ReadonlySet<Permission> => {
 export class ScopeExceeded extends Data.TaggedError("ScopeExceeded") {}
 
 /**
- * A requested scope may only narrow the permissions of the group. Default: all of them. An unknown permission, and one that the group
- * lacks, is refused.
+ * A requested scope can only narrow the permissions of the group. Default: all permissions of the group. A scope with a permission that is
+ * unknown or that the group lacks is refused.
  * @rule AUTH-01
  */
 export const narrowScope = (

@@ -3,7 +3,7 @@ import { type PartnerId } from "../id/ids.ts"
 import { type GroupId } from "./Group.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
-/** A user or an API client as stored now, with the fields that its tokens are checked against. */
+/** A user or an API client as currently stored, with the fields that its tokens are checked against. */
 export interface Principal {
   readonly kind: "user" | "client"
   /** The id of the user, or the `client_id`. */
@@ -13,9 +13,9 @@ export interface Principal {
   readonly group_id: GroupId
   /** False for an inactive user. */
   readonly active: boolean
-  /** False when its partner or an ancestor of its partner is inactive. */
+  /** False if the partner of this principal, or an ancestor of that partner, is inactive. */
   readonly partners_active: boolean
-  /** The number of changes of its password or secret. A token carries the version at which it was issued. */
+  /** Number of times that the password or secret was changed. A token contains the number at the time it was issued. */
   readonly credentials_version: number
   readonly must_change_password: boolean
 }
@@ -26,11 +26,11 @@ export interface Credentials {
   readonly hash: PasswordHash
 }
 
-/** Reads principals as stored now. Never returns deleted users, revoked clients, or principals of deleted partners. */
+/** Reads principals as currently stored. Never returns deleted users, revoked clients, or principals of deleted partners. */
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
   /** Finds the user with this id or the client with this `client_id`. */
   readonly find: (kind: "user" | "client", subject: string) => Effect.Effect<Option.Option<Principal>>
-  /** Finds the user with this e-mail, ignoring case. */
+  /** Finds the user with this e-mail address, ignoring case. */
   readonly findByEmail: (email: string) => Effect.Effect<Option.Option<Credentials>>
   /** Finds the client with this `client_id`. */
   readonly findByClientId: (client_id: string) => Effect.Effect<Option.Option<Credentials>>

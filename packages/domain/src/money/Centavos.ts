@@ -3,10 +3,10 @@ import { type Problem, problem } from "../validation/FieldProblem.ts"
 import { issueOf } from "../validation/textParser.ts"
 import { roundHalfUp, wholeUnits } from "./rounding.ts"
 
-/** The largest amount, R$ 9 999 999 999 999.99. A double represents up to fifteen decimal digits exactly enough to round-trip. */
+/** The largest amount, R$ 9 999 999 999 999.99. Decimal numbers of up to fifteen digits survive the conversion to a double and back. */
 export const maxCentavos = 999_999_999_999_999
 
-/** An amount of money: a whole number of centavos (hundredths of a real), from minus to plus {@link maxCentavos}. */
+/** An amount of money: a whole number of centavos (hundredths of a real). Its absolute value is at most {@link maxCentavos}. */
 export const Centavos =
   /* @__PURE__ */ (() =>
     Schema.Int.check(Schema.isBetween({ minimum: -maxCentavos, maximum: maxCentavos })).pipe(
@@ -26,8 +26,8 @@ export const centavos = (amount: number): Centavos => {
 export const zeroCentavos = 0 as Centavos
 
 /**
- * An amount in reais has at most two decimals and is at most R$ 9 999 999 999 999.99 either way. More decimals are refused and never
- * rounded: `304.65999999999997` is INVALID_FORMAT.
+ * An amount in reais has at most two decimals, and its absolute value is at most R$ 9 999 999 999 999.99. An amount with more decimals is
+ * refused, never rounded: `304.65999999999997` is INVALID_FORMAT.
  * @rule MONEY-04
  */
 export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem> => {
@@ -40,7 +40,7 @@ export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem>
 }
 
 /**
- * An amount in reais prints with at most two decimals: `113441` centavos are `1134.41`.
+ * An amount is converted to reais with at most two decimals: `113441` centavos are `1134.41`.
  * @rule MONEY-05
  */
 export const reaisOf = (amount: Centavos): number => amount / 100
@@ -64,7 +64,7 @@ export const sumCentavos = (amounts: Iterable<Centavos>): Centavos => {
   return sum
 }
 
-/** The schema of an amount on the wire: encoded a JSON number of reais with at most two decimals, decoded centavos. */
+/** The schema of an amount in JSON. It is encoded as a number of reais with at most two decimals, and decoded as centavos. */
 export const Reais: Schema.Codec<Centavos, number> = /* @__PURE__ */ (() =>
   Schema.Finite.annotate({
     description: "Amount in reais (BRL), at most two decimals",

@@ -7,7 +7,7 @@ import { divideHalfUp, wholeUnits } from "./rounding.ts"
 /** A rate in percent, at most six decimals: `1.8` is 1.8 %. The name of the field states the period (month or year). */
 export type Percent = number & Brand.Brand<"Percent">
 
-/** The decimals of a rate and its exclusive bound: together fifteen digits, which a double represents. */
+/** Maximum decimals of a rate, and the exclusive bound of its absolute value. A double represents the resulting fifteen digits. */
 const decimals = 6
 const bound = 1e9
 
@@ -47,7 +47,7 @@ export const Percent: Schema.Codec<Percent, number> = /* @__PURE__ */ (() =>
 /** Returns a rate in millionths of a percent. */
 const millionthsOf = (rate: Percent): number => Math.round(rate * 10 ** decimals)
 
-/** Returns a rate as a fraction: 1.8 % is 0.018 (`1.8 / 100` would be 0.018000000000000002). */
+/** Returns a rate as a fraction: 1.8 % is 0.018. The plain division `1.8 / 100` would return 0.018000000000000002. */
 export const fractionOf = (rate: Percent): number => millionthsOf(rate) / 10 ** (decimals + 2)
 
 const parts = 10 ** (decimals + 2)

@@ -1,6 +1,6 @@
 /**
- * Converts a number to units of its last decimal: `1134.41` with two decimals is `113441`. Returns undefined if the number has more
- * decimals. Exact below 10^15.
+ * Converts a number to an integer by moving its decimal point: `1134.41` with two decimals is `113441`. Returns undefined if the number has
+ * more decimals. Exact below 10^15.
  */
 export const wholeUnits = (value: number, decimals: number): number | undefined => {
   const units = Math.round(value * 10 ** decimals)
@@ -22,9 +22,9 @@ const divide = (numerator: bigint, denominator: bigint, onTie: TieBreak): bigint
 const decimalNotation = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
 /**
- * Rounds the shortest decimal that represents a number. `1.005` is therefore a tie at two decimals, although its binary value is
- * slightly less. It cannot correct earlier errors: `1.1 * 1.1` is `1.2100000000000002`. Where ties matter, compute in integers
- * (`divideHalfUp`). Infinities and NaN are returned unchanged.
+ * Rounds the shortest decimal that represents a number. `1.005` is therefore a tie at two decimals, although its binary value is slightly
+ * less. Errors of earlier computations remain: `1.1 * 1.1` is `1.2100000000000002`. If ties matter, compute in integers (`divideHalfUp`).
+ * Infinities and NaN are returned unchanged.
  */
 const roundPrinted = (value: number, decimals: number, onTie: TieBreak): number => {
   const [, whole = "", fraction = "", exponent = "0"] = decimalNotation.exec(String(Math.abs(value))) ?? []

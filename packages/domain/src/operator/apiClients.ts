@@ -15,8 +15,8 @@ import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 export class ClientSecretMalformed extends Data.TaggedError("ClientSecretMalformed") {}
 
 /**
- * A client secret that the operator chooses has 16 to 128 visible ASCII characters, `!` to `~`. Every client library encodes these in
- * the same way.
+ * A client secret chosen by the operator has 16 to 128 visible ASCII characters, `!` to `~`. Every client library encodes these characters
+ * in the same way.
  * @rule CLIENT-02
  */
 export const judgeClientSecret = (
@@ -30,7 +30,7 @@ export interface ChosenCredentials {
   readonly secret?: Redacted.Redacted | undefined
 }
 
-/** An API client with its secret. The secret is shown once and never stored in clear. */
+/** An API client with its secret. The secret is shown once and never stored in plain text. */
 export interface ClientWithSecret {
   readonly client: ApiClient
   readonly secret: Redacted.Redacted
@@ -65,7 +65,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
   return yield* (yield* UnitOfWork).atomically(create)
 })
 
-/** Replaces the secret of an API client. The old secret and its tokens stop working at once. */
+/** Replaces the secret of an API client. The old secret and the tokens issued with it stop working immediately. */
 export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id: string) {
   const secret = yield* (yield* SecretGenerator).next
   const hash = yield* (yield* PasswordHasher).hash(secret)
@@ -115,7 +115,7 @@ const auditClient = Effect.fnUntraced(function*(
   })
 })
 
-/** Returns the audited fields of a client. */
+/** Returns the fields of an API client that appear in the audit. */
 const auditedFields = ({ client_id, group_id, partner_id, revoked_at }: ApiClient) => ({
   client_id,
   partner_id,

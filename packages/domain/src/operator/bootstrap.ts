@@ -42,8 +42,8 @@ const decodeEmail = decode(Email)
 const decodePassword = decode(Password)
 
 /**
- * Fills an empty database with a root partner, an administrator and an API client with the same group. Returns none if there is a
- * partner already; of two nodes that start at the same time, one does it.
+ * Fills an empty database with a root partner, an administrator and an API client with the same group. Returns none if there is already a
+ * partner. If two nodes start at the same time, only one of them fills the database.
  */
 export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoices) {
   const password = choices.admin_password ?? (yield* (yield* SecretGenerator).next)
@@ -70,7 +70,7 @@ export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoi
   return yield* (yield* UnitOfWork).atomically(fill)
 })
 
-/** The root needs a valid document number; this one belongs to no company. */
+/** The request for the root partner. The root needs a valid document number; the one used here belongs to no company. */
 const rootRequest = (email: string): unknown => ({
   partner: {
     type: "pj",

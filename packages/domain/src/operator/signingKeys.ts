@@ -3,7 +3,7 @@ import { NotFound } from "../hierarchy/Scope.ts"
 import { currentTimestamp } from "../time/Timestamp.ts"
 import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
 
-/** This is the last live signing key. */
+/** The key cannot be retired, because it is the last live signing key. */
 export class LastSigningKey extends Data.TaggedError("LastSigningKey") {}
 
 /**

@@ -3,21 +3,21 @@ import { parseUuid } from "../id/Uuid.ts"
 import { type Problem, problem } from "../validation/FieldProblem.ts"
 import { type FoldedText, foldText } from "./fold.ts"
 
-/** Parses the text of a filter: none for no filter, the value to filter by, or a problem. */
+/** Parses the text of a filter. Returns the value to filter by, none if there is no filter, or a problem. */
 export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, Problem>
 
 /** Maximum length of a filter in code points. No searchable text is longer. */
 export const maxFilterLength = 200
 
 /**
- * An empty text is no filter. A blank text is a filter.
+ * A filter with an empty text is ignored. A filter with blanks only is applied.
  * @rule PAGE-14
  */
 export const filterOf = <A>(parse: (text: string) => Result.Result<A, Problem>): FilterParser<A> => (raw) =>
   raw === "" ? Result.succeed(Option.none()) : Result.map(parse(raw), Option.some)
 
 /**
- * The text of a partial filter has at most 200 code points; a longer one is TOO_LONG.
+ * The text of a filter that matches any part of a field has at most 200 code points. A longer text is TOO_LONG.
  * @rule PAGE-15
  */
 export const boundedText = (text: string): Result.Result<string, Problem> =>
@@ -25,12 +25,12 @@ export const boundedText = (text: string): Result.Result<string, Problem> =>
     ? Result.fail(problem("TOO_LONG", { max: maxFilterLength }))
     : Result.succeed(text)
 
-// Control characters are Cc; with the u flag, Cs matches a surrogate only where it has no partner.
+// Cc matches control characters. With the u flag, Cs matches lone surrogates only.
 const unsearchable = /[\p{Cc}\p{Cs}]/u
 
 /**
- * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are literal. A text that folds to nothing
- * (combining marks only) is INVALID_FORMAT, because it would match everything.
+ * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are matched literally. A text of combining marks
+ * only is INVALID_FORMAT, because it is empty after folding and would match everything.
  * @rule PAGE-16
  */
 export const parseTextFilter: FilterParser<FoldedText> = filterOf((text) =>
@@ -53,20 +53,21 @@ const stripped = (shape: RegExp): FilterParser<string> =>
   )
 
 /**
- * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped, and letters
- * upper-cased. Any other character, or an empty rest, is INVALID_FORMAT.
+ * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped, and letters are
+ * upper-cased. The filter is INVALID_FORMAT if it has any other character or if nothing remains.
  * @rule PAGE-17
  */
 export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/)
 
 /**
- * A CPF filter is a part of a CPF. `.`, `-`, `/` and spaces are dropped. Any other character, or an empty rest, is INVALID_FORMAT.
+ * A CPF filter is a part of a CPF. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has any character but digits or
+ * if nothing remains.
  * @rule PAGE-18
  */
 export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/)
 
 /**
- * A choice filter is exactly one of the allowed values. Anything else is UNKNOWN_VALUE with the allowed values.
+ * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed values.
  * @rule PAGE-19
  */
 export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
@@ -78,7 +79,7 @@ export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray
   })
 
 /**
- * An id filter is a UUID in any letter case. `id` is the schema of the kind of id.
+ * An id filter is a UUID in any letter case. `id` is the schema of the expected kind of id.
  * @rule PAGE-20
  */
 export const parseIdFilter = <Id extends string>(id: { readonly make: (uuid: string) => Id }): FilterParser<Id> =>

@@ -12,7 +12,7 @@ export interface ListQuery<Filters, Field extends string> {
   readonly sort: Arr.NonEmptyReadonlyArray<SortBy<Field>>
 }
 
-/** The filters of a list, by parameter name. `page`, `size` and `sort` are reserved. */
+/** The parsers of the filters of a list, by parameter name. `page`, `size` and `sort` are reserved. */
 export type FilterParsers =
   & Readonly<Record<string, FilterParser<unknown>>>
   & { readonly page?: never; readonly size?: never; readonly sort?: never }
@@ -22,7 +22,7 @@ export type FilterValues<P extends FilterParsers> = {
   readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
 }
 
-/** The filters of a list, the properties that it can be sorted by, and aliases of these. */
+/** The filters of a list, the properties that the list can be sorted by, and aliases of these properties. */
 export interface ListDefinition<P extends FilterParsers, F extends string> {
   readonly filters: P
   readonly fields: ReadonlyArray<F>
@@ -30,8 +30,8 @@ export interface ListDefinition<P extends FilterParsers, F extends string> {
 }
 
 /**
- * All problems of the page, size, sort and filters of a list query are reported at once, each on `query.NAME`. Unknown parameters are
- * ignored.
+ * All problems with the page, size, sort and filters of a list query are reported in one response, each on `query.NAME`. Unknown parameters
+ * are ignored.
  * @rule PAGE-23
  */
 export const parseListQuery = <const P extends FilterParsers, const F extends string>(

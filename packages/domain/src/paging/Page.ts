@@ -3,7 +3,7 @@ import { field } from "../validation/field.ts"
 import { maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
 import { type SortBy, sortDirections } from "./Sort.ts"
 
-/** The result of a list query of a repository: the items of one page, and the total of all pages. */
+/** The result of a list query in a repository: the items of one page, and the number of items on all pages. */
 export interface ListSlice<A> {
   readonly items: ReadonlyArray<A>
   readonly total: number
@@ -11,7 +11,7 @@ export interface ListSlice<A> {
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** The normalised page of the answer, and the totals of the list. */
+/** The page number and size that were applied, and the totals of the list. */
 export const PageInfo = Schema.Struct({
   number: between(0, maxPageNumber).annotate({ description: "Page number, from 0", examples: [0] }),
   size: between(1, maxPageSize).annotate({ description: "Items on a full page", examples: [20] }),
@@ -23,7 +23,7 @@ export const PageInfo = Schema.Struct({
 }).annotate({ identifier: "PageInfo", description: "Page number and size as applied, and totals" })
 export type PageInfo = typeof PageInfo.Type
 
-/** An applied sort. The tie-breaker by id is not listed. */
+/** A sort criterion that was applied. The final ordering by id, which breaks ties, is not included. */
 export const SortInfo = Schema.Struct({
   property: field(Schema.String, "The sorted field", "created_at"),
   direction: field(Schema.Literals(sortDirections), "Ascending or descending", "desc")
@@ -37,7 +37,7 @@ export interface Page<A> {
   readonly sort: ReadonlyArray<SortInfo>
 }
 
-/** The schema of a page of items. `identifier` is its record name in the OpenAPI document. */
+/** The schema of a page of items. `identifier` is the name of the schema in the OpenAPI document. */
 export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: string) =>
   Schema.Struct({
     content: field(Schema.Array(item), "The items of this page"),
@@ -51,7 +51,7 @@ export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: str
  */
 export const totalPages = (totalElements: number, size: number): number => Math.ceil(totalElements / size)
 
-/** Wraps the items of a repository in a page, with the applied page and sort. */
+/** Builds a page from the items that a repository returned. It states the page and the sort order that were applied. */
 export const pageOf = <A>(
   { items, total }: ListSlice<A>,
   { page: { number, size }, sort }: { readonly page: PageRequest; readonly sort: ReadonlyArray<SortBy> }
@@ -62,7 +62,7 @@ export const pageOf = <A>(
 })
 
 /**
- * A page has the next `size` items after those of the previous pages. A page past the end is empty.
+ * A page has at most `size` items and starts after the items of the previous pages. A page past the end is empty.
  * @rule PAGE-22
  */
 export const takePage = <A>(sorted: ReadonlyArray<A>, request: PageRequest): ListSlice<A> => ({

@@ -36,14 +36,15 @@ export const normalisePageNumber = (value: number = Number.NaN): number => bound
  */
 export const normalisePageSize = (value: number = Number.NaN): number => bounded(value, 1, maxPageSize, defaultPageSize)
 
-/** Clamps a page request to the bounds. Idempotent. */
+/** Clamps a page request to the bounds. Clamping it again changes nothing. */
 export const normalisePage = (wanted: {
   readonly number?: number | undefined
   readonly size?: number | undefined
 }): PageRequest => ({ number: normalisePageNumber(wanted.number), size: normalisePageSize(wanted.size) })
 
 /**
- * An integer parameter has decimal digits and an optional minus sign. Anything else, also an empty text, is INVALID_TYPE.
+ * An integer parameter consists of decimal digits, with an optional minus sign in front. Anything else, including an empty text, is
+ * INVALID_TYPE.
  *
  * Returns the nearest double, which is exact within the bounds of a page.
  * @rule PAGE-04
@@ -56,10 +57,10 @@ const parseBounded = (normalise: (value?: number) => number) => (raw: RawValue):
   return text === undefined ? Result.succeed(normalise()) : Result.map(parseInteger(text), normalise)
 }
 
-/** Parses the parameter `page` and clamps it. INVALID_TYPE if it is not an integer. */
+/** Parses the parameter `page` and clamps it. Fails with INVALID_TYPE if it is not an integer. */
 export const parsePage: (raw: RawValue) => Result.Result<number, Problem> = parseBounded(normalisePageNumber)
 
-/** Parses the parameter `size` and clamps it. INVALID_TYPE if it is not an integer. */
+/** Parses the parameter `size` and clamps it. Fails with INVALID_TYPE if it is not an integer. */
 export const parseSize: (raw: RawValue) => Result.Result<number, Problem> = parseBounded(normalisePageSize)
 
 /** Returns the number of items before a page, at most 10^11. */

@@ -5,7 +5,7 @@ export type RawValue = string | ReadonlyArray<string> | undefined
 export type RawQuery = Readonly<Record<string, RawValue>>
 
 /**
- * Of a repeated parameter that takes one value (page, size and every filter), the first value counts.
+ * If a parameter that takes one value (page, size or a filter) is repeated, the first value is used.
  * @rule PAGE-01
  */
 export const firstValue = (raw: RawValue): string | undefined => typeof raw === "string" ? raw : raw?.[0]

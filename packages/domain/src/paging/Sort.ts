@@ -24,7 +24,7 @@ export const sortOrDefault = <F extends string>(
 }
 
 /**
- * Of a property that is named twice, also by an alias, the first sort counts.
+ * If a request sorts by the same property twice, directly or by an alias, the first sort is used.
  * @rule PAGE-09
  */
 export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>): ReadonlyArray<SortBy<F>> => {
@@ -34,7 +34,7 @@ export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>)
 }
 
 /**
- * A direction is `asc` or `desc` in any letter case. Default without a comma: `asc`.
+ * A direction is `asc` or `desc` in any letter case. If the value has no comma, the direction is `asc`.
  * @rule PAGE-10
  */
 export const parseDirection = (text: string | undefined): SortDirection | undefined => {
@@ -43,10 +43,11 @@ export const parseDirection = (text: string | undefined): SortDirection | undefi
 }
 
 /**
- * The parameter `sort` is `field` or `field,direction`, repeatable, and applies in the order sent. Empty values are ignored. A field is
- * an exact property name or alias. An unknown field or direction is UNKNOWN_VALUE on `query.sort` with the allowed values.
+ * The parameter `sort` has the form `field` or `field,direction`. It can be repeated, and its values are applied in the order sent. Empty
+ * values are ignored. A field is an exact property name or alias. An unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported
+ * with the allowed values.
  *
- * Each kind of problem is reported once, so that the answer does not grow with the number of wrong values.
+ * Each kind of problem is reported once, so that the response does not grow with the number of wrong values.
  * @rule PAGE-11
  */
 export const parseSort = <F extends string>(
@@ -80,6 +81,6 @@ export const parseSort = <F extends string>(
   }
 }
 
-/** Writes an order as the values of the parameter `sort`, so that reading them gives the same order again. */
+/** Formats a sort order as values of the parameter `sort`. Parsing these values returns the same sort order. */
 export const formatSort = (sort: ReadonlyArray<SortBy>): ReadonlyArray<string> =>
   sort.map(({ direction, property }) => `${property},${direction}`)

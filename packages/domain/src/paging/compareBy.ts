@@ -3,10 +3,10 @@ import { foldText } from "./fold.ts"
 import { type SortBy } from "./Sort.ts"
 
 /**
- * Texts are ordered by their Unicode code points, the shorter first where one begins with the other.
+ * Texts are ordered by their Unicode code points. If one text is a prefix of the other, the shorter text comes first.
  *
- * This is the order of PostgreSQL's collation "C" on UTF-8. JavaScript's `<` compares UTF-16 code units instead, which
- * puts U+10000 and above before U+E000 to U+FFFF.
+ * This is the order of PostgreSQL's collation "C" on UTF-8. JavaScript's `<` compares UTF-16 code units instead, which puts U+10000 and
+ * above before U+E000 to U+FFFF.
  * @rule PAGE-07
  */
 export const codePointOrder: Order.Order<string> = (self, that) => {
@@ -14,7 +14,7 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
   let index = 0
   while (index < length && self.charCodeAt(index) === that.charCodeAt(index)) index++
   if (index === length) return ascending(self.length, that.length)
-  // What is common may end within a surrogate pair: the code points that begin one unit earlier then differ already.
+  // The common prefix may end inside a surrogate pair. In that case the code points that start one unit earlier already differ.
   const start = Math.max(index - 1, 0)
   return ascending(self.codePointAt(start) ?? 0, that.codePointAt(start) ?? 0)
     || ascending(self.codePointAt(index) ?? 0, that.codePointAt(index) ?? 0)
@@ -22,7 +22,7 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
 
 const ascending = (one: number, other: number): -1 | 0 | 1 => one < other ? -1 : one > other ? 1 : 0
 
-/** Reads the value a property sorts by; `null` where the item has none. Instants are read as their ISO 8601 text. */
+/** Returns the value of an item to sort by, or `null` if the item has none. Instants are returned as ISO 8601 text. */
 export type SortKey<A> =
   | ((item: A) => string | null)
   | ((item: A) => number | null)
@@ -30,11 +30,11 @@ export type SortKey<A> =
   | ((item: A) => boolean | null)
 
 /**
- * Values of one property are ordered so: texts by their folded form in code-point order, numbers by size, false before
- * true, and an absent value (`null`) as the greatest of all, last ascending and first descending.
+ * Texts are ordered by the code points of their folded form, numbers by size, and false comes before true. An absent value (`null`) is
+ * greater than all others: it comes last in ascending order and first in descending order.
  *
- * The place of `null` is PostgreSQL's default (NULLS LAST ascending, NULLS FIRST descending), and so is that of NaN,
- * above all numbers.
+ * PostgreSQL orders `null` in the same way by default (NULLS LAST ascending, NULLS FIRST descending). NaN is greater than all numbers, also
+ * as in PostgreSQL.
  * @rule PAGE-12
  */
 export const compareValues: Order.Order<string | number | bigint | boolean | null> = (self, that) => {
@@ -54,12 +54,12 @@ const magnitude = (value: number | bigint | boolean): number | bigint =>
   typeof value === "boolean" ? Number(value) : value
 
 /**
- * A list is ordered by its sorts, the first counting most, and items that are equal in all of them by their id in
- * code-point order, in the direction of the last sort: so two items never tie and the pages of an unchanging list
- * partition it.
+ * A list is ordered by its sort criteria; the first has the highest priority. Items that are equal in all criteria are ordered by id, in
+ * code-point order and in the direction of the last criterion. Two items therefore never tie, and each item of an unchanged list is on
+ * exactly one page.
  *
- * `keys` reads each property that may be sorted by, `id` the item's unique id. For repositories that keep their rows
- * in memory, and the specification of the order that every other repository has to give.
+ * `keys` returns the values of the sortable properties, and `id` the unique id of an item. In-memory repositories call this function. All
+ * other repositories must return the same order.
  * @rule PAGE-13
  */
 export const compareBy = <A, F extends string>(

@@ -1,19 +1,19 @@
 import type { Brand } from "effect"
 
-/** A text in the form in which texts are searched and sorted; only {@link foldText} makes one. */
+/** A folded text, for searching and sorting. Only {@link foldText} creates one. */
 export type FoldedText = Brand.Branded<string, "Folded">
 
 /**
- * Texts are searched and sorted without regard to letter case and accents: canonical decomposition (NFD), then every
- * mark (`\p{M}`) is dropped, then letter case is folded.
+ * Searching and sorting ignore letter case and accents. Folding decomposes a text (NFD), drops every mark (`\p{M}`) and then folds letter
+ * case.
  *
- * Case is folded as lower-case of upper-case of lower-case, because one step does not bring all case variants of a
- * letter together (`ß` and `SS`, `ſ` and `S`, the micro sign and the Greek letter), and beginning with lower-case takes
- * the capital `ẞ` along. JavaScript's lower-casing looks at the neighbours of one letter only, the final sigma, which
- * is written `σ` everywhere here. So each character folds by itself: `fold(a + b) = fold(a) + fold(b)`, a part of a text
- * folds to a part of the folded text, and since no single character changes when folded twice, no text does.
+ * Letter case is folded in three steps: to lower case, to upper case, and to lower case again. One step does not unify all case variants of
+ * a letter (`ß` and `SS`, `ſ` and `S`, the micro sign and the Greek letter mu). The first step is required for the capital `ẞ`. In
+ * JavaScript, the lower-case form depends on neighbouring characters for one letter only, the sigma. A final `ς` is therefore replaced by
+ * `σ`. As a result, each character is folded independently: `fold(a + b) = fold(a) + fold(b)`. A part of a text folds to a part of the
+ * folded text. Folding a folded text does not change it, because this is true of every single character.
  *
- * Marks are dropped before the decomposition too: it sorts runs of marks, in quadratic time, and none of them is kept.
+ * Marks are also dropped before the decomposition, because NFD takes quadratic time to sort a run of marks.
  *
  * Source: The Unicode Standard, section 3.13, default caseless matching, with marks ignored.
  * @rule PAGE-05
@@ -28,7 +28,7 @@ export const foldText = (text: string): FoldedText =>
 const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
 
 /**
- * A text filter finds every text that holds the needle anywhere, both folded; no character of it is a wildcard.
+ * A text filter matches every text that contains the filter text anywhere. Both texts are folded first. No character is a wildcard.
  * @rule PAGE-06
  */
 export const matchesFolded = (haystack: FoldedText, needle: FoldedText): boolean => haystack.includes(needle)

@@ -5,16 +5,17 @@ import { type Timestamp } from "../time/Timestamp.ts"
 import { problem } from "../validation/FieldProblem.ts"
 import { filterOf, type FilterParser } from "./Filter.ts"
 
-/** A `+` in a query is a space unless it was escaped, and who writes an offset forgets to. */
+/** Restores the `+` of a UTC offset. An unescaped `+` in a query string is decoded as a space, and clients often forget to escape it. */
 const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
-/** The last day that a calendar date can be: it has no next one. */
+/** The last supported calendar date, which has no next day. */
 const lastDay = "2199-12-31"
 
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text.trim())
 
 /**
- * The lower bound of a time is an instant, or the first one of a day in America/Sao_Paulo; it is inclusive.
+ * The lower bound of a time filter is an instant or a calendar day, and is inclusive. A day begins at its first instant in
+ * America/Sao_Paulo.
  * @rule PAGE-24
  */
 export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
@@ -22,8 +23,8 @@ export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
 )
 
 /**
- * The upper bound of a time is an instant, exclusive, or a day in America/Sao_Paulo, inclusive; either way it is read as the
- * first instant that is out.
+ * The upper bound of a time filter is an exclusive instant or an inclusive calendar day in America/Sao_Paulo. In both cases it is parsed
+ * into the first instant that does not match.
  * @rule PAGE-25
  */
 export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>

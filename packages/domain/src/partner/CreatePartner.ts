@@ -34,7 +34,7 @@ export const newPartner = (
   bank_account: request.bank_account ?? null
 })
 
-/** Creates a partner below a partner in the caller's subtree (default: the caller's own). The body is untrusted. */
+/** Creates a partner. Its parent must be in the caller's subtree. Default parent: the caller's own partner. The body is untrusted. */
 export const createPartner = Effect.fn("createPartner")(function*(allowed: Allowed<"partners:write">, body: unknown) {
   const { caller } = allowed
   const create = Effect.gen(function*() {

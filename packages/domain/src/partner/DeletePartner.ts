@@ -26,7 +26,7 @@ export const judgePartnerDelete = (
     ? Result.fail(new PartnerHasDependents(dependents))
     : Result.void
 
-/** Deletes a partner in the caller's subtree. `expected` is the precondition on its stored state. */
+/** Deletes a partner in the caller's subtree. `expected` is the precondition on the stored partner. */
 export const deletePartner = Effect.fn("deletePartner")(function*(
   allowed: Allowed<"partners:write">,
   id: PartnerId,

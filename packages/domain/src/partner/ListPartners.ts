@@ -26,7 +26,7 @@ const parseQuery = parseListQuery({
   fields: partnerSortFields
 })
 
-/** Lists the partners in the caller's subtree, itself included. The query is untrusted. */
+/** Lists the partners in the caller's subtree, including the caller's own partner. The query is untrusted. */
 export const listPartners = Effect.fnUntraced(function*(allowed: Allowed<"partners:read">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   return pageOf(yield* (yield* PartnerRepository).list(scopeOf(allowed), parsed), parsed)

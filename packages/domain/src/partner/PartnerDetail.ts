@@ -7,9 +7,9 @@ import { PartnerId } from "../id/ids.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 
-/** An inactive partner blocks its whole subtree. */
+/** The status of a partner. While a partner is inactive, the users and API clients of its whole subtree cannot sign in or use a token. */
 export const PartnerStatus = Schema.Literals(["active", "inactive"]).annotate({
-  description: "Status. An inactive partner blocks itself and its whole subtree."
+  description: "Status. While a partner is inactive, nobody in its subtree can sign in or use a token."
 })
 export type PartnerStatus = typeof PartnerStatus.Type
 
@@ -37,14 +37,14 @@ const item = {
   created_at: field(Timestamp, "When the record was created")
 }
 
-/** A partner as a list shows it. */
+/** A partner as it appears in a list. */
 export const PartnerListItem = Schema.Struct(item).annotate({
   identifier: "PartnerListItem",
   description: "A partner in a list"
 })
 export type PartnerListItem = typeof PartnerListItem.Type
 
-/** A partner, whole. */
+/** A partner with all its fields. */
 export const PartnerDetail = Schema.Struct({
   partner_id: item.partner_id,
   name: item.name,
@@ -61,7 +61,7 @@ export const PartnerDetail = Schema.Struct({
 }).annotate({ identifier: "PartnerDetail", description: "A partner with all its fields" })
 export type PartnerDetail = typeof PartnerDetail.Type
 
-/** What a list shows of a partner. */
+/** Returns the fields of a partner that appear in a list. */
 export const partnerListItem = (partner: PartnerDetail): PartnerListItem => ({
   partner_id: partner.partner_id,
   name: partner.name,

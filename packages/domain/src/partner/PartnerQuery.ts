@@ -9,11 +9,11 @@ export const partnerSortFields = ["created_at", "name", "document_number", "emai
 /** A field that partners can be sorted by. */
 export type PartnerSortField = typeof partnerSortFields[number]
 
-/** Filters, combined with AND. Absent filters do not apply. Texts are folded and match any part of the folded field. */
+/** Filters, combined with AND. Absent filters do not apply. A text filter is folded and matches any part of the folded field. */
 export interface PartnerFilters {
   readonly name?: FoldedText
   readonly email?: FoldedText
-  /** Digits and letters. Matches any part. */
+  /** Digits and letters. Matches any part of the document number. */
   readonly document_number?: string
   readonly person_type?: PersonType
   readonly status?: PartnerStatus

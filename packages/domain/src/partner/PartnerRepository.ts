@@ -6,7 +6,7 @@ import { type Timestamp } from "../time/Timestamp.ts"
 import { type PartnerDetail, type PartnerListItem } from "./PartnerDetail.ts"
 import { type PartnerQuery } from "./PartnerQuery.ts"
 
-/** Another partner under the same root has this document. */
+/** Another partner under the same root has this document number. */
 export class DocumentTaken extends Data.TaggedError("DocumentTaken") {}
 
 /** The partner still has children, users or unfinished applications. */
@@ -25,16 +25,16 @@ export interface Dependents {
 
 /** Stores partners. Never returns deleted partners. Writes join the surrounding transaction (see UnitOfWork). */
 export class PartnerRepository extends Context.Service<PartnerRepository, {
-  /** Finds a partner by id anywhere, sealed together with whether it is in `scope`. */
+  /** Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only through `judgeFound`. */
   readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
-  /** Finds like `find`, and locks the partner until the transaction ends. */
+  /** Finds a partner like `find`, and locks it until the transaction ends. */
   readonly findForUpdate: (
     scope: SubtreeScope,
     id: PartnerId
   ) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
-  /** Returns a page of the partners in scope that match all filters, and the total, in one snapshot. */
+  /** Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot. */
   readonly list: (scope: SubtreeScope, query: PartnerQuery) => Effect.Effect<ListSlice<PartnerListItem>>
-  /** Inserts a partner below `parent`. Fails if its document is taken under the same root. */
+  /** Inserts a partner below `parent`. Fails if another partner under the same root has its document number. */
   readonly insert: (parent: InScope<PartnerId>, partner: PartnerDetail) => Effect.Effect<void, DocumentTaken>
   /** Inserts the root of a new tree. */
   readonly insertRoot: (partner: InScope<PartnerDetail>) => Effect.Effect<void, DocumentTaken>
@@ -43,7 +43,7 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
    * `PartnerTree.move` changes.
    */
   readonly update: (before: InScope<PartnerDetail>, after: PartnerDetail) => Effect.Effect<void>
-  /** Marks the partner as deleted. Its document may be used again. */
+  /** Marks the partner as deleted. A new partner can use its document number. */
   readonly remove: (partner: InScope<PartnerDetail>, at: Timestamp) => Effect.Effect<void>
   /** Counts the dependents that prevent the deletion of this partner. */
   readonly dependents: (partner: InScope<PartnerDetail>) => Effect.Effect<Dependents>

@@ -36,13 +36,13 @@ const partnerFields = {
   )
 }
 
-/** What identifies a new partner. */
+/** The identifying fields of a new partner. */
 export const Partner = Schema.Struct({
   ...partnerFields,
   parent_uuid: Schema.optionalKey(partnerFields.parent_uuid)
 }).annotate({ identifier: "Partner", description: "Identity and contact data of a new partner" })
 
-/** The body that creates a partner. */
+/** The request body that creates a partner. */
 export const CreatePartnerRequest = Schema.Struct({
   partner: Partner,
   pix: field(Schema.optionalKey(Schema.NullOr(Pix)), "PIX key"),
@@ -54,7 +54,7 @@ export type CreatePartnerRequest = typeof CreatePartnerRequest.Type
 const merged = <S extends Schema.Top>(group: S, description: string) =>
   field(Schema.optionalKey(Schema.NullOr(group)), `${description}. Merged field by field; null removes it.`)
 
-/** The body that patches a partner: only what is present changes. `type` and `document_number` are immutable. */
+/** The request body that patches a partner. Only the fields present change. `type` and `document_number` are immutable. */
 export const UpdatePartnerRequest = Schema.Struct({
   partner: field(Schema.optionalKey(Schema.Struct(optionalFields(partnerFields))), "Identity and contact data"),
   pix: merged(Schema.Struct(optionalFields(pixFields)), "PIX key"),
@@ -66,19 +66,19 @@ export const UpdatePartnerRequest = Schema.Struct({
   examples: [{ partner: { name: "Correspondente Paulista Ltda" } }]
 })
 
-/** The answer of reading or patching a partner. */
+/** The response to reading or patching a partner. */
 export const PartnerDetailResponse = Schema.Struct({ data: PartnerDetail }).annotate({
   identifier: "PartnerDetailResponse",
   description: "The partner"
 })
 
-/** A partner as its creation answers it: the detail. */
+/** The new partner in the response to its creation, with the fields of {@link PartnerDetail}. */
 export const CreatePartnerResponseData = PartnerDetail.annotate({
   identifier: "CreatePartnerResponseData",
   description: "The new partner, with the fields of `PartnerDetail`"
 })
 
-/** The answer of creating a partner. */
+/** The response to creating a partner. */
 export const CreatePartnerResponse = Schema.Struct({ data: CreatePartnerResponseData }).annotate({
   identifier: "CreatePartnerResponse",
   description: "The new partner"

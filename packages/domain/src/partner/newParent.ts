@@ -10,10 +10,10 @@ import { type FieldProblem } from "../validation/FieldProblem.ts"
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 
-/** Returns whether a patch has `parent_uuid`, so that the tree must be locked for a move. */
+/** Returns whether a patch contains `parent_uuid`. If it does, the tree must be locked for a move. */
 export const mentionsParent = (body: unknown): boolean => valueAt(body, ["partner", "parent_uuid"]) !== undefined
 
-/** Returns the parent in the patch if it is a well-formed id and differs from the stored parent. */
+/** Returns the parent id in the patch, if it is well-formed and differs from the stored parent id. */
 const otherParent = (stored: PartnerDetail, body: unknown): PartnerId | undefined => {
   const raw = valueAt(body, ["partner", "parent_uuid"])
   const parsed = typeof raw === "string" ? Result.getOrUndefined(parseUuid(raw)) : undefined
@@ -31,7 +31,10 @@ export const judgeOwnMove = (
 ): Result.Result<void, PermissionDenied> =>
   parent !== undefined && partner === caller.partner_id ? Result.fail(new PermissionDenied()) : Result.void
 
-/** Finds and judges the new parent of a patch; undefined if the parent stays. Fails if the partner is the caller's own. */
+/**
+ * Finds the new parent in a patch and checks that the move is allowed. Returns undefined if the parent does not change. Fails if the
+ * partner to move is the caller's own.
+ */
 export const newParent = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
   partner: InScope<PartnerDetail>,

@@ -9,7 +9,7 @@ import { CreatePartnerRequest } from "./PartnerRequests.ts"
 const decodeRequest = decode(CreatePartnerRequest)
 
 /**
- * The document of a natural person (`pf`) is a CPF, and that of a legal entity (`pj`) a CNPJ.
+ * The document number of a new partner matches its type: a CPF for a natural person (`pf`), a CNPJ for a legal entity (`pj`).
  * @rule PARTNER-01
  */
 export const judgeDocument = (type: unknown, document: unknown): Result.Result<void, FieldProblem> =>

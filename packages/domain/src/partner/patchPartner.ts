@@ -13,7 +13,7 @@ import { fieldProblem, problem, type ValidationFailed } from "../validation/Fiel
 import { valueAt } from "../validation/valueAt.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 
-/** The patch of a partner, in the groups of the request. */
+/** The merge patch of a partner. Its fields are grouped as in the request. */
 const patch = makePatch({
   partner: Schema.Struct({
     type: PersonType,
@@ -29,8 +29,8 @@ const patch = makePatch({
 }, { immutable: ["partner.type", "partner.document_number"] })
 
 /**
- * The person type and the document of a partner are immutable, and a partner with a parent cannot become a root. Access to the new
- * parent is checked elsewhere.
+ * The person type and the document number of a partner are immutable. A partner with a parent cannot become a root. Access to a new parent
+ * is checked by HIER-03.
  * @rule PARTNER-02
  */
 export const patchPartner = (

@@ -15,16 +15,16 @@ export interface PatchResult<A> {
 
 /** Patches records of one kind. */
 export interface Patch<A> {
-  /** Applies an untrusted merge patch, or refuses it and reports all problems at once. */
+  /** Applies an untrusted merge patch, or refuses it and reports all its problems together. */
   readonly apply: (stored: A, body: unknown) => Result.Result<PatchResult<A>, ValidationFailed>
 }
 
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 
 /**
- * A merge patch (RFC 7396, but `null` is a value) follows the schema of its record. An absent field keeps its value. `null` clears a
- * nullable field and is refused elsewhere. A nested object merges field by field, and a merged nullable group is validated whole. An
- * immutable field is accepted only with its stored value.
+ * A merge patch follows RFC 7396 and the schema of its record, except that `null` sets a field to null instead of removing it. An absent
+ * field keeps its value. `null` is accepted only for a nullable field. A nested object is merged field by field. If the object is nullable,
+ * the merged object is validated as a whole. An immutable field is accepted only with its stored value.
  * @rule PATCH-01
  */
 export const makePatch = <F extends Fields>(
@@ -50,7 +50,7 @@ interface Outcome {
 
 type Patching = (stored: unknown, value: unknown) => Outcome
 
-/** Prepares the patch of each field once, independent of record and body. */
+/** Prepares the patch function of each field once. The functions do not depend on a record or a body. */
 const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: ReadonlyArray<string>): Patching => {
   const patches = new Map(
     Object.entries(fields).map(([key, schema]) => {
@@ -90,7 +90,7 @@ const patchValue = (
   return (stored, value) => {
     const decoded = read(merge(stored, value), path)
     const problems = Result.isFailure(decoded) ? decoded.failure : []
-    // An empty group changes nothing, even if none is stored. If the field is not a group, it is a type error.
+    // An empty object changes nothing, even if the stored object is null. If the field is not an object, the type error is reported.
     if (isEmptyRecord(value)) return { next: stored, problems: problems.filter((found) => found.field === field) }
     if (isImmutable) return keep(stored, decoded, field)
     if (Result.isFailure(decoded)) return { next: stored, problems }
@@ -105,15 +105,18 @@ const patchValue = (
 }
 
 /**
- * Finds stored fields that the patch does not name but that decoding the merged group would change. Example: if only the type of a PIX
- * key changes from CPF to PHONE, the stored digits would decode to a phone number, and the payment would go to another person.
+ * Finds stored fields that are absent from the patch, but that decoding the merged object would change. Example: a patch changes only the
+ * type of a PIX key, from CPF to PHONE. The stored digits would then decode to a phone number, and the payment would go to another person.
  */
 const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
   isRecord(stored) && isRecord(value) && isRecord(merged)
     ? Object.keys(stored).filter((key) => !Object.hasOwn(value, key) && !isSame(merged[key], stored[key]))
     : []
 
-/** Judges an immutable field: any other value is IMMUTABLE, even a malformed one; a wrong type keeps its own problem. */
+/**
+ * Checks an immutable field. A value that differs from the stored one is IMMUTABLE, even if it is malformed. A value of the wrong type is
+ * reported as NOT_NULLABLE or INVALID_TYPE.
+ */
 const keep = (
   stored: unknown,
   decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>>,
@@ -131,8 +134,8 @@ const keep = (
 }
 
 /**
- * Recurses only as deep as the stored value, because the patch may be nested deeper than the call stack. `Object.fromEntries` defines
- * own properties, so that a key named `__proto__` stays an ordinary, unknown field.
+ * Recurses only as deep as the stored value, because the patch may be nested deeper than the call stack. `Object.fromEntries` defines own
+ * properties, so that a key named `__proto__` is treated as an ordinary, unknown field.
  */
 const merge = (target: unknown, patch: unknown): unknown =>
   isRecord(target) && isRecord(patch)

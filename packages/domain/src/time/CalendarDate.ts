@@ -9,7 +9,7 @@ export const isDay = (text: string): boolean => {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }
 
-/** A calendar day as text, `2026-01-31`. Text order is date order. */
+/** A calendar day as text, `2026-01-31`. Sorting the texts sorts the dates. */
 export type CalendarDate = string & Brand.Brand<"CalendarDate">
 
 const shape = /^\d{4}-\d\d-\d\d$/
@@ -22,7 +22,10 @@ const saoPaulo = DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
 
 const digit = (text: string, index: number): number => text.charCodeAt(index) - 48
 
-/** Returns the days since 1970-01-01. Parses digits, which takes a third of the time of `Date.parse`; pricing counts many days. */
+/**
+ * Returns the number of days since 1970-01-01. It parses the digits itself, because `Date.parse` takes three times as long and pricing
+ * needs many of these conversions.
+ */
 const epochDayOf = (date: CalendarDate): number => {
   const year = digit(date, 0) * 1_000 + digit(date, 1) * 100 + digit(date, 2) * 10 + digit(date, 3)
   return Date.UTC(year, digit(date, 5) * 10 + digit(date, 6) - 1, digit(date, 8) * 10 + digit(date, 9)) / dayMs
@@ -62,7 +65,7 @@ export const CalendarDate = /* @__PURE__ */ (() =>
     pattern: String.raw`^\s*\d{4}-\d\d-\d\d\s*$`
   }))()
 
-/** A cache of the starts of days. Computing one takes a hundred times as long as a lookup. */
+/** Caches the first instant of each day. Computing it takes a hundred times as long as a lookup. */
 const dayStarts = new Map<number, number>()
 
 const startOfDay = (day: number): number => {

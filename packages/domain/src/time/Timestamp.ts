@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 
-/** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. Text order is time order. */
+/** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. Sorting the texts sorts the instants. */
 export const Timestamp = /* @__PURE__ */ (() =>
   Schema.String.annotate({
     description: "Instant in UTC, ISO 8601 with milliseconds",
@@ -15,7 +15,7 @@ export const timestampOf = (milliseconds: number): Timestamp => new Date(millise
 /** Returns the milliseconds since 1970-01-01T00:00:00Z. */
 export const millisOf = (timestamp: Timestamp): number => Date.parse(timestamp)
 
-/** Reads Effect's clock. Use cases read it once and pass the value to the rules. */
+/** Returns the current time of Effect's clock. A use case reads it once and passes it to the rules. */
 export const currentTimestamp: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.map(
   DateTime.now,
   (at) => timestampOf(at.epochMilliseconds)

@@ -7,8 +7,8 @@ import { type Timestamp, timestampOf } from "./Timestamp.ts"
 const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /**
- * An instant on input is RFC 3339, in UTC or with an offset, optionally without seconds, from 1900 to 2199. It is stored in UTC with
- * milliseconds.
+ * An input instant has the format of RFC 3339, in UTC or with an offset. The seconds are optional. The year is from 1900 to 2199. The
+ * instant is stored in UTC with milliseconds.
  * @rule TIME-05
  */
 export const parseTimestamp: TextParser<Timestamp> = (input) => {
@@ -19,9 +19,9 @@ export const parseTimestamp: TextParser<Timestamp> = (input) => {
   return year < 1900 || year > 2199 ? Result.fail(problem("OUT_OF_RANGE")) : Result.succeed(timestampOf(millis))
 }
 
-/** The schema of an instant on input. */
+/** The schema of an input instant. */
 export const timestamp = schemaOfParser<Timestamp>(parseTimestamp, {
-  description: "Instant, ISO 8601 with its offset; kept in UTC with milliseconds",
+  description: "Instant, ISO 8601 with a UTC offset. Stored in UTC with milliseconds.",
   format: "date-time",
   examples: ["2026-01-31T12:00:00.000Z"]
 })

@@ -41,13 +41,13 @@ export const claimsOf = (
   credentials_version: principal.credentials_version
 })
 
-/** Returns the principal whose stored record the claims are checked against. */
+/** Returns the kind and id of the principal that the claims are checked against. */
 export const subjectOf = (claims: AccessClaims): { readonly kind: "user" | "client"; readonly subject: string } => ({
   kind: claims.client_id === passwordClientId ? "user" : "client",
   subject: claims.sub
 })
 
-/** Builds the caller of a stored principal, with all permissions of its group. */
+/** Builds the caller from a stored principal, with all permissions of its group. */
 const callerOf = (live: Principal): Result.Result<Caller, Unauthenticated> => {
   const group = groupById(live.group_id)
   return group === undefined || !live.active || !live.partners_active
@@ -66,17 +66,17 @@ const callerOf = (live: Principal): Result.Result<Caller, Unauthenticated> => {
 const unknownPrincipal = Result.fail(new Unauthenticated({ reason: "unknown" }))
 
 /**
- * A principal that the host has authenticated without a token must exist and be active, with active ancestors. It has all permissions
- * of its group.
+ * A host application can authenticate a principal without a token. The principal must exist and be active, and its partner and all
+ * ancestors of the partner must be active. It has all permissions of its group.
  * @rule AUTH-13
  */
 export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> =>
   Option.isNone(principal) ? unknownPrincipal : callerOf(principal.value)
 
 /**
- * A token is checked against the stored principal at every request. The principal must be active, with active ancestors, and belong
- * to the partner in the token. Its password must be unchanged since the token was issued. Its permissions are those of its present
- * group, narrowed by the scope of the token.
+ * A token is checked against the stored principal at every request. The principal must be active, and so must its partner and all ancestors
+ * of the partner. The principal must belong to the partner in the token. Its password or secret must be unchanged since the token was
+ * issued. Its permissions are those of its current group, narrowed by the scope of the token.
  * @rule AUTH-07
  */
 export const judgeClaims = (

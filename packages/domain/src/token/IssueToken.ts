@@ -10,7 +10,7 @@ import { TokenSigner } from "./TokenSigner.ts"
 import { clientAttempts, userAttempts, verifySecret } from "./verifySecret.ts"
 
 /**
- * A token is issued only to an active principal whose partner and ancestors are active.
+ * A token is issued only to an active principal. Its partner and all ancestors of the partner must be active too.
  * @rule AUTH-10
  */
 export const activeGroup = (principal: Principal): Option.Option<GroupWithPermissions> =>
@@ -33,8 +33,8 @@ const invalidScope = new TokenRefused({
 })
 
 /**
- * Issues tokens for an untrusted token request (RFC 6749). Client credentials that come with the grant of a user are verified first
- * (§4.3.2, §6).
+ * Issues tokens for an untrusted token request (RFC 6749). If a request with the grant type `password` or `refresh_token` contains client
+ * credentials, these are verified first (§4.3.2, §6).
  */
 export const issueToken = Effect.fn("issueToken")(function*(body: unknown) {
   const grant = yield* Effect.fromResult(parseTokenRequest(body))

@@ -13,12 +13,12 @@ export class TooManyAttempts extends Data.TaggedError("TooManyAttempts")<{
   readonly retry_after_seconds: number
 }> {}
 
-/** The decision on a sign-in: proceed after a delay, or locked for some seconds. */
+/** The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. */
 export type LoginVerdict =
   | { readonly _tag: "Proceed"; readonly delay_ms: number }
   | { readonly _tag: "Locked"; readonly retry_after_seconds: number }
 
-/** Window in which failures count, in milliseconds: 15 minutes. */
+/** Time for which a failed sign-in is counted, in milliseconds: 15 minutes. */
 export const loginWindowMs = 15 * 60_000
 
 const pairLimit = 5
@@ -27,8 +27,8 @@ const delayStepMs = 250
 const maxDelayMs = 5_000
 
 /**
- * Five failures with one username from one address within 15 minutes lock that pair until the first failure is 15 minutes old.
- * Failures with one username from all addresses only delay sign-ins, by at most 5 seconds, so that nobody can lock out another user.
+ * Five failures with one username from one address within 15 minutes lock that pair until the first failure is 15 minutes old. Failures
+ * with one username from all addresses together only delay sign-ins, by at most 5 seconds, so that nobody can lock out another user.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
@@ -43,12 +43,14 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
     }
 }
 
-/** Stores failed sign-ins. Usernames are stored as sent, case-folded, whether a user exists or not. */
+/** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {
-  /** Returns the newest failures of this username at or after `since`, over all addresses: at most 50, and the last five from `ip` in any case. */
+  /**
+   * Returns the newest failures with this username at or after `since`: at most 50 from all addresses, and always the last five from `ip`.
+   */
   readonly failures: (username: string, ip: string, since: Timestamp) => Effect.Effect<ReadonlyArray<FailedLogin>>
   /** Stores a failure, even if a surrounding transaction is rolled back. */
   readonly record: (failure: FailedLogin) => Effect.Effect<void>
-  /** Deletes the failures of this pair. */
+  /** Deletes the failures with this username from this address. */
   readonly clear: (username: string, ip: string) => Effect.Effect<void>
 }>()("@lastro/domain/token/LoginAttempts") {}

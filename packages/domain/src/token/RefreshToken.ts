@@ -7,17 +7,17 @@ export const refreshTokenDays = 30
 
 /** The stored record of a refresh token. The token itself is stored as a hash only. */
 export interface RefreshToken {
-  /** Shared by all tokens that derive from one sign-in. */
+  /** The id shared by all refresh tokens of one session. */
   readonly family_id: string
   readonly user_id: UserId
   /** The scope granted at sign-in, as text. */
   readonly scope: string
   readonly issued_at: Timestamp
-  /** The version of the credentials it was issued for. */
+  /** The version of the user's credentials when the token was issued. */
   readonly credentials_version: number
-  /** When it was exchanged for its successor. */
+  /** The time at which the token was exchanged for its successor. */
   readonly spent_at: Timestamp | null
-  /** When its family was revoked. */
+  /** The time at which the token's family was revoked. */
   readonly revoked_at: Timestamp | null
 }
 
@@ -43,8 +43,8 @@ export class RefreshTokenRepository extends Context.Service<RefreshTokenReposito
   /** Finds and locks the record of a token until the transaction ends. */
   readonly findForUpdate: (token: Redacted.Redacted) => Effect.Effect<Option.Option<RefreshToken>>
   readonly spend: (token: Redacted.Redacted, at: Timestamp) => Effect.Effect<void>
-  /** Revokes every live token of a family. */
+  /** Revokes every live refresh token of a family. */
   readonly revokeFamily: (family_id: string, at: Timestamp) => Effect.Effect<void>
-  /** Revokes every live token of a user. */
+  /** Revokes every live refresh token of a user. */
   readonly revokeUser: (user: UserId, at: Timestamp) => Effect.Effect<void>
 }>()("@lastro/domain/token/RefreshToken/RefreshTokenRepository") {}

@@ -50,7 +50,7 @@ export const startSession = Effect.fnUntraced(function*(principal: Principal, sc
   return yield* (yield* UnitOfWork).atomically(start)
 })
 
-/** Ends a session. Nothing is audited if it had ended before, or if the user was deleted. */
+/** Ends a session. No audit entry is written if the session had already ended or the user was deleted. */
 export const endSession = Effect.fnUntraced(function*(
   { family_id, revoked_at, user_id }: RefreshToken,
   action: Exclude<SessionEvent, "session.start">,
@@ -62,12 +62,12 @@ export const endSession = Effect.fnUntraced(function*(
   if (Option.isSome(principal)) yield* auditSession(action, principal.value, family_id, at)
 })
 
-/** Grants or refuses the continuation of a live session. A refused exchange does not spend the token. */
+/** Computes the result of an exchange in a live session. If it fails, the refresh token is not spent. */
 export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
 
 /**
- * Exchanges a refresh token for its successor and the result of `grant`; none if the token is not valid. Reuse of a spent token
- * revokes the whole family, although the exchange fails.
+ * Exchanges a refresh token for its successor and the result of `grant`. Returns none if the token is not valid. If the token was already
+ * spent, its whole family is revoked.
  */
 export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
   presented: Redacted.Redacted,

@@ -7,15 +7,16 @@ export interface SigningKey {
   readonly kid: string
   readonly private_jwk: string
   readonly created_at: Timestamp
-  /** When the key stopped signing; null for a live key. */
+  /** The time at which the key stopped signing. Null for a live key. */
   readonly retired_at: Timestamp | null
 }
 
-/** How long a new key is published before it signs, in seconds, so that verifiers can fetch it. */
+/** Time between the publication of a new key and its first use for signing, in seconds. It allows verifiers to fetch the key. */
 export const keyLeadSeconds = 300
 
 /**
- * The newest live key that has been published for five minutes signs. If there is none, the oldest live key signs.
+ * Tokens are signed with the newest live key that has been published for at least five minutes. If there is none, the oldest live key is
+ * used.
  * @rule KEY-01
  */
 export const signingKeyAt = (keys: ReadonlyArray<SigningKey>, now: Timestamp): Option.Option<SigningKey> => {
@@ -28,7 +29,7 @@ export const signingKeyAt = (keys: ReadonlyArray<SigningKey>, now: Timestamp): O
 }
 
 /**
- * A key is published, and verifies tokens, from its creation until the last token it can have signed has expired.
+ * A key is published, and used to verify tokens, from its creation until every token that it signed has expired.
  * @rule KEY-02
  */
 export const publishedKeysAt = (keys: ReadonlyArray<SigningKey>, now: Timestamp): ReadonlyArray<SigningKey> =>
@@ -43,7 +44,7 @@ export const clockSkewSeconds = 60
 export class SigningKeyRepository extends Context.Service<SigningKeyRepository, {
   /** Returns every key that has not been purged. */
   readonly all: Effect.Effect<ReadonlyArray<SigningKey>>
-  /** Adds a key. With `onlyIfEmpty`, only if there is none: two nodes that start at the same time agree on one key. */
+  /** Adds a key. With `onlyIfEmpty`, adds it only if no key is stored, so that two nodes that start at the same time use the same key. */
   readonly insert: (key: SigningKey, options: { readonly onlyIfEmpty: boolean }) => Effect.Effect<void>
   /** Stops a key from signing. */
   readonly retire: (kid: string, at: Timestamp) => Effect.Effect<void>

@@ -32,7 +32,7 @@ export const TokenRequest = Schema.Struct({
 })
 export type TokenRequest = typeof TokenRequest.Type
 
-/** The answer of the token operation (RFC 6749 §5.1). */
+/** The response of the token operation (RFC 6749 §5.1). */
 export const TokenResponse = Schema.Struct({
   access_token: field(
     Schema.String,

@@ -7,7 +7,7 @@ export interface ClientCredentials {
   readonly client_secret: Redacted.Redacted
 }
 
-/** A valid token request. `client`: the client credentials of the request, optional for the grants of a user. */
+/** A valid token request. `client` holds the client credentials, which are optional for the grant types `password` and `refresh_token`. */
 export type TokenGrant =
   & { readonly scope: string | undefined }
   & (
@@ -25,7 +25,7 @@ export type TokenGrant =
     }
   )
 
-/** Maximum length of a parameter. Longer ones are refused before any work is done. */
+/** Maximum length of a parameter. A longer parameter is refused before any other check. */
 const maxParameterLength = 4096
 
 /** Returns whether a value can be a parameter of a token request: well-formed text of at most 4096 characters, without NUL. */
@@ -40,8 +40,8 @@ const refuse = (error: TokenRefused["error"], description: string) =>
 const noCredentials = refuse("invalid_client", "client_id and client_secret are required.")
 
 /**
- * A token request has a grant type and the parameters of that grant, each a single text. Unknown parameters are ignored (RFC 6749
- * §3.2). Missing or incomplete client credentials are `invalid_client` (§5.2).
+ * A token request has a grant type and the parameters of that grant type. Each parameter is sent once, as text. Unknown parameters are
+ * ignored (RFC 6749 §3.2). Missing or incomplete client credentials are `invalid_client` (§5.2).
  * @rule AUTH-11
  */
 export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, TokenRefused> => {
@@ -49,7 +49,7 @@ export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, Toke
   if (known.some((name) => Object.hasOwn(body, name) && !isTokenParameter(body[name]))) {
     return refuse(
       "invalid_request",
-      `Every parameter must be a single text of at most ${maxParameterLength} characters.`
+      `Send every parameter once, as text of at most ${maxParameterLength} characters.`
     )
   }
   const field = (name: string): string | undefined => {

@@ -6,8 +6,8 @@ import { judgeClaims, judgePrincipal, subjectOf } from "./AccessClaims.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**
- * Returns the caller of a user (by id) or an API client (by `client_id`) that the host has authenticated. Fails with Unauthenticated if
- * the principal is unknown or inactive.
+ * Returns the caller for a principal that the host application has authenticated: a user, by its id, or an API client, by its `client_id`.
+ * Fails with Unauthenticated if the principal is unknown or inactive.
  */
 export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
   const named = kind === "user" ? parseId<string>(subject) : Result.getSuccess(judgeClientId(subject))
@@ -17,8 +17,8 @@ export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "cli
 })
 
 /**
- * Verifies a bearer token against the stored principal and returns the caller, or fails with Unauthenticated. It has no span, because
- * every request calls it.
+ * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated otherwise. It creates
+ * no tracing span, because every request calls it.
  */
 export const resolveCaller = Effect.fnUntraced(function*(token: string) {
   const claims = yield* (yield* TokenSigner).verify(token)

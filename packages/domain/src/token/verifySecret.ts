@@ -16,8 +16,8 @@ export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 export const clientAttempts = (client_id: string): string => `client:${client_id}`
 
 /**
- * Verifies a password or client secret under the limits on failed sign-ins. Fails with TooManyAttempts while the pair of username and
- * address is locked. An unknown username takes as long as a known one.
+ * Verifies a password or client secret, subject to the limits on failed sign-ins. Fails with TooManyAttempts while sign-ins with this
+ * username from this address are locked. Verification takes the same time for unknown usernames as for known ones.
  */
 export const verifySecret = Effect.fnUntraced(function*(
   username: string,
@@ -29,13 +29,16 @@ export const verifySecret = Effect.fnUntraced(function*(
   const delay_ms = yield* admit(username, ip)
   if (delay_ms > 0) yield* Effect.sleep(delay_ms)
   const right = yield* (yield* PasswordHasher).verify(secret, hash)
-  // Checked again: concurrent guesses beyond the limit must not learn the result.
+  // Check the limit again, so that concurrent guesses beyond the limit do not receive a result.
   yield* admit(username, ip)
   yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at: yield* currentTimestamp })
   return right
 })
 
-/** Returns the delay of an attempt in milliseconds. Fails with TooManyAttempts while the pair is locked. */
+/**
+ * Returns the delay of an attempt in milliseconds. Fails with TooManyAttempts while sign-ins with this username from this address are
+ * locked.
+ */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
   const at = yield* currentTimestamp
   const failures = yield* (yield* LoginAttempts).failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))

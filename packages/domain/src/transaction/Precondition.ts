@@ -3,14 +3,14 @@ import { Data, Result } from "effect"
 /** The record has changed since the caller read it. */
 export class PreconditionFailed extends Data.TaggedError("PreconditionFailed") {}
 
-/** Returns whether a record is still in the state that a change is based on. Evaluated under the lock of the change. */
+/** Returns whether a record is still in the state that a change is based on. It is evaluated while the record is locked for the change. */
 export type Precondition<A> = (current: A) => boolean
 
-/** The precondition that every state meets. */
+/** A precondition that is always met. */
 export const anyState: Precondition<unknown> = () => true
 
 /**
- * A change with a precondition is made only if the stored record meets it.
+ * A change with a precondition is made only if the stored record meets the precondition.
  * @rule PRE-01
  */
 export const judgePrecondition = <A>(current: A, expected: Precondition<A>): Result.Result<void, PreconditionFailed> =>

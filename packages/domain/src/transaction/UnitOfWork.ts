@@ -1,13 +1,13 @@
 import { Context, Data, type Effect } from "effect"
 
-/** A lock was not available in time. Retry after `retry_after_seconds`. */
+/** A lock could not be acquired in time. Retry after `retry_after_seconds`. */
 export class Busy extends Data.TaggedError("Busy")<{ readonly retry_after_seconds: number }> {}
 
 /** Runs several writes as one transaction. */
 export class UnitOfWork extends Context.Service<UnitOfWork, {
   /**
-   * Runs an effect in a transaction: commits when it succeeds, rolls back when it fails, dies or is interrupted. A nested unit
-   * joins the outer transaction; when the nested unit fails, only its own writes are rolled back.
+   * Runs an effect in a transaction: commits when it succeeds, rolls back when it fails, dies or is interrupted. A nested call joins the
+   * outer transaction. If a nested call fails, only its own writes are rolled back.
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
 }>()("@lastro/domain/transaction/UnitOfWork") {}

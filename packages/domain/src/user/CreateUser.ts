@@ -21,7 +21,7 @@ import { CreateUserRequest, type CreateUserResponseData } from "./UserRequests.t
 
 const decodeRequest = decode(CreateUserRequest)
 
-/** Builds a new, active user. A user with a temporary password must set a new one. */
+/** Builds a new, active user. A user with a temporary password must set a new password. */
 const newUser = (
   request: CreateUserRequest,
   facts: { readonly user_id: UserId; readonly partner_id: PartnerId; readonly created_at: Timestamp }
@@ -37,8 +37,8 @@ const newUser = (
 })
 
 /**
- * Creates a user of a partner in the caller's subtree (default: the caller's own). Without a password it generates a temporary one and
- * returns it once. The body is untrusted.
+ * Creates a user. Its partner must be in the caller's subtree. Default partner: the caller's own. If the body has no password, a temporary
+ * password is generated and returned once. The body is untrusted.
  */
 export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"users:write">, body: unknown) {
   const { caller } = allowed
@@ -80,8 +80,8 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
 })
 
 /**
- * Parses the body, and hashes the password of a valid one. Hashing is slow by design, so it happens before the transaction, which would
- * hold a connection meanwhile.
+ * Parses the body and, if it is valid, hashes the password. Hashing is slow by design. It runs before the transaction, so that no database
+ * connection is held meanwhile.
  */
 const readRequest = Effect.fnUntraced(function*(body: unknown) {
   const decoded = decodeRequest(body)

@@ -20,7 +20,7 @@ import { UserRepository } from "./UserRepository.ts"
 export const judgeUserDelete = (caller: Caller, user: UserId): Result.Result<void, SelfDelete> =>
   isSelf(caller, user) ? Result.fail(new SelfDelete()) : Result.void
 
-/** Deletes a user in the caller's subtree and ends its sessions. `expected` is the precondition on its stored state. */
+/** Deletes a user in the caller's subtree and ends its sessions. `expected` is the precondition on the stored user. */
 export const deleteUser = Effect.fn("deleteUser")(function*(
   allowed: Allowed<"users:write">,
   id: UserId,

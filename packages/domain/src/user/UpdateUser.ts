@@ -23,7 +23,8 @@ export const isPasswordOnly = (body: unknown): boolean =>
   Predicate.isReadonlyObject(body) && Object.keys(body).every((key) => passwordFields.includes(key))
 
 /**
- * A user may patch its own password. Other fields need `users:write`, and are refused while a password change is due.
+ * A user can change its own password. Changing other fields of its own record requires `users:write`, and is refused while a password
+ * change is due.
  * @rule USER-04
  */
 export const judgeSelfPatch = (
@@ -41,8 +42,7 @@ export const judgeSelfPatch = (
 }
 
 /**
- * Patches a user in the caller's subtree, or the caller itself. The body is untrusted, and `expected` is the precondition on the stored
- * state.
+ * Patches a user in the caller's subtree, or the caller itself. The body is untrusted. `expected` is the precondition on the stored user.
  */
 export const updateUser = Effect.fn("updateUser")(function*(
   allowed: Allowed<"user:patch">,
@@ -97,7 +97,7 @@ export const updateUser = Effect.fn("updateUser")(function*(
 })
 
 /**
- * Deactivating a user ends its sessions. Activating it again does not revive them.
+ * Deactivating a user ends its sessions. They stay ended when the user is activated again.
  * @rule USER-07
  */
 export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<UserDetail, "status">): boolean =>

@@ -4,7 +4,7 @@ import { Group, groupBySlug, groupRecord } from "../identity/Group.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 
-/** An inactive user can neither sign in nor go on using a token. */
+/** The status of a user. An inactive user cannot sign in or use a token. */
 export const UserStatus = Schema.Literals(["ACTIVE", "INACTIVE"]).annotate({
   description: "Status. An inactive user cannot sign in or use a token."
 })
@@ -25,26 +25,26 @@ const item = {
   partner_id: field(PartnerId, "The id of the user's partner")
 }
 
-/** A user as a list shows it. */
+/** A user as it appears in a list. */
 export const UserListItem = Schema.Struct(item).annotate({
   identifier: "UserListItem",
   description: "A user in a list"
 })
 export type UserListItem = typeof UserListItem.Type
 
-/** A partner that a user is tied to. */
+/** A partner that a user belongs to. */
 export const UserPartnerEntry = Schema.Struct({
   partner_id: PartnerId,
   name: field(Schema.String, "Name, 2 to 120 characters", "Correspondente Paulista Ltda")
 }).annotate({ identifier: "UserPartnerEntry", description: "A partner that a user belongs to" })
 export type UserPartnerEntry = typeof UserPartnerEntry.Type
 
-/** A user, whole. `partners` are the partners it is tied to: today exactly one, the one `partner_id` names. */
+/** A user with all its fields. `partners` has exactly one entry, for the partner with the id `partner_id`. */
 export const UserDetail = Schema.Struct({
   ...item,
   partners: field(Schema.Array(UserPartnerEntry), "The user's partners: always one, the partner of `partner_id`")
 }).annotate({ identifier: "UserDetail", description: "A user with all its fields" })
 export type UserDetail = typeof UserDetail.Type
 
-/** What a list shows of a user. */
+/** Returns the fields of a user that appear in a list. */
 export const userListItem = ({ partners: _, ...user }: UserDetail): UserListItem => user

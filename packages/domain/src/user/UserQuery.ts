@@ -19,10 +19,10 @@ export const userSortFields = [
 /** A field that users can be sorted by. */
 export type UserSortField = typeof userSortFields[number]
 
-/** Filters, combined with AND. Absent filters do not apply. Texts are folded and match any part of the folded field. */
+/** Filters, combined with AND. Absent filters do not apply. A text filter is folded and matches any part of the folded field. */
 export interface UserFilters {
   readonly full_name?: FoldedText
-  /** Digits. Matches any part. */
+  /** Digits. Matches any part of the CPF. */
   readonly cpf?: string
   readonly email?: FoldedText
   readonly partner_id?: PartnerId

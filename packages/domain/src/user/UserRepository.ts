@@ -7,36 +7,38 @@ import { type Timestamp } from "../time/Timestamp.ts"
 import { type UserDetail, type UserListItem } from "./UserDetail.ts"
 import { type UserQuery } from "./UserQuery.ts"
 
-/** Another user has this e-mail, ignoring case. */
+/** Another user has this e-mail address, ignoring case. */
 export class EmailTaken extends Data.TaggedError("EmailTaken") {}
 
 /** Stores users. Never returns deleted users. Writes join the surrounding transaction. */
 export class UserRepository extends Context.Service<UserRepository, {
-  /** Finds a user by id anywhere, sealed together with whether its partner is in `scope`. */
+  /**
+   * Finds a user by id in any tree. The result records whether the user's partner is in `scope`, and is readable only through `judgeFound`.
+   */
   readonly find: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
-  /** Finds like `find`, and locks the user until the transaction ends. */
+  /** Finds a user like `find`, and locks it until the transaction ends. */
   readonly findForUpdate: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
-  /** Returns a page of the users whose partner is in scope and that match all filters, and the total. */
+  /** Returns a page of the users who match all filters and whose partner is in scope, and the total number of matches. */
   readonly list: (scope: SubtreeScope, query: UserQuery) => Effect.Effect<ListSlice<UserListItem>>
-  /** Inserts a user. `owner` is its partner. Fails if its e-mail is taken, ignoring case. */
+  /** Inserts a user of the partner `owner`. Fails if another user has the same e-mail address, ignoring case. */
   readonly insert: (
     owner: InScope<PartnerId>,
     user: UserListItem,
     password: PasswordHash
   ) => Effect.Effect<void, EmailTaken>
   /**
-   * Saves all fields except `cpf` and `created_at`, which never change. `owner` is the partner of `after`. Fails if the new e-mail is
-   * taken, ignoring case.
+   * Saves all fields except `cpf` and `created_at`, which never change. `owner` is the partner of `after`. Fails if another user has the
+   * new e-mail address, ignoring case.
    */
   readonly update: (
     before: InScope<UserDetail>,
     after: UserListItem,
     owner: InScope<PartnerId>
   ) => Effect.Effect<void, EmailTaken>
-  /** Replaces the password. Access tokens issued before are refused from the next request on. */
+  /** Replaces the password. Access tokens issued earlier are refused from the next request on. */
   readonly setPassword: (user: InScope<UserDetail>, password: PasswordHash) => Effect.Effect<void>
   /** Returns the stored hash of the password. */
   readonly passwordHash: (user: InScope<UserDetail>) => Effect.Effect<PasswordHash>
-  /** Marks the user as deleted. Its e-mail may be used again. */
+  /** Marks the user as deleted. A new user can use its e-mail address. */
   readonly remove: (user: InScope<UserDetail>, at: Timestamp) => Effect.Effect<void>
 }>()("@lastro/domain/user/UserRepository") {}

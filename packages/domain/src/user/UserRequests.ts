@@ -11,7 +11,7 @@ import { UserDetail, UserStatus } from "./UserDetail.ts"
 
 const groupId = field(GroupId, "The id of the user's group. It must not have a permission that the caller lacks.")
 
-/** The body that creates a user. */
+/** The request body that creates a user. */
 export const CreateUserRequest = Schema.Struct({
   name: Name,
   email: Email,
@@ -29,7 +29,7 @@ export const CreateUserRequest = Schema.Struct({
 }).annotate({ identifier: "CreateUserRequest", description: "Request body that creates a user" })
 export type CreateUserRequest = typeof CreateUserRequest.Type
 
-/** The body that patches a user: only what is present changes. `cpf` is immutable. */
+/** The request body that patches a user. Only the fields present change. `cpf` is immutable. */
 export const UpdateUserRequest = Schema.Struct({
   name: Schema.optionalKey(Name),
   email: Schema.optionalKey(Email),
@@ -46,7 +46,7 @@ export const UpdateUserRequest = Schema.Struct({
   examples: [{ name: "Maria da Conceição", status: "ACTIVE" }]
 })
 
-/** What every answer about a user or partner says. */
+/** The fields that responses about partners and users have in common. */
 export const AccountData = Schema.Struct({
   name: UserDetail.fields.name,
   email: UserDetail.fields.email,
@@ -55,7 +55,7 @@ export const AccountData = Schema.Struct({
   created_at: UserDetail.fields.created_at
 }).annotate({ identifier: "Data", description: "Fields that partners and users have in common" })
 
-/** A new user, with the temporary password where one was made: shown this once. */
+/** The new user in the response to its creation. If a temporary password was generated, only this response contains it. */
 export const CreateUserResponseData = Schema.Struct({
   ...UserDetail.fields,
   temporary_password: field(
@@ -69,13 +69,13 @@ export const CreateUserResponseData = Schema.Struct({
 })
 export type CreateUserResponseData = typeof CreateUserResponseData.Type
 
-/** The answer of creating a user. */
+/** The response to creating a user. */
 export const CreateUserResponse = Schema.Struct({ data: CreateUserResponseData }).annotate({
   identifier: "CreateUserResponse",
   description: "The new user"
 })
 
-/** The answer of reading or patching a user. */
+/** The response to reading or patching a user. */
 export const UserDetailResponse = Schema.Struct({ data: UserDetail }).annotate({
   identifier: "UserDetailResponse",
   description: "The user"

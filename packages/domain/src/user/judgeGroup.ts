@@ -5,7 +5,7 @@ import { type FieldProblem, fieldProblem, problem } from "../validation/FieldPro
 import { valueAt } from "../validation/valueAt.ts"
 
 /**
- * `group_id` must be the id of a group, otherwise it is NOT_FOUND.
+ * `group_id` must be the id of a group. Otherwise it is reported as NOT_FOUND.
  * @rule USER-01
  */
 export const parseGroup = (body: unknown): Result.Result<GroupWithPermissions | undefined, FieldProblem> => {
@@ -16,7 +16,7 @@ export const parseGroup = (body: unknown): Result.Result<GroupWithPermissions | 
 }
 
 /**
- * A caller cannot grant a group with a permission that the caller lacks, nor edit or delete a user of such a group.
+ * A caller cannot assign a group that has a permission the caller lacks, nor edit or delete a user in such a group.
  * @rule USER-02
  */
 export const judgeGrant = (
@@ -26,8 +26,8 @@ export const judgeGrant = (
   holdsAll(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
 
 /**
- * Judges the grant of the group that an untrusted body names, before anything else of the body is looked at; a body
- * that names no group is left to its schema.
+ * Checks whether the caller may assign the group in an untrusted body, before the rest of the body is parsed. Succeeds if `group_id` is
+ * absent or invalid, because the schema of the body checks that later.
  */
 export const judgeNamedGrant = (
   allowed: Allowed<AuthorizedAction>,

@@ -23,16 +23,16 @@ export interface PasswordChange {
 export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
 
 /**
- * A user must choose a password that differs from its current one. The same password is SUPERSEDED.
+ * A user who changes its own password must choose one that differs from the current one. The same password is SUPERSEDED.
  * @rule USER-06
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
   chosen === current ? Result.fail(fieldProblem("password", problem("SUPERSEDED"))) : Result.void
 
 /**
- * Verifies the change of password in a patch; undefined if there is none. A user who changes its own password must send the current one.
- * `judged` finds the user and makes the checks that precede the body; it runs only for a change of password. Hashing is slow by design,
- * so call this before the transaction of the patch.
+ * Verifies the password change in a patch. Returns undefined if the patch has none. A user who changes its own password must send the
+ * current one. `judged` finds the user and runs the checks that precede the body. It is evaluated only if the patch changes the password.
+ * Hashing is slow by design, so call this function before the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
   caller: Caller,

@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 
-/** The code of a problem with one field. Codes are stable: programs branch on them, and people read the message. */
+/**
+ * The code of a problem with one field. Codes are stable, so that programs can branch on them. The message is for people and may change.
+ */
 export const FieldErrorCode = Schema.Literals([
   "REQUIRED",
   "NOT_NULLABLE",
@@ -25,6 +27,6 @@ export const FieldErrorCode = Schema.Literals([
   "HAS_APPLICATIONS"
 ]).annotate({
   identifier: "FieldErrorCode",
-  description: "Problem of a field. Stable; branch on it."
+  description: "Code of a problem with a field. Codes are stable, so that programs can branch on them."
 })
 export type FieldErrorCode = typeof FieldErrorCode.Type

@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import { type FieldErrorCode } from "./FieldErrorCode.ts"
 
-/** Facts that a message about a problem may mention: bounds, counts, allowed values. Never the rejected value. */
+/** Values for the message of a problem: bounds, counts, allowed values. The rejected value is never included. */
 export type ProblemParams = Readonly<Record<string, string | number>>
 
 /** A problem with a field. `field` is a path: `address.uf`, `partners[1]`, `query.page`. */
@@ -17,7 +17,7 @@ export interface Problem {
   readonly params?: ProblemParams
 }
 
-/** Makes a {@link Problem}. */
+/** Creates a {@link Problem}. */
 export const problem = (code: FieldErrorCode, params?: ProblemParams): Problem =>
   params === undefined ? { code } : { code, params }
 

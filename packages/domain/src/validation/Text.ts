@@ -9,14 +9,15 @@ export interface TextBounds {
 }
 
 /**
- * Control characters (PostgreSQL cannot store NUL), lone surrogates (not encodable in UTF-8), and characters that make different texts
- * look the same: invisible characters, changes of direction, line and paragraph separators.
+ * Control characters (PostgreSQL cannot store NUL), lone surrogates (not encodable in UTF-8), and characters that make different texts look
+ * the same (invisible characters, changes of text direction, line and paragraph separators).
  */
 const forbidden = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * NFC takes quadratic time on long runs of combining marks, and shrinks a text to no less than a quarter of its code points (two code
- * units each). A text longer than this is too long in any case and is not normalised.
+ * NFC takes quadratic time on long runs of combining marks. It reduces the number of code points to no less than a quarter, and a code
+ * point has at most two code units. A text with more than eight code units per allowed code point is therefore too long in any case, and is
+ * not normalised.
  */
 const unitsPerCodePoint = 8
 

@@ -4,7 +4,9 @@ import { problemsOf } from "./problemsOf.ts"
 
 type Read<A, E> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.Result<A, E>
 
-/** As {@link decode}, for a part of an input: whoever reads the whole gathers the problems of its parts. */
+/**
+ * Like {@link decode}, for a part of an input. Returns a list of problems, so that the caller can combine the problems of several parts.
+ */
 export const decodePart = <S extends Schema.ConstraintDecoder<unknown>>(
   schema: S
 ): Read<S["Type"], ReadonlyArray<FieldProblem>> => {
@@ -13,8 +15,8 @@ export const decodePart = <S extends Schema.ConstraintDecoder<unknown>>(
 }
 
 /**
- * Reads an untrusted value by a schema: unknown fields are refused and every problem is reported at once.
- * `prefix` is put before each field's path, for a value that is a part of a larger body.
+ * Decodes an untrusted value with a schema. Unknown fields are refused, and all problems are reported together. If the value is part of a
+ * larger body, `prefix` is the path of the value in that body.
  */
 export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"], ValidationFailed> => {
   const read = decodePart(schema)

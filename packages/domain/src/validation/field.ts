@@ -15,6 +15,6 @@ export const field = <S extends Schema.Top>(
 ): S["Rebuild"] =>
   Schema.flip(Schema.flip(schema).annotateKey(examples.length === 0 ? { description } : { description, examples }))
 
-/** Drops the documented pattern of a text that answers may show masked. */
+/** Removes the documented pattern from the schema of a text that may be masked in responses. */
 export const maskable = <S extends Schema.Top>(schema: S): S["Rebuild"] =>
   schema.pipe(Schema.annotateEncoded({ pattern: undefined }))

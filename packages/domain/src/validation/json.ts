@@ -25,7 +25,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
     keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
 }
 
-/** How many levels deep a body may nest; the deepest that there is has four. */
+/** Maximum nesting depth of a body. The deepest body of the API has four levels. */
 export const maxBodyDepth = 64
 
 const isPlain = (value: object): boolean => {
@@ -50,7 +50,7 @@ const within = (value: unknown, depth: number): boolean => {
 }
 
 /**
- * Whether a value is what a JSON text can say, no more than 64 levels deep, which no value is that holds itself. What is undefined
- * counts as absent.
+ * Returns whether a value can be written as JSON with at most 64 levels of nesting. This excludes cyclic values. `undefined` counts as
+ * absent.
  */
 export const isJson = (value: unknown): boolean => within(value, maxBodyDepth)

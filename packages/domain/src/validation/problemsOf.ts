@@ -2,7 +2,7 @@ import { type SchemaAST, type SchemaIssue } from "effect"
 import { type FieldProblem, fieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import { problemOf } from "./textParser.ts"
 
-/** Maximum length of a step of a path. The names of unknown fields come from the sender and may be long. */
+/** Maximum length of a field name in a path. The names of unknown fields come from the request and may be long. */
 const maxStepLength = 64
 
 /** Formats a path: `address.uf`, `partners[1]`. */

@@ -1,7 +1,7 @@
 import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import type { Problem } from "./FieldProblem.ts"
 
-/** Parses a text into its canonical form, or returns the problem. A canonical form parses to itself. */
+/** Parses a text into its canonical form, or returns the problem. Parsing a canonical form returns it unchanged. */
 export type TextParser<A extends string> = (input: string) => Result.Result<A, Problem>
 
 const annotation = "lastro/problem"
@@ -15,8 +15,8 @@ export const problemOf = (issue: SchemaIssue.InvalidValue): Problem | undefined 
   issue.annotations?.[annotation] as Problem | undefined
 
 /**
- * The schema of a text with a parser: encoded any string, decoded the canonical form. The schema reports the problem of the parser
- * with its code.
+ * The schema of a text with a parser. The encoded form is any string, and the decoded form is the canonical one. A problem that the parser
+ * returns is reported with its code.
  */
 export const schemaOfParser = <A extends string>(
   parse: TextParser<A>,
