@@ -131,7 +131,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
           (rows) => rows.map(({ proposal_id }) => proposal_id)
         )
       ),
-      postponePoll: Effect.fn("ApplicationRepository.postponeLook")((proposal, until) =>
+      postponePoll: Effect.fn("ApplicationRepository.postponePoll")((proposal, until) =>
         Effect.asVoid(orDie(sql`update contract_look set due_at = ${until} where proposal_id = ${proposal}`))
       ),
       versions: Effect.fn("ApplicationRepository.versions")((ids) =>

@@ -13,13 +13,13 @@ export const judgeWithin = <Id extends string>(
   judgeFound(hierarchy.has(id) ? Option.some(sealFound(id, hierarchy.isWithin(top, id))) : Option.none())
 
 /** The same partner appears twice. */
-export class DuplicatePartner extends Data.TaggedError("PartnerTwice")<{ readonly id: string }> {}
+export class DuplicatePartner extends Data.TaggedError("DuplicatePartner")<{ readonly id: string }> {}
 
 /** The parent of this partner is missing. */
-export class UnknownParent extends Data.TaggedError("ParentUnknown")<{ readonly id: string }> {}
+export class UnknownParent extends Data.TaggedError("UnknownParent")<{ readonly id: string }> {}
 
 /** The ancestors of this partner form a cycle. */
-export class ParentCycle extends Data.TaggedError("ParentsInCircle")<{ readonly id: string }> {}
+export class ParentCycle extends Data.TaggedError("ParentCycle")<{ readonly id: string }> {}
 
 /** An immutable forest of partners in memory. After a move, build a new one. */
 export interface Hierarchy<Id extends string> {

@@ -3,7 +3,7 @@ import { type Centavos } from "../../money/Centavos.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /** The instalments violate the policy. `installment` is the number of the first instalment out of bounds, starting at 1. */
-export class PolicyViolation extends Data.TaggedError("PolicyBroken")<{
+export class PolicyViolation extends Data.TaggedError("PolicyViolation")<{
   readonly policy: string
   readonly reason: "NO_INSTALLMENTS" | "TOO_MANY_INSTALLMENTS" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM"
   readonly installment: number | null

@@ -57,7 +57,7 @@ const pauseAfterFailureMs = 10_000
  * change is not overwritten. If the state cannot be recorded, the contract is polled again soon. Fails with Busy if a lock is not
  * available.
  */
-export const pollContract = Effect.fn("lookAtContract")(function*(proposal_id: ProposalId) {
+export const pollContract = Effect.fn("pollContract")(function*(proposal_id: ProposalId) {
   const applications = yield* ApplicationRepository
   const found = yield* applications.ofProposal(proposal_id)
   if (Option.isNone(found) || found.value.proposal === null) return
