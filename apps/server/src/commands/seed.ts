@@ -5,8 +5,8 @@ import { parsePassword, PasswordHasher } from "@lastro/domain/identity"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { formatCount, printProgress } from "../seedProgress.ts"
 import { refuse } from "./refused.ts"
+import { formatCount, printProgress } from "./seedProgress.ts"
 import { settings, withDatabase } from "./withPorts.ts"
 
 const count = (name: string, least: number, description: string) =>

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, References } from "effect"
-import { layerLogs } from "../logs.ts"
-import { database, ports } from "../ports.ts"
+import { layerLogs } from "../layers/logs.ts"
+import { database, ports } from "../layers/ports.ts"
 import { type Environment } from "../settings/readers.ts"
 import { readSettings, type Settings } from "../settings/Settings.ts"
 

@@ -3,7 +3,6 @@ import { validateDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
-import { type LogFormat } from "../logs.ts"
 import {
   choice,
   clientId,
@@ -34,6 +33,9 @@ export type DatabaseSetting =
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
   | { readonly kind: "http"; readonly url: string; readonly token: Redacted.Redacted | undefined }
+
+/** The format of log entries: pretty text for development, or JSON lines for production. */
+export type LogFormat = "pretty" | "json"
 
 /** The validated settings of the server. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import { Context, Effect, type Layer } from "effect"
 import { HttpEffect } from "effect/http"
-import { type ApiPorts } from "../layer.ts"
 import { type Readiness } from "../system/Readiness.ts"
+import { type ApiPorts } from "./layer.ts"
 import { type MountOptions, openMount, Peer } from "./openMount.ts"
 
 /** Facts about a request that a Fetch `Request` does not contain. */

@@ -3,12 +3,12 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { type ApiPorts, layer as layerApi, type ServingOptions } from "../layer.ts"
 import { basePathOf, parseIssuer, parsePrefix } from "../options/parseIssuer.ts"
 import { serverContextOf } from "../pipeline/exchanged.ts"
 import { openHandler } from "../pipeline/handlers.ts"
 import { layerReadiness, Readiness } from "../system/Readiness.ts"
 import { ActiveRequests } from "./ActiveRequests.ts"
+import { type ApiPorts, layer as layerApi, type ServingOptions } from "./layer.ts"
 import { makeMountedUrl } from "./mountedUrl.ts"
 
 /** Options of the API when another server mounts it. */

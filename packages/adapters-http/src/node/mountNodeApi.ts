@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, type Layer, Scope } from "effect"
 import { type IncomingMessage, type ServerResponse } from "node:http"
-import { type ApiPorts } from "../layer.ts"
+import { type ApiPorts } from "../mount/layer.ts"
 import { type MountedApi, webMount } from "../mount/mountApi.ts"
 import { type MountOptions, openMount } from "../mount/openMount.ts"
 

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { authorizationServerMetadata } from "../api/authorizationServerMetadata.ts"
+import { type NameIn } from "../api/operationNames.ts"
 import { type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { Readiness } from "../system/Readiness.ts"
 import { KeyRing } from "../tokens/KeyRing.ts"
-import { type NameIn } from "./operations.ts"
 
 const answer = (body: unknown, cacheControl: string): Encoded => ({
   status: 200,

@@ -1,7 +1,7 @@
 import { type Schema, SchemaAST } from "effect"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { type NameIn, type OperationName } from "../operations/operations.ts"
+import { type NameIn, type OperationName } from "../api/operationNames.ts"
 
 /** What routing reads from an endpoint of the API definition. */
 interface Route {

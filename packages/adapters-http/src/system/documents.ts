@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { docsPage } from "../api/docs.ts"
-import { openApi } from "../api/openApi.ts"
+import { docsPage } from "../api/openapi/docs.ts"
+import { openApi } from "../api/openapi/openApi.ts"
 import { SystemApi } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { entityTag, ifNoneMatch } from "../pipeline/entityTag.ts"

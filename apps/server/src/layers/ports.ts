@@ -15,12 +15,12 @@ import { Effect, Layer } from "effect"
 import { access, constants, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { SettingRefused } from "./settings/readers.ts"
-import { type DatabaseSetting, type LenderSetting, type Settings } from "./settings/Settings.ts"
+import { SettingRefused } from "../settings/readers.ts"
+import { type DatabaseSetting, type LenderSetting, type Settings } from "../settings/Settings.ts"
 
 /** Returns the cache folder of the checkout. Undefined if the checkout is read-only. */
 const cacheFolder = Effect.promise(async () => {
-  const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url))
+  const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
   return access(modules, constants.W_OK).then(() => join(modules, ".cache", "lastro"), () => undefined)
 })
 

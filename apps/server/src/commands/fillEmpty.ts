@@ -1,9 +1,9 @@
 import { bootstrap, type BootstrapChoices, type BootstrapResult } from "@lastro/domain/operator"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option, Redacted } from "effect"
-import { mapRefusals } from "./commands/refused.ts"
+import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
-import { type Settings } from "./settings/Settings.ts"
+import { mapRefusals } from "./refused.ts"
 
 /** Bootstraps an empty database and adds the demonstration data if enabled, in one transaction. */
 export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo, lender }: Settings) {

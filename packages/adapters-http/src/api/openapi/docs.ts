@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
 import { hash } from "node:crypto"
-import { Api } from "./Api.ts"
+import { Api } from "../Api.ts"
 import { openApi } from "./openApi.ts"
 
 /** A page and its response headers (names in lower case). */

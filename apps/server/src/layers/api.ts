@@ -11,8 +11,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
+import { type Settings } from "../settings/Settings.ts"
 import { GracefulServer } from "./GracefulServer.ts"
-import { type Settings } from "./settings/Settings.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
