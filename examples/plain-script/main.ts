@@ -4,7 +4,6 @@ import {
   describeStatus,
   instant,
   newOfferId,
-  openApplication,
   runCommand,
   submitKyc
 } from "./application.ts"
@@ -65,7 +64,7 @@ const show = (application: ReturnType<typeof runCommand>): Exclude<typeof applic
   return application
 }
 const pending = show(
-  openApplication({ external_id: "loan-1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } }, start)
+  newApplication({ external_id: "loan-1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } }, start)
 )
 const offer_id = newOfferId()
 const quoted = show(runCommand(pending, {

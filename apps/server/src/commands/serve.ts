@@ -50,7 +50,7 @@ export const serve = Command.make("serve", {}, () =>
   })).pipe(
     Command.withDescription(
       "Migrate the database, fill it if it is empty, and serve the API until SIGTERM or SIGINT. The first start prints the " +
-        "generated credentials to standard error, once."
+        "generated credentials to standard error. They are shown only once."
     ),
     Command.withShortDescription("Migrate the database and serve the API"),
     Command.withExamples([

@@ -45,7 +45,7 @@ const layerKeyFile = (file: string) =>
         Layer.effect(SigningKeyRepository, refuseKeys("must be the path of a JWK set of private ES256 keys")))
   ))
 
-/** Replaces the signing keys of the database if the operator has set a file. */
+/** Replaces the signing keys of the database by those of a file, if one is configured. */
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
 /** Provides every port of the domain except `TokenSigner`, over a migrated database. */
@@ -58,7 +58,7 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides the lender of the settings. */
+/** Provides the configured lender. */
 const layerLender = (setting: LenderSetting) =>
   setting.kind === "sandbox"
     ? layerSandboxLender({ stepMs: setting.step_ms })

@@ -2,7 +2,7 @@ import { operations as table } from "@lastro/domain/operation"
 import { type OperationName } from "../api/operationNames.ts"
 import { type Operation } from "../pipeline/Operation.ts"
 
-/** Returns a record unchanged. Compiles only if it has exactly these names. */
+/** Returns a record unchanged. Compiles only if the keys of the record are exactly these names. */
 const exactly = <Names extends string>() =>
 <T extends Readonly<Record<Names, Operation<unknown>>>>(
   record: T & Readonly<Record<Exclude<keyof T, Names>, never>>

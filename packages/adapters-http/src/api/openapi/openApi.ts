@@ -45,7 +45,7 @@ const describePaths = (generated: JsonObject, schemas: JsonObject): OpenApiDocum
 const fieldsOf = (schema: unknown): ReadonlyArray<string> =>
   isJsonObject(schema) && isJsonObject(schema["properties"]) ? Object.keys(schema["properties"]) : []
 
-/** Refers to `Data` in every record that has its fields. */
+/** Adds a reference to `Data` to every record that has all fields of `Data`. */
 const extendData = (schemas: JsonObject): JsonObject => {
   const { additionalProperties: _, ...data } = schemas["Data"] as JsonObject
   const common = fieldsOf(data)
@@ -57,7 +57,7 @@ const extendData = (schemas: JsonObject): JsonObject => {
   return { ...Object.fromEntries(extended), Data: data }
 }
 
-/** Unknown parameters of a token request are ignored (RFC 6749 §3.2). */
+/** Allows additional fields in token requests, because unknown parameters are ignored (RFC 6749 §3.2). */
 const openTokenRequests = (object: JsonObject): JsonObject => {
   const { properties } = object
   const isTokenRequest = isJsonObject(properties) && ("grant_type" in properties || "token_type_hint" in properties)
@@ -77,7 +77,7 @@ const securitySchemes = (bearer: unknown, basePath: string): JsonObject => {
     bearer: { ...(isJsonObject(bearer) ? bearer : {}), scheme: "bearer" },
     oauth2: {
       type: "oauth2",
-      description: "Requests an access token: as an API client by its secret, or as a user by password.",
+      description: "Requests an access token for an API client (with its secret) or for a user (with a password).",
       flows: { clientCredentials: flow, password: flow }
     }
   }
