@@ -3,6 +3,7 @@ import {
   acceptOffer,
   describeStatus,
   instant,
+  newApplication,
   newOfferId,
   runCommand,
   submitKyc
