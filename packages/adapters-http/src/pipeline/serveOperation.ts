@@ -17,7 +17,7 @@ import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
 
 const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
 
-/** Whether an operation with this kind of input takes a JSON body. */
+/** The kind of body that an operation takes, by its kind of input. */
 const bodies: Readonly<Record<InputKind, "none" | "json" | "optional-json">> = {
   nothing: "none",
   query: "none",
