@@ -191,7 +191,7 @@ describe("KYC", () => {
       for (const secret of [customer.cpf, customer.birth_date, "52998224725"]) assert.notInclude(refused.text, secret)
       const future = yield* voice.submit(id, { document: { issued_at: "2026-02-01" } })
       assert.deepStrictEqual(at(future, "error", "details", 0, "params"), { max: "2026-01-31" })
-      assert.strictEqual(at(future, "error", "details", 0, "message"), "The value may be 2026-01-31 at most.")
+      assert.strictEqual(at(future, "error", "details", 0, "message"), "The value must be at most 2026-01-31.")
     })))
 
   it.effect("a PIX type without a key does not reinterpret the stored key", () =>
