@@ -2,7 +2,7 @@
 // that changes show up in review. With --check it fails if a file is out of date.
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { openApi } from "../packages/adapters-http/src/api/openApi.ts"
+import { openApi } from "../packages/adapters-http/src/api/openapi/openApi.ts"
 import { lenderOpenApi } from "../packages/adapters-http/src/lender/lenderOpenApi.ts"
 
 const documents = { "openapi.json": openApi(), "lender.openapi.json": lenderOpenApi() }

@@ -23,7 +23,7 @@ const timed = async (name: string, step: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** Starts a PostgreSQL for a program that reads `DATABASE_URL`, and passes its URL. */
+/** Starts PostgreSQL if the program in a folder reads `DATABASE_URL`, and passes the URL to the program. */
 const withPostgres = async (
   directory: string,
   use: (env: Readonly<Record<string, string>>) => Promise<void>

@@ -15,7 +15,7 @@ interface Measured {
   readonly total: number
 }
 
-/** The relative difference that --check ignores, since versions of the bundler differ slightly. */
+/** The relative difference that --check ignores, because versions of the bundler differ slightly. */
 const tolerance = 0.03
 
 /** Bundles, minifies and gzips a module. Returns the size in bytes. */
@@ -54,7 +54,7 @@ const entryPoints = async (folder: string): Promise<ReadonlyArray<readonly [what
   ) => [`\`${name}${path.slice(1)}\``, `export * from ${source(folder, file)}`])
 }
 
-/** Selected names of the entries of `@lastro/domain`, with the maximum total size in kB where there is one. */
+/** Selected names of the entry points of `@lastro/domain`, some with a maximum total size in kB. */
 const selections: ReadonlyArray<readonly [entry: string, names: ReadonlyArray<string>, limit?: number]> = [
   ["hierarchy", ["hierarchyOf"], 10],
   ["fgts", ["priceOffer"], 40],
@@ -83,7 +83,7 @@ Bundle sizes: bundled with esbuild, minified, gzipped at level 9. The total incl
 
 ${table("entry point", whole)}
 
-An import of selected names of \`@lastro/domain\`. A pure function does not pull in \`Schema\`: the check fails if ${
+The second table measures imports of selected names of \`@lastro/domain\`. A pure function does not pull in \`Schema\`: the check fails if ${
     selections.filter(([, , limit]) => limit !== undefined).map(([, [name], limit]) =>
       `\`${name}\` exceeds ${limit} kB`
     )

@@ -10,7 +10,7 @@ import { type CommandName, commands, type State, states } from "../packages/doma
 import { answersOf, none, stateTable } from "../packages/domain/test/fgts/application/stateTable.ts"
 import { newApplication, noon } from "../packages/domain/test/fgts/examples.ts"
 
-/** The statuses of everything of one kind in an application, by id. */
+/** Returns the status of every record of one kind in an application, by id. */
 type Statuses = (application: Application, at: Timestamp) => ReadonlyMap<string, string>
 
 const subjects: Readonly<Record<"application" | "quote" | "offer" | "proposal", Statuses>> = {
@@ -34,7 +34,7 @@ interface Change {
 const causeOf = (event: ApplicationEvent): string =>
   event._tag === "ProposalMoved" ? "lender" : event._tag === "ContractUpdated" ? "" : event._tag
 
-/** Applies a command event by event. */
+/** Lists the changes that a command causes, one for each event. */
 const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {
   const decided = decideApplication(commands[name](state), state.application)
   if (decided._tag === "Failure") return []
@@ -108,7 +108,9 @@ const startingWith = (prefix: string): ReadonlyArray<CommandName> =>
 const grouped = new Set(["re-quote", ...startingWith("accept"), ...startingWith("kyc"), ...startingWith("to ")])
 const quoteResults = commandNames.filter((name) => !grouped.has(name))
 
-/** Renders the states of applications, quotes, offers and proposals. Fails when the tested table is out of date. */
+/**
+ * Renders docs/states.md: the states of applications, quotes, offers and proposals. Throws if the tested table is out of date.
+ */
 export const statesPage = (): string => {
   for (const [name, state] of Object.entries(states)) {
     const answers = answersOf(state)
@@ -143,13 +145,13 @@ ${diagram("offer")}
 
 ## Proposal
 
-The status at the lender moves the proposal. A status that skips steps records every step in between.
+The status of a proposal follows the status of the contract at the lender. If the lender skips steps, every skipped step is recorded too.
 
 ${diagram("proposal")}
 
 ## Commands by state
 
-Each cell lists the recorded events or the refusal. An empty cell means that the command succeeds and changes nothing; states with empty cells only are left out. Every state below has two quotes; the offers of the first are superseded.
+Each cell lists the recorded events or the error. An empty cell means that the command succeeds and changes nothing. States with only empty cells are left out. Every state below has two quotes, and the offers of the first quote are superseded.
 
 ### Status and quote requests
 
@@ -157,13 +159,13 @@ ${table(["status", "next_action", "re-quote"])}
 
 ### Acceptance
 
-\`accept\` names the best offer of the second quote, \`accept sibling\` its other offer, \`accept superseded\` an offer of the first quote.
+The command \`accept\` accepts the best offer of the second quote, \`accept sibling\` the other offer of that quote, and \`accept superseded\` an offer of the first quote.
 
 ${table(startingWith("accept"))}
 
 ### KYC
 
-After an acceptance only the disbursement account may change, and only while \`DISBURSEMENT_FAILED\`.
+After an acceptance, only the disbursement account may change, and only while the status is \`DISBURSEMENT_FAILED\`.
 
 ${table(startingWith("kyc"))}
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Comment, type ExportNamedDeclaration, parseSync, type Statement } from "oxc-parser"
 
-/** The namespaces of TypeScript that a name is declared in. */
+/** A declaration space of TypeScript: values or types. */
 type Kind = "value" | "type"
 
 /** A name that a module exports. */
@@ -16,7 +16,10 @@ interface Exported {
 
 type Surface = ReadonlyMap<string, Exported>
 
-/** Lists the exported names of a module with their kinds and declaring files. Members of a namespace are prefixed with its name and a dot. */
+/**
+ * Lists the exported names of a module with their kinds and declaring files. Members of a namespace have the name of the
+ * namespace and a dot as prefix.
+ */
 export const surfaceOf = (file: string): Surface => {
   const source = readFileSync(file, "utf8")
   const { comments, errors, program } = parseSync(file, source)

@@ -14,13 +14,16 @@ export const threats: ReadonlyArray<Threat> = [
   required("T02", "A list contains records that the caller must not see, or omits records that the caller may see"),
   required("T03", "A filter widens the scope of a list"),
   required("T04", "A 403 or 404 response reveals more than the contract allows"),
-  required("T05", "A forged token: no algorithm, a confused algorithm, or an injected key"),
+  required(
+    "T05",
+    "A forged token: without an algorithm, with the algorithm of another key type, or with an injected key"
+  ),
   required("T06", "A token whose claims name a foreign, deleted or malformed partner"),
   required("T07", "A token with a wrong issuer, audience, type or lifetime"),
   required("T08", "A token outlives its user, client or partner"),
   required("T09", "A token keeps its old scope after its partner was moved"),
   required("T10", "A move creates a cycle"),
-  required("T11", "Two concurrent moves create a cycle together"),
+  required("T11", "Two concurrent moves together create a cycle"),
   required("T12", "A new parent gives the caller additional access"),
   required(
     "T13",
@@ -71,6 +74,6 @@ export const threats: ReadonlyArray<Threat> = [
   required("T53", "A signing key is removed too early, or never"),
   required("T54", "Unknown methods, encoded paths or origins bypass the routes"),
   required("T56", "Parallel requests exhaust the connection pool, or wait for locks indefinitely"),
-  required("T57", "A partner with more children than a statement allows parameters"),
+  required("T57", "A partner has more children than a SQL statement allows parameters"),
   required("T58", "A failure inside a transaction leaves a partial write")
 ]

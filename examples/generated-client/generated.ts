@@ -8,7 +8,7 @@ export interface Access {
   readonly client_secret: string
 }
 
-/** Signs in with the client secret. The types of the client come from openapi-typescript. */
+/** Signs in with the client secret. The types of the returned client come from openapi-typescript. */
 export const signIn = async ({ baseUrl, client_id, client_secret }: Access) => {
   const client = createClient<paths>({ baseUrl })
   const { data, error } = await client.POST("/api/v1/oauth/token", {

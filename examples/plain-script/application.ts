@@ -23,7 +23,7 @@ export const instant = (text: string): Timestamp => {
 }
 
 /** Opens an application with a pending quote. Throws the validation error if the body is invalid. */
-export const startApplication = (body: unknown, at: Timestamp): Application => {
+export const newApplication = (body: unknown, at: Timestamp): Application => {
   const read = parseNewApplication(body, saoPauloDate(at))
   if (read._tag === "Failure") throw read.failure
   const { customer, external_id, wish } = read.success
@@ -40,7 +40,7 @@ export const startApplication = (body: unknown, at: Timestamp): Application => {
   })
 }
 
-/** Runs a command. Returns the application after it, or the name of the refusal. */
+/** Runs a command. Returns the changed application, or the tag of the error. */
 export const runCommand = (application: Application, command: ApplicationCommand): Application | string => {
   const decided = decideApplication(command, application)
   return decided._tag === "Failure"

@@ -3,9 +3,10 @@ import {
   acceptOffer,
   describeStatus,
   instant,
+  newApplication,
   newOfferId,
   runCommand,
-  startApplication,
+  newApplication,
   submitKyc
 } from "./application.ts"
 import { canonicalForm, canonicalPixKey, maskDocument } from "./documents.ts"
@@ -65,7 +66,7 @@ const show = (application: ReturnType<typeof runCommand>): Exclude<typeof applic
   return application
 }
 const pending = show(
-  startApplication({ external_id: "loan-1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } }, start)
+  newApplication({ external_id: "loan-1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } }, start)
 )
 const offer_id = newOfferId()
 const quoted = show(runCommand(pending, {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { acceptOffer, describeStatus, instant, newOfferId, runCommand, startApplication } from "./application.ts"
+import { acceptOffer, describeStatus, instant, newApplication, newOfferId, runCommand } from "./application.ts"
 import { canonicalForm, canonicalPixKey, maskDocument } from "./documents.ts"
 import { listCities } from "./page.ts"
 import { patchStored, stored } from "./patch.ts"
@@ -17,7 +17,7 @@ test("an offer is priced to the centavo, and its parts add up", () => {
   assert.deepEqual(offer.installments.map(({ due_date }) => due_date.slice(4)), Array(5).fill("-05-01"))
 })
 
-test("the policy of the date limits the number of withdrawals: three from November 2026 on", () => {
+test("the policy in force on the release date limits the number of withdrawals: three from November 2026 on", () => {
   const offer = quote({ ...request, released_on: "2026-11-01" })
   assert(typeof offer === "object")
   assert.equal(offer.installments.length, 3)
@@ -44,7 +44,7 @@ test("a partner can access itself and its descendants", () => {
   assert.equal(checkAccess("belem", "nowhere"), "not found")
 })
 
-test("a patch changes only the fields it contains, or nothing", () => {
+test("a patch changes only the fields that it contains, and an invalid patch changes nothing", () => {
   assert.deepEqual(patchStored({ partner: { name: " Crédito Fácil S.A. " } }), {
     ...stored,
     name: "Crédito Fácil S.A."
@@ -81,9 +81,9 @@ test("parses documents into their canonical form and masks them", () => {
   assert.equal(canonicalPixKey("CPF", "11912345684"), "11912345684")
 })
 
-test("the state machine accepts and refuses commands", () => {
+test("the state machine accepts and rejects commands", () => {
   const start = instant("2026-03-10T12:00:00-03:00")
-  const pending = startApplication(
+  const pending = newApplication(
     { external_id: "1", customer: { cpf: "111.444.777-35", birth_date: "1990-05-17" } },
     start
   )

@@ -9,7 +9,7 @@ import {
 import { centavosOfReais, parsePercent } from "@lastro/domain/money"
 import { parseCalendarDate } from "@lastro/domain/time"
 
-/** A request for a price: amounts in reais, dates as `YYYY-MM-DD`, the rate in percent a month. */
+/** A request for a price. Amounts are in reais, dates are `YYYY-MM-DD`, and the rate is in percent per month. */
 export interface PriceRequest {
   readonly balance: number
   readonly birth_date: string
@@ -19,7 +19,7 @@ export interface PriceRequest {
   readonly desired_amount?: number
 }
 
-/** Prices an advance on FGTS withdrawals. Returns the code of the problem if that is impossible. */
+/** Prices an advance on FGTS withdrawals. Returns the code of the problem if no price is possible. */
 export const quote = (request: PriceRequest): PricedOffer | string => {
   const balance = centavosOfReais(request.balance)
   if (balance._tag === "Failure") return `balance: ${balance.failure.code}`
@@ -32,7 +32,7 @@ export const quote = (request: PriceRequest): PricedOffer | string => {
   const desired = request.desired_amount === undefined ? undefined : centavosOfReais(request.desired_amount)
   if (desired?._tag === "Failure") return `desired_amount: ${desired.failure.code}`
 
-  // The policy of the date limits the number of withdrawals and the amount of each.
+  // The policy in force on the release date limits the number and the amount of the withdrawals.
   const policy = policyOn(released_on.success)
   const installments = availableInstallments({
     balance: balance.success,

@@ -15,7 +15,7 @@ if (made._tag === "Failure") throw made.failure
 /** The tree of partners. */
 export const partners = made.success
 
-/** Checks the access of a caller of partner `own` to partner `other`. */
+/** Checks whether a caller that belongs to partner `own` may access partner `other`. */
 export const checkAccess = (own: string, other: string): "ok" | "not found" | "forbidden" => {
   const judged = judgeWithin(partners, own, other)
   if (judged._tag === "Success") return "ok"

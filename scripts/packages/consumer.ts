@@ -17,7 +17,7 @@ const lowestVersion = ([name, range]: readonly [string, string]): readonly [stri
 const withoutOwn = (ranges: Ranges = {}): ReadonlyArray<[string, string]> =>
   Object.entries(ranges).filter(([name]) => !name.startsWith("@lastro/"))
 
-/** The peer dependencies of the packages, except on each other. */
+/** The peer dependencies of the packages, without the packages themselves. */
 export const peerRanges = (packages: ReadonlyArray<Package>): Ranges =>
   Object.fromEntries(packages.flatMap(({ peerDependencies }) => withoutOwn(peerDependencies)))
 

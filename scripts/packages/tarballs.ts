@@ -44,7 +44,7 @@ const pack = async (folder: string): Promise<Package> => {
   const cwd = join(root, "packages", folder)
   await run({ cwd }, "pnpm", "pack", "--pack-destination", tarballs)
   const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as Package
-  // The packed manifest has versions in the place of `catalog:` and `workspace:`.
+  // The packed manifest has versions instead of `catalog:` and `workspace:`.
   return {
     folder,
     ...JSON.parse(await run({ cwd }, "tar", "-xzOf", tarball({ name, version }), "package/package.json"))
@@ -58,7 +58,7 @@ export const lintTarball = async (pkg: Package): Promise<void> => {
   const files = new Set((await run({ cwd: root }, "tar", "-tzf", tarball(pkg))).split("\n"))
   const missing = requiredFiles.filter((file) => !files.has(`package/${file}`))
   if (missing.length > 0) throw new Failure(`The tarball lacks ${missing.join(", ")}`)
-  // A second copy of the domain would reject the proof values of the first, so the user's project must provide the only one.
+  // Two copies of the domain do not accept each other's proof values, so the user's project must provide the only copy.
   const own = Object.keys(pkg.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
   if (own.length > 0) throw new Failure(`Declare ${own.join(", ")} as a peer dependency`)
   await run({ cwd: root }, "publint", "run", tarball(pkg), "--strict")

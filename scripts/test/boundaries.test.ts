@@ -12,7 +12,9 @@ const properties = "eslint(no-restricted-properties)"
 const globals = "eslint(no-restricted-globals)"
 const ambientDate = "lastro(no-present-date)"
 
-/** A package, a line of source code in it, and the lint rule that rejects the line; undefined if the line is allowed. */
+/**
+ * Lines of source code: the package folder, the line, and the lint rule that rejects it (undefined if the line is allowed).
+ */
 const lines: ReadonlyArray<readonly [folder: string, line: string, rule: string | undefined]> = [
   ["packages/domain", `export { Effect } from "effect"`, undefined],
   ["packages/domain", `export { now } from "./time/Timestamp.ts"`, undefined],

@@ -24,7 +24,7 @@ const importedFolders = (source: string): ReadonlyMap<string, ReadonlySet<string
   return folders
 }
 
-/** Finds a cycle of folders as a path that ends where it begins; undefined if there is none. */
+/** Finds a cycle of folders, as a path that ends where it begins. Returns undefined if there is none. */
 const findCycle = (folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> | undefined => {
   const finished = new Set<string>()
   const visit = (folder: string, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {

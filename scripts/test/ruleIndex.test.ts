@@ -65,9 +65,9 @@ describe("findProblems", () => {
   })
 
   it("reports a rule or threat without a test, a duplicate id, and a test with an unknown id", () => {
-    assert.deepStrictEqual(findProblems([rule], [], []), ["Cpf.ts: DOC-01 has no test whose name starts with it"])
+    assert.deepStrictEqual(findProblems([rule], [], []), ["Cpf.ts: no test name starts with DOC-01"])
     assert.deepStrictEqual(findProblems([], [threat], []), [
-      "T07 has no test whose name starts with it: A token lives too long"
+      "no test name starts with T07: A token lives too long"
     ])
     assert.deepStrictEqual(findProblems([rule, { ...rule, file: "Cnpj.ts" }], [], [named]), [
       "Cnpj.ts: DOC-01 is already used in Cpf.ts"
@@ -83,7 +83,7 @@ describe("findProblems", () => {
 })
 
 describe("the pages", () => {
-  it("list rules and threats by id with their tests", () => {
+  it("lists rules and threats by id with their tests", () => {
     assert.include(
       rulesPage([{ ...rule, id: "B-01", sentence: "One | two." }, rule], [named]),
       "| B-01 | One \\| two. | [Cpf.ts](../Cpf.ts) |  |\n" +

@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 
-// Compiling takes about a fifth of the processor time of a start. The cache is written when the process ends.
+// Compilation takes about a fifth of the CPU time of a start. The cache is written when the process ends.
 enableCompileCache(join(import.meta.dirname, "../../../node_modules/.cache/lastro/compiled"))
 
 // A static import would be compiled before the cache is enabled.

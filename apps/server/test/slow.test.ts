@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
-import { type Timeouts } from "../src/api.ts"
+import { type Timeouts } from "../src/layers/api.ts"
 import { ask } from "./running/asking.ts"
 import { inProcess } from "./running/inProcess.ts"
 import { openConnection } from "./running/raw.ts"

@@ -3,8 +3,8 @@ import { LogCauses } from "@lastro/adapters-http"
 import { Cause, Effect, Exit, Logger, Option, Tracer } from "effect"
 import fc from "fast-check"
 import { stripVTControlCharacters } from "node:util"
-import { jsonLine, layerLogs, prettyLine } from "../src/logs.ts"
-import { redactTracer } from "../src/telemetry.ts"
+import { jsonLine, layerLogs, prettyLine } from "../src/layers/logs.ts"
+import { redactTracer } from "../src/layers/telemetry.ts"
 
 /** Returns the lines that an effect logs. */
 const linesOf = <A, E>(

@@ -15,7 +15,7 @@ export interface Reply {
   readonly letter: string
 }
 
-/** A request that the desk refuses, with the reason. */
+/** The desk rejects a request for this reason. */
 export class DeskRefusal extends Error {
   readonly reason: string
   constructor(reason: string) {
@@ -24,7 +24,7 @@ export class DeskRefusal extends Error {
   }
 }
 
-/** Calls a function again, once, if it fails. Use it only for idempotent calls. */
+/** Calls a function and, if it fails, calls it once more. Use it only for idempotent calls. */
 const retryOnce = async <A>(attempt: () => Promise<A>): Promise<A> => {
   try {
     return await attempt()

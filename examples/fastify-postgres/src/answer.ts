@@ -9,7 +9,7 @@ interface Refusal {
   readonly _tag: string
 }
 
-/** The HTTP status of each failure. Other failures are conflicts, 409. */
+/** The HTTP status of each failure. All other failures are conflicts (409). */
 const statuses = new Map([
   ["ValidationFailed", 422],
   ["Unauthenticated", 401],
@@ -22,8 +22,8 @@ const statuses = new Map([
 ])
 
 /**
- * Sends the fields of a failure, such as `{ "_tag": "ValidationFailed", "problems": [...] }`. The spread is necessary because Fastify
- * treats an Error object as a crash.
+ * Sends the fields of a failure, such as `{ "_tag": "ValidationFailed", "problems": [...] }`. The failure is copied with a
+ * spread, because Fastify treats an Error object as a crash.
  */
 export const refuse = (reply: FastifyReply, refusal: Refusal) =>
   reply.code(statuses.get(refusal._tag) ?? 409).send({ ...refusal })

@@ -3,7 +3,7 @@ import { type Lastro } from "@lastro/domain/promises"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import { answer, refuse } from "./answer.ts"
 
-/** Returns the id of the signed-in client. Replace it by your sessions, your tokens or your gateway. */
+/** Returns the id of the signed-in client. Replace this function with your own sessions, tokens or gateway. */
 export type SignedIn = (request: FastifyRequest) => string | undefined
 
 interface Id {
@@ -14,7 +14,7 @@ interface Id {
 export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
   const app = Fastify()
 
-  /** Runs a route as the signed-in API client. Each request checks the client's current record. */
+  /** Runs a route as the signed-in API client. The client's record is read again at each request. */
   const as = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -59,7 +59,7 @@ export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
       as(request, reply, async (caller) => answer(reply, await lastro.getApplication(caller, request.params.id)))
   )
 
-  // Responds when the status changes, after ten seconds at the latest.
+  // Responds when the status changes, or after ten seconds.
   app.get<Id>("/loans/:id/status", (request, reply) =>
     as(request, reply, async (caller) => {
       const read = await lastro.getApplicationStatus(caller, request.params.id, { wait: 10 })

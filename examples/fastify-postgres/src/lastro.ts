@@ -5,7 +5,7 @@ import { layerSandboxLender } from "@lastro/domain/adapters"
 import { openLastro } from "@lastro/domain/promises"
 import { Layer } from "effect"
 
-/** The database of Lastro. */
+/** The database connection of Lastro. */
 export interface DatabaseSettings {
   readonly url: string
   /** The name of this process, unique among those that share the database. */

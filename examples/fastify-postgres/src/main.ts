@@ -9,7 +9,7 @@ const installed = await lastro.bootstrap({ client_id: "head-office" })
 if (installed._tag === "Failure") throw installed.failure
 if (installed.success !== null) console.log("Initialized an empty database:", installed.success)
 
-// This header stands in for the sign-in of your service.
+// This header replaces the sign-in of your service.
 const app = backOffice(lastro, (request) => {
   const client = request.headers["x-signed-in"]
   return typeof client === "string" ? client : undefined

@@ -45,7 +45,7 @@ const call = async (
   return { status: response.statusCode, body: response.json() }
 }
 
-test("an unknown client is refused", async () => {
+test("an unknown client is rejected", async () => {
   const { body, status } = await call("GET", "/shops", undefined, { "x-signed-in": "nobody" })
   assert.deepEqual([status, body._tag], [401, "Unauthenticated"])
 })
@@ -59,7 +59,7 @@ test("creates, finds and renames a shop", async () => {
   assert.equal(renamed.body.name, "Loja Centro")
 })
 
-test("reports all problems of a request at once", async () => {
+test("reports all problems of a request in one response", async () => {
   const { body, status } = await call("POST", "/shops", { partner: { type: "pj", name: "X", document_number: "1" } })
   assert.equal(status, 422)
   const fields = body.problems.map(({ field }: { readonly field: string }) => field)

@@ -14,7 +14,7 @@ server.listen(port, "127.0.0.1", () => {
 })
 
 const stop = () => {
-  // Finish the requests in progress, then close the connections.
+  // Wait for the requests in progress, then close the connections.
   lending.close().then(() => server.close())
 }
 process.once("SIGINT", stop)

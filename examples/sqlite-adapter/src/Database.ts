@@ -2,7 +2,7 @@ import { Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { schema } from "./schema.ts"
 
-/** A transaction level: depth 0 is outside any transaction, deeper levels are nested ones. Each level runs one task at a time. */
+/** A nesting level of transactions. Depth 0 is outside any transaction. Each level runs one task at a time. */
 class Level {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly database: DatabaseSync
@@ -22,8 +22,8 @@ const rollback = (depth: number): string =>
   depth === 0 ? "rollback" : `rollback to unit_${depth}; release unit_${depth}`
 
 /**
- * One connection to SQLite. Transactions run one at a time. Statements outside a transaction wait for the current one, so they
- * never read uncommitted data.
+ * One connection to SQLite. Transactions run one at a time. A statement outside a transaction waits until the current
+ * transaction has ended, so it never reads uncommitted data.
  */
 export class Database extends Context.Service<Database, {
   /** Runs statements without interruption. */

@@ -12,8 +12,8 @@ export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
   PartnerTree,
   Effect.map(Database, ({ run }) =>
     PartnerTree.of({
-      // Transactions run one at a time, so each holds every tree exclusively.
-      hold: () => Effect.void,
+      // Transactions run one at a time, so each transaction has an exclusive lock on every tree.
+      lock: () => Effect.void,
       find: (scope, id) =>
         run((database) => {
           const row = database.prepare(find).get(scope.partner_id, id)

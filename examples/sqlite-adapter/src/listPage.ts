@@ -6,7 +6,7 @@ import { subtree } from "./scope.ts"
 /** The table and columns of a list. */
 export interface Listing<Field extends string, Item> {
   readonly table: string
-  /** The column with the id of the row's partner. */
+  /** The column that contains the id of the row's partner. */
   readonly owner: string
   /** The selected columns, and the decoder of a row. */
   readonly columns: string
@@ -15,10 +15,10 @@ export interface Listing<Field extends string, Item> {
   readonly sorts: Readonly<Record<Field, string>>
 }
 
-/** A SQL condition with one parameter. It is skipped if the value is undefined. */
+/** A SQL condition with one parameter. The condition is skipped if the value is undefined. */
 export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
 
-/** Lists one page of the rows in scope that meet every condition, and counts all of them. */
+/** Lists one page of the rows in scope that meet every condition, and counts all such rows. */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,
   { columns, owner, read, sorts, table }: Listing<Field, Item>,

@@ -1,4 +1,7 @@
-/** A common table expression of a partner (the next parameter) and its descendants, including deleted ones. */
+/**
+ * A common table expression that selects a partner and its descendants, including deleted ones. The id of the partner is the
+ * next parameter.
+ */
 export const subtree = `
   with recursive inside (id) as (
     select id from partner where id = ?
@@ -6,7 +9,7 @@ export const subtree = `
     select child.id from partner child join inside on child.parent_id = inside.id
   )`
 
-/** A SQL expression: 1 if the next parameter is this partner or one of its ancestors, else 0. */
+/** A SQL expression. Its value is 1 if the next parameter is this partner or one of its ancestors, otherwise 0. */
 export const liesWithin = (partner: string): string =>
   `(
   with recursive above (id) as (

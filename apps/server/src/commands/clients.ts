@@ -20,7 +20,7 @@ const printCredentials = (
 const create = Command.make("create", {
   partner: Flag.String("partner").pipe(Flag.withDescription("Id of the partner that the client acts for")),
   group: Flag.Literals("group", ["admin", "manager", "operator", "viewer"]).pipe(
-    Flag.withDescription("Group that sets the permissions of the client")
+    Flag.withDescription("Group that defines the permissions of the client")
   )
 }, ({ group, partner }) =>
   Effect.gen(function*() {
@@ -53,7 +53,8 @@ const list = Command.make("list", {}, () =>
     }
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "List all API clients, one per line, as tab-separated columns: id, partner, group, creation time, and revocation time or active."
+      "List all API clients, one per line, as tab-separated columns: id, partner, group, creation time, and revocation " +
+        "time (active if not revoked)."
     ),
     Command.withShortDescription("List API clients"),
     Command.withExamples([{ command: "lastro clients list", description: "List the clients of the embedded database" }])
@@ -66,7 +67,8 @@ const rotate = Command.make("rotate", { clientId }, ({ clientId }) =>
     withPorts
   )).pipe(
     Command.withDescription(
-      "Replace the secret of an API client and print the new one. The old secret and all tokens of the client are invalid at once."
+      "Replace the secret of an API client and print the new one. The old secret and all tokens of the client become " +
+        "invalid immediately."
     ),
     Command.withShortDescription("Replace the secret of an API client"),
     Command.withExamples([{
@@ -81,7 +83,7 @@ const revoke = Command.make("revoke", { clientId }, ({ clientId }) =>
     Effect.andThen(Console.log(`${clientId} is revoked.`)),
     withPorts
   )).pipe(
-    Command.withDescription("Revoke an API client for good. Its secret and tokens are invalid at once."),
+    Command.withDescription("Revoke an API client permanently. Its secret and tokens become invalid immediately."),
     Command.withShortDescription("Revoke an API client"),
     Command.withExamples([{
       command: "lastro clients revoke 01a20124-ce36-7599-bb37-4b101c9bfbab",

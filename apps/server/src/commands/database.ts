@@ -1,7 +1,7 @@
 import { checkInvariants, checkWork, layerStartOnly, migrate as migrateDatabase } from "@lastro/adapters-sql"
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { credentialsText, fillEmpty } from "../fillEmpty.ts"
+import { credentialsText, fillEmpty } from "./fillEmpty.ts"
 import { refuse } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
 

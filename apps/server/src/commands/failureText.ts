@@ -27,8 +27,8 @@ const fileErrorText = (error: unknown): string | undefined => {
 }
 
 /**
- * Describes why a command failed, in one line. Undefined after an interruption or a command-line error, which is already shown.
- * `verbose` adds the whole cause of an unexpected failure, with messages that may hold personal data.
+ * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error, which is
+ * already printed. `verbose` adds the whole cause of an unexpected failure, with messages that may hold personal data.
  */
 export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined

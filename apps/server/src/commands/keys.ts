@@ -7,7 +7,7 @@ import { Argument, Command } from "effect/cli"
 import { mapRefusals, refuse } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
-/** Refuses to change keys that come from a file. */
+/** Fails if the signing keys come from a file, because commands cannot change that file. */
 const requireKeysInDatabase = Effect.flatMap(
   settings,
   ({ signing_keys_file }) =>
@@ -28,8 +28,8 @@ const list = Command.make("list", {}, () =>
     }
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "List all signing keys, one per line, as tab-separated columns: id, creation time, retirement time or live, and state: " +
-        "signs, verifies or ended."
+      "List all signing keys, one per line, as tab-separated columns: id, creation time, retirement time (live if not " +
+        "retired), and state (signs, verifies or ended)."
     ),
     Command.withShortDescription("List signing keys"),
     Command.withExamples([{ command: "lastro keys list", description: "Show which key signs now" }])
@@ -45,7 +45,7 @@ const rotate = Command.make("rotate", {}, () =>
     )
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      `Add a signing key. It is published at once and signs after ${
+      `Add a signing key. It is published immediately and signs after ${
         keyLeadSeconds / 60
       } minutes, when every verifier has fetched it.`
     ),

@@ -61,13 +61,13 @@ export const partners = Command.make("partners").pipe(
       "activate",
       "active",
       "Activate a partner",
-      "Activate a partner. Its users and clients, and those of its active descendants, can act again."
+      "Activate a partner. Its users and clients, and those of its active descendants, can use the API again."
     ),
     setStatus(
       "deactivate",
       "inactive",
       "Deactivate a partner",
-      "Deactivate a partner. Users and clients of its whole subtree are refused at their next request."
+      "Deactivate a partner. The next request of every user and client in its subtree is rejected."
     )
   ])
 )

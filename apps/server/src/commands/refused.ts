@@ -1,7 +1,7 @@
 import { type ValidationFailed } from "@lastro/domain/validation"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A refused command. The message is one line for the operator. */
+/** An expected failure of a command. The message is one line for the operator. */
 export class CommandRefused extends Schema.TaggedError<CommandRefused>()("CommandRefused", {
   line: Schema.String
 }) {
@@ -17,7 +17,10 @@ const isTagged = (error: unknown): error is { readonly _tag: string } => Predica
 
 const isValidationFailed = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
 
-/** Turns refusals of the domain into lines for the operator, by tag. Validation errors list every field. */
+/**
+ * Maps domain errors to one-line messages for the operator. `lines` contains the message of each error tag. A validation error
+ * lists every invalid field.
+ */
 export const mapRefusals =
   (lines: Readonly<Record<string, string>>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CommandRefused, R> =>

@@ -5,8 +5,8 @@ import { parsePassword, PasswordHasher } from "@lastro/domain/identity"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { formatCount, printProgress } from "../seedProgress.ts"
 import { refuse } from "./refused.ts"
+import { formatCount, printProgress } from "./seedProgress.ts"
 import { settings, withDatabase } from "./withPorts.ts"
 
 const count = (name: string, least: number, description: string) =>
@@ -24,7 +24,7 @@ const flags = {
   applications: count("applications", 0, "Number of applications, opened by users").pipe(Flag.withDefault(0)),
   seed: Flag.Int("seed").pipe(
     Flag.withDefault(1),
-    Flag.withDescription("Seed of the data: the same numbers give the same data")
+    Flag.withDescription("Seed of the random data. The same seed and counts produce the same data")
   ),
   password: Flag.Redacted("password").pipe(
     Flag.optional,
@@ -32,14 +32,14 @@ const flags = {
   )
 }
 
-/** Ports without background jobs, which would wait for the seed to end. */
+/** Ports without the processing of background jobs, which would have to wait for the seed to end. */
 const ports = Layer.merge(layerPorts, layerSecurity())
 
-/** Prints what an interruption leaves behind, below the progress bar. */
-const reportInterruption = (left: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Prints the state of the database after an interruption, below the progress bar. */
+const reportInterruption = (state: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(
     effect,
-    () => Effect.sync(() => process.stderr.write(`${process.stderr.isTTY ? "\n" : ""}Interrupted: ${left}.\n`))
+    () => Effect.sync(() => process.stderr.write(`${process.stderr.isTTY ? "\n" : ""}Interrupted: ${state}.\n`))
   )
 
 const onProgress = printProgress({
@@ -47,7 +47,7 @@ const onProgress = printProgress({
   write: (text) => process.stderr.write(text)
 })
 
-/** Refuses a database in memory, which ends with this command. */
+/** Fails if the database is in memory, because its data would be lost when the command ends. */
 const refuseMemory = Effect.flatMap(
   settings,
   ({ database }) =>
@@ -63,7 +63,7 @@ type PasswordFlag = Option.Option<Redacted.Redacted>
 const isAcceptable = (password: PasswordFlag): boolean =>
   Option.isNone(password) || Result.isSuccess(parsePassword(Redacted.value(password.value)))
 
-/** Result of a seed. */
+/** The results that the command prints. */
 interface Summary extends Seeded, Pick<SeedOptions, "partners" | "users" | "applications"> {
   /** The generated password, or null if the operator chose it. */
   readonly password: Redacted.Redacted | null

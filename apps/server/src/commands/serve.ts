@@ -3,12 +3,12 @@ import { WorkRunner } from "@lastro/adapters-sql"
 import { Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
-import { api } from "../api.ts"
-import { credentialsText, fillEmpty } from "../fillEmpty.ts"
-import { npxExit } from "../npxExit.ts"
-import { nodePorts } from "../ports.ts"
+import { api } from "../layers/api.ts"
+import { nodePorts } from "../layers/ports.ts"
+import { telemetry } from "../layers/telemetry.ts"
 import { type Settings } from "../settings/Settings.ts"
-import { telemetry } from "../telemetry.ts"
+import { credentialsText, fillEmpty } from "./fillEmpty.ts"
+import { npxExit } from "./npxExit.ts"
 import { settings } from "./withPorts.ts"
 
 /** Reports ready while the database answers within two seconds and this node processes durable jobs. */
@@ -50,7 +50,7 @@ export const serve = Command.make("serve", {}, () =>
   })).pipe(
     Command.withDescription(
       "Migrate the database, fill it if it is empty, and serve the API until SIGTERM or SIGINT. The first start prints the " +
-        "generated credentials to standard error, once."
+        "generated credentials to standard error. They are shown only once."
     ),
     Command.withShortDescription("Migrate the database and serve the API"),
     Command.withExamples([

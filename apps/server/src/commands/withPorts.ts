@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, References } from "effect"
-import { layerLogs } from "../logs.ts"
-import { database, ports } from "../ports.ts"
+import { layerLogs } from "../layers/logs.ts"
+import { database, ports } from "../layers/ports.ts"
 import { type Environment } from "../settings/readers.ts"
 import { readSettings, type Settings } from "../settings/Settings.ts"
 
@@ -25,8 +25,8 @@ const withLayer =
   <P, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) => <A, E, R>(command: Effect.Effect<A, E, R>) =>
     Effect.flatMap(settings, (read) => Effect.provide(command, Layer.provide(layer(read), commandLogs(read))))
 
-/** Provides a command with every port, over the migrated database of the settings. */
+/** Provides a command with every port, over the configured and migrated database. */
 export const withPorts = withLayer(ports)
 
-/** Provides a command with the database of the settings, without migrating it. */
+/** Provides a command with the configured database, without migrating it. */
 export const withDatabase = withLayer(({ database: setting }) => database(setting))

@@ -3,7 +3,6 @@ import { validateDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
-import { type LogFormat } from "../logs.ts"
 import {
   choice,
   clientId,
@@ -30,10 +29,13 @@ export type DatabaseSetting =
   | { readonly kind: "postgres"; readonly url: Redacted.Redacted }
   | { readonly kind: "pglite"; readonly folder: string | undefined }
 
-/** The lender: the sandbox with the delay of each contract step in milliseconds, or a lender over HTTP. */
+/** The lender: the sandbox, with the delay of each contract step in milliseconds, or a lender over HTTP. */
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
   | { readonly kind: "http"; readonly url: string; readonly token: Redacted.Redacted | undefined }
+
+/** The format of log entries: pretty text for development, or JSON lines for production. */
+export type LogFormat = "pretty" | "json"
 
 /** The validated settings of the server. */
 export interface Settings {
@@ -49,7 +51,7 @@ export interface Settings {
   readonly demo: boolean
   readonly rate_limit: RateLimit
   readonly lender: LenderSetting
-  /** The name of this node, unique on its database. */
+  /** The name of this node, unique among the nodes that share its database. */
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
@@ -117,7 +119,10 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
 const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
 const levelNames = ["error", "warn", "info", "debug"] as const
 
-/** A node that restarts under the same name resumes its jobs at once. With port 0, the name is unique to the process. */
+/**
+ * Returns the default name of this node. A node that restarts under the same name resumes its jobs immediately. With port 0,
+ * the name is unique to the process.
+ */
 const nodeName = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
 const refuseUnknown = (environment: Environment): Result.Result<void, SettingRefused> => {
@@ -136,7 +141,7 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
 const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
   Result.mapError(validateDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
 
-/** DATABASE_URL requires an explicit lender, so that the sandbox cannot run in production by accident. */
+/** Reads the lender. It is required with DATABASE_URL, so that the sandbox cannot run in production by accident. */
 const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http"]))
@@ -147,7 +152,7 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
       return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox or http")
     }
     if (kind !== "http") {
-      // With the URL or token of a lender, the sandbox is most likely a mistake.
+      // If the URL or token of a lender is set, the sandbox is most likely a mistake.
       const lenderVariable = url !== undefined
         ? "LASTRO_LENDER_URL"
         : token !== undefined
@@ -162,7 +167,9 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
       : { kind, url, token }
   })
 
-/** DATABASE_URL requires an explicit issuer, because all nodes and restarts must use the same one. */
+/**
+ * Reads the issuer. It is required with DATABASE_URL, because all nodes must use the same one, also after a restart.
+ */
 const issuer = (
   environment: Environment,
   required: boolean,

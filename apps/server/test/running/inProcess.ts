@@ -1,8 +1,8 @@
 import { Effect, Layer, Logger, References, Result } from "effect"
 import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
-import { api, type Timeouts } from "../../src/api.ts"
 import { readiness } from "../../src/commands/serve.ts"
-import { nodePorts } from "../../src/ports.ts"
+import { api, type Timeouts } from "../../src/layers/api.ts"
+import { nodePorts } from "../../src/layers/ports.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
 import { onPostgres } from "./serving.ts"
 

@@ -49,7 +49,7 @@ test("a lender that does not respond is called three times", async (t) => {
   assert.equal((await desk.reply(id)).letter, "The lender is unavailable. Please come back tomorrow.")
 })
 
-test("offers expire after a day and are requested again", async (t) => {
+test("offers expire after a day, and the next letter requests new ones", async (t) => {
   const { clock, desk, finishWork, lender } = await openDesk(t)
   lender.setQuoteAnswers(offering(centavos(900_00)), offering(centavos(800_00)))
   const id = await desk.open("4711", ana)
@@ -83,7 +83,7 @@ test("a retry after a lost response opens no second application", async (t) => {
   assert.equal(faults.calls(UnitOfWork, "atomically").length, 2)
 })
 
-test("a database outage rejects, and is not a refusal", async (t) => {
+test("a database outage rejects the promise with the original error", async (t) => {
   const { desk, faults, state } = await openDesk(t)
   const outage = faults.fail(UnitOfWork, "atomically", { times: Infinity })
   await assert.rejects(desk.open("4711", ana), InjectedFault)

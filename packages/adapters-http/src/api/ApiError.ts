@@ -19,18 +19,18 @@ export const apiErrors = {
   DOCUMENT_TAKEN: { status: 409, description: "another partner under the same root has the document" },
   PARTNER_HAS_DEPENDENTS: {
     status: 409,
-    description: "the partner has children, users or unfinished applications; the details count them"
+    description: "the partner has children, users or unfinished applications; the details contain the counts"
   },
   SELF_DELETE: { status: 409, description: "you cannot delete yourself or your own partner" },
   QUOTE_IN_PROGRESS: { status: 409, description: "a quote of the application is in progress" },
   APPLICATION_NOT_QUOTABLE: {
     status: 409,
     description:
-      "an offer was accepted, the rejection is not retryable (or not before `retry_at`), or the partner is deleted"
+      "an offer was accepted, the rejection is not retryable or its `retry_at` is in the future, or the partner is deleted"
   },
   OFFER_NOT_AVAILABLE: {
     status: 409,
-    description: "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`; see the detail"
+    description: "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`; see the details"
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
   KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },
@@ -53,17 +53,17 @@ export const apiErrors = {
   }
 } as const
 
-/** The code of an error. Stable; branch on it. The message beside it is for people. */
+/** A stable error code, for clients to branch on. The message is for people. */
 export const ApiErrorCode = Schema.Literals(Struct.keys(apiErrors)).annotate({
   identifier: "ApiErrorCode",
-  description: "Error code. Stable; branch on it."
+  description: "Stable error code, for clients to branch on"
 })
 export type ApiErrorCode = typeof ApiErrorCode.Type
 
 /** The HTTP status of each code. */
 export const statusOfCode = Record.map(apiErrors, ({ status }) => status)
 
-/** A problem of one field. It never contains the rejected value. */
+/** A problem with one field. It never contains the rejected value. */
 export const ErrorDetail = Schema.Struct({
   field: Schema.String.annotate({
     description: "Path in the body (`address.uf`, `partners[1]`), or `query.NAME`, or `header.NAME`",
@@ -77,10 +77,10 @@ export const ErrorDetail = Schema.Struct({
       examples: [{ count: 3 }]
     })
   )
-}).annotate({ identifier: "ErrorDetail", description: "A problem of one field" })
+}).annotate({ identifier: "ErrorDetail", description: "A problem with one field" })
 export type ErrorDetail = typeof ErrorDetail.Type
 
-/** An error with all problems of the request. */
+/** An error that lists all problems of the request. */
 export const ApiError = Schema.Struct({
   code: ApiErrorCode,
   message: Schema.String.annotate({ description: "Message for people, in the language of `Accept-Language`" }),
@@ -89,14 +89,14 @@ export const ApiError = Schema.Struct({
 }).annotate({ identifier: "ApiError", description: "Error code, message and details" })
 export type ApiError = typeof ApiError.Type
 
-/** The error envelope of origination and proposals, of the system operations and of unknown paths. */
+/** The error envelope of origination, proposals, system operations and unknown paths. */
 export const ApiErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "ApiErrorResponse",
   description: "Error envelope of origination, proposals, system operations and unknown paths"
 })
 export type ApiErrorResponse = typeof ApiErrorResponse.Type
 
-/** The error envelope of partners, users and groups. It has the shape of {@link ApiErrorResponse}. */
+/** The error envelope of partners, users and groups. Its fields are the same as those of {@link ApiErrorResponse}. */
 export const BankerizeErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "BankerizeErrorResponse",
   description: "Error envelope of partners, users and groups"

@@ -7,7 +7,7 @@ export class Bearer extends HttpApiMiddleware.Service<Bearer>()("@lastro/adapter
       format: "JWT",
       description:
         "The access token of `POST /api/v1/oauth/token`, a signed JWT (RFC 9068). Permissions are checked on every " +
-        "request, so a token can lose them before it expires."
+        "request, so a token can lose permissions before it expires."
     })))
   }
 }) {}

@@ -71,9 +71,10 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Request a new quote",
     description:
-      "Requests a new quote from the lender. All older offers are superseded at once. The body is optional; absent " +
-      "fields keep the value of the previous quote. Possible before an offer is accepted: with offers, after they have " +
-      "expired, after a failed quote, and after a `retryable` rejection from its `retry_at` on. Requires `fgts:write`."
+      "Requests a new quote from the lender. All older offers are superseded immediately. The body is optional; absent " +
+      "fields keep the value of the previous quote. Allowed until an offer is accepted, if the latest quote has offers " +
+      "(expired or not), if it failed, or if it was rejected as `retryable` and `retry_at` has passed. Requires " +
+      "`fgts:write`."
   })),
   HttpApiEndpoint.post("acceptOffer", "/:id/offers/:offer_id/accept", {
     params: { ...applicationId, offer_id: recordId("The offer's id") },
@@ -93,9 +94,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Accept an offer",
     description:
-      "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting is a " +
-      "durable job. At most one offer of an application can be accepted: accepting the same one again returns the same " +
-      "response, another one is rejected. Requires `fgts:write`."
+      "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting is " +
+      "a durable job. At most one offer of an application can be accepted. Accepting the same offer again returns the " +
+      "same response. Accepting another offer is rejected. Requires `fgts:write`."
   })),
   ...fgtsKyc,
   HttpApiEndpoint.get("getApplication", "/:id", {
@@ -103,7 +104,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     query: {
       include: Schema.optionalKey(
         Schema.Literals(["quotes"]).annotate({
-          description: "`quotes`: all quotes of the application, not only the latest"
+          description: "`quotes`: all quotes of the application, instead of only the latest one"
         })
       )
     },
@@ -121,7 +122,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       wait: Schema.optionalKey(Schema.Int.annotate({
         description:
           `Seconds to wait for a change (long poll), clamped to 0 to ${maxWaitSeconds}. Default: 0. A change is a difference ` +
-          "from `If-None-Match` or, without it, from the status on arrival. Send both to get an earlier change at once."
+          "from the status in `If-None-Match` or, without this header, from the status at the start of the request. Send " +
+          "`If-None-Match` too, so that an earlier change is returned immediately."
       }))
     },
     success: FgtsApplicationStatus,
@@ -130,9 +132,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     summary: "Get the status of an application",
     description:
       "Returns the status without personal data, for polling. With `wait`, the response is 200 as soon as the status " +
-      "changes, including by expiry of an offer. On timeout it is 304 with `If-None-Match`, otherwise 200. `wait` is ignored " +
-      "while `next_action` is `NONE`. A caller can have 20 long polls at once; a further one returns immediately with " +
-      "`Retry-After`. `Retry-After` is also set while `next_action` is `WAIT`. Requires `fgts:read`."
+      "changes or an offer expires. On timeout, the response is 304 if you sent `If-None-Match`, otherwise 200. `wait` " +
+      "is ignored while `next_action` is `NONE`. A caller can have 20 concurrent long polls. Another one returns " +
+      "immediately with `Retry-After`. `Retry-After` is also set while `next_action` is `WAIT`. Requires `fgts:read`."
   }))
 ).prefix("/api/v1/fgts/applications").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:

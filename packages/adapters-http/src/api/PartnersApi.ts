@@ -81,9 +81,10 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     ])
   }).annotateMerge(OpenApi.annotations({
     summary: "Update a partner",
-    description: "Changes the fields present (JSON Merge Patch, RFC 7396, within `partner`, `pix`, `address` and " +
+    description:
+      "Changes the fields that the body contains (JSON Merge Patch, RFC 7396, within `partner`, `pix`, `address` and " +
       "`bank_account`). `null` clears a group or a nullable field. A merged group is validated as a whole. `type` and " +
-      "`document_number` are immutable: the stored value is ignored, another value is rejected. A new `parent_uuid` " +
+      "`document_number` are immutable: you may send the stored value, but any other value is rejected. A new `parent_uuid` " +
       "moves the partner with its subtree; you cannot move your own partner. The patch is atomic. A patch without " +
       "effect returns 200 with the same `ETag`. Requires `partners:write`."
   })),
@@ -102,8 +103,8 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Delete a partner",
     description:
-      "Deletes a partner without children, users or unfinished applications. It is kept for audit and no longer " +
-      "returned. Its document can be reused. Requires `partners:write`."
+      "Deletes a partner without children, users or unfinished applications. The record is kept for audit, but no " +
+      "longer returned. The document can be reused. Requires `partners:write`."
   }))
 ).prefix("/api/v1/partners").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "Partners form a hierarchy. A caller has access to the subtree of its own partner."

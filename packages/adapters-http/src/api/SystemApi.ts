@@ -10,7 +10,7 @@ export const HealthStatus = Schema.Struct({
 }).annotate({ description: "The server is healthy" })
 export type HealthStatus = typeof HealthStatus.Type
 
-/** A public key that verifies access tokens: P-256, for ES256 (RFC 7517, RFC 7518 §6.2). */
+/** A P-256 public key that verifies access tokens signed with ES256 (RFC 7517, RFC 7518 §6.2). */
 export const PublicJwk = Schema.Struct({
   kty: Schema.Literal("EC").annotate({ description: "Key type" }),
   crv: Schema.Literal("P-256").annotate({ description: "Curve" }),
@@ -23,7 +23,7 @@ export const PublicJwk = Schema.Struct({
     examples: ["x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"]
   }),
   kid: Schema.String.annotate({
-    description: "Key id, as in the header of a token",
+    description: "Key id (`kid` in the header of a token)",
     examples: ["0197f3a2-2809-7a0b-8c1d-7e8f9a0b1c2d"]
   }),
   alg: Schema.Literal("ES256").annotate({ description: "Signature algorithm" }),
@@ -61,7 +61,7 @@ export const AuthorizationServerMetadata = Schema.Struct({
 }).annotate({ description: "OAuth 2 authorization server metadata (RFC 8414)" })
 export type AuthorizationServerMetadata = typeof AuthorizationServerMetadata.Type
 
-/** Operations without a token: health, and discovery for OAuth 2 clients and token verifiers. */
+/** Operations that require no token: health, and discovery for OAuth 2 clients and token verifiers. */
 export class SystemApi extends HttpApiGroup.make("system").add(
   HttpApiEndpoint.get("getHealthLive", "/health/live", {
     success: HealthStatus,
@@ -84,7 +84,8 @@ export class SystemApi extends HttpApiGroup.make("system").add(
     error: refusals(ApiErrorResponse, always)
   }).annotateMerge(OpenApi.annotations({
     summary: "Public keys",
-    description: "Returns the keys that verify access tokens. A new key is published before it signs. An old key is " +
+    description:
+      "Returns the keys that verify access tokens. A new key is published before it is used to sign. An old key is " +
       "removed after its last token has expired."
   })),
   HttpApiEndpoint.get("getAuthorizationServerMetadata", "/.well-known/oauth-authorization-server", {

@@ -21,7 +21,7 @@ const refused = {
   503: ["temporarily_unavailable"]
 } as const
 
-/** Token operations (RFC 6749, RFC 7009). They accept form fields, as every OAuth 2 client sends them, and JSON. */
+/** Token operations (RFC 6749, RFC 7009). They accept form fields, the format of OAuth 2 clients, and JSON. */
 export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("issueToken", "/token", {
     payload: [TokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), TokenRequest],
@@ -39,9 +39,9 @@ export class TokenApi extends HttpApiGroup.make("token").add(
       "- `refresh_token`: `refresh_token` of the last response.\n\n" +
       "Client credentials sent with the last two grants are verified. A refresh token is valid for one use within 30 " +
       "days. Each response contains the next one. Using a spent refresh token ends the session.\n\n" +
-      "`scope` can narrow the permissions of the caller's group, not widen them. Unknown parameters are ignored (RFC 6749 " +
-      "§3.2). After five failed attempts for one username from one address within 15 minutes, the response is 429 until " +
-      "the window has passed."
+      "`scope` can narrow the permissions of the caller's group, but not extend them. Unknown parameters are ignored (RFC 6749 " +
+      "§3.2). After five failed attempts within 15 minutes for the same username and address, the response is 429 " +
+      "until the 15 minutes have passed."
   })),
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],

@@ -56,8 +56,8 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     summary: "Create a user",
     description:
       "Creates a user of the caller's partner, or of `partner_id` in the caller's subtree. Without `password`, the " +
-      "response contains a temporary password, which is not returned again. The user must replace it first. You cannot " +
-      "assign a group with permissions that you lack. Requires `users:write`."
+      "response contains a temporary password, which is not returned again. The user must replace this password before " +
+      "doing anything else. You cannot assign a group with permissions that you lack. Requires `users:write`."
   })),
   HttpApiEndpoint.get("getOwnUser", "/me", {
     success: UserDetailResponse,
@@ -72,7 +72,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get a user",
-    description: "Returns a user in the caller's subtree. Requires `users:read`, except for yourself."
+    description: "Returns a user in the caller's subtree. Requires `users:read`, except for your own record."
   })),
   HttpApiEndpoint.patch("updateUser", "/:user_uuid", {
     params,
@@ -91,10 +91,10 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Update a user",
     description:
-      "Changes the fields present. `cpf` is immutable: the stored value is ignored, another value is rejected. " +
-      "Every user can change its own `password` with `current_password`. A password set by another user is temporary. A new " +
-      "password ends the user's sessions. You cannot change a user with permissions that you lack. The patch is atomic. " +
-      "Requires `users:write`, except for your own password."
+      "Changes the fields that the body contains. `cpf` is immutable: you may send the stored value, but any other " +
+      "value is rejected. Users can change their own `password` by also sending `current_password`. A password set by " +
+      "another user is temporary. A new password ends the user's sessions. You cannot change a user with permissions " +
+      "that you lack. The patch is atomic. Requires `users:write`, except for your own password."
   })),
   HttpApiEndpoint.delete("deleteUser", "/:user_uuid", {
     params,
@@ -110,8 +110,8 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Delete a user",
     description:
-      "Deletes a user in the caller's subtree. You cannot delete yourself. The user's tokens are revoked at once. Its " +
-      "e-mail address can be reused. Requires `users:write`."
+      "Deletes a user in the caller's subtree. You cannot delete yourself. The user's tokens are revoked immediately. " +
+      "The e-mail address can be reused. Requires `users:write`."
   }))
 ).prefix("/api/v1/users").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "A user belongs to one partner and one group. The group defines the permissions."

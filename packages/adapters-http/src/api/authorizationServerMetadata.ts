@@ -6,7 +6,7 @@ import { TokenApi } from "./TokenApi.ts"
 const { issueToken, revokeToken } = TokenApi.endpoints
 const { getJwks } = SystemApi.endpoints
 
-/** The OAuth 2 metadata of the server with this issuer (RFC 8414 §2). `issuer` is a URL without a trailing slash. */
+/** Makes the OAuth 2 metadata of a server (RFC 8414 §2). `issuer` is its URL without a trailing slash. */
 export const authorizationServerMetadata = (issuer: string): AuthorizationServerMetadata => ({
   issuer,
   token_endpoint: `${issuer}${issueToken.path}`,

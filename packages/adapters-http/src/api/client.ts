@@ -7,15 +7,15 @@ import { Api } from "./Api.ts"
 export interface ClientOptions {
   /** Scheme, host and port: `https://api.example.com`. */
   readonly baseUrl: string
-  /** Provides the access token of each request. Optional for operations without a token. */
+  /** Provides the access token of each request. You can omit it if you only call operations that require no token. */
   readonly accessToken?: Effect.Effect<Redacted.Redacted>
   /** The language of error messages: `en` or `pt-BR`. Default: `en`. */
   readonly language?: string
 }
 
 /**
- * Creates a typed client of the API: a function for each operation, by group and name. It succeeds with the response record and
- * fails with the error envelope. Requires an `HttpClient`, such as `FetchHttpClient.layer`.
+ * Creates a typed client of the API. It has one function for each operation, by group and name. Each function succeeds with the
+ * response record or fails with the error envelope. Requires an `HttpClient`, such as `FetchHttpClient.layer`.
  */
 export const makeClient = ({ accessToken, baseUrl, language }: ClientOptions) =>
   HttpApiClient.make(Api, {

@@ -7,7 +7,7 @@ import { authenticated, body, idempotency, record, refusals } from "./refusals.t
 import { idempotencyKey } from "./requestHeaders.ts"
 import { SubmitFgtsKycRequest } from "./SubmitFgtsKycRequest.ts"
 
-/** KYC operations: the customer data that the lender requires before an offer is accepted. */
+/** Operations on KYC: the customer data that the lender requires before an offer is accepted. */
 export const fgtsKyc = [
   HttpApiEndpoint.get("getKyc", "/:id/kyc", {
     params: applicationId,
@@ -16,10 +16,10 @@ export const fgtsKyc = [
   }).annotateMerge(OpenApi.annotations({
     summary: "Get KYC",
     description:
-      "Returns the KYC data and the missing fields. Before the first submission it contains suggestions, listed in " +
-      "`prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF in the subtree of the " +
-      "application's partner. Suggestions have no effect until they are submitted and never contain a disbursement " +
-      "account. Reading stores nothing. Requires `kyc:read`."
+      "Returns the KYC data and the missing fields. Before the first submission, the response contains suggestions, " +
+      "listed in `prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF in the " +
+      "subtree of the application's partner. Suggestions have no effect until they are submitted and never contain a " +
+      "disbursement account. Reading stores nothing. Requires `kyc:read`."
   })),
   HttpApiEndpoint.post("submitKyc", "/:id/kyc", {
     params: applicationId,
@@ -39,10 +39,11 @@ export const fgtsKyc = [
   }).annotateMerge(OpenApi.annotations({
     summary: "Submit KYC",
     description:
-      "Merges the fields present into the submitted KYC, groups field by field. `null` clears a field. It can be " +
-      "submitted in parts and repeatedly until an offer is accepted. After that, only the disbursement account can change, " +
-      "while the last disbursement has failed: submitting `disbursement_method`, `pix` or `bank` then requests another " +
-      "disbursement. `complete`, `status`, `missing_fields` and `prefilled_fields` are ignored, so you can edit a response " +
-      "and send it back. Requires `fgts:write`. The response is masked for callers without `kyc:read`."
+      "Merges the fields of the body into the submitted KYC data. Groups are merged field by field. `null` clears a " +
+      "field. You can submit the data in parts and repeatedly until an offer is accepted. After that, you can change " +
+      "only the disbursement account, and only while the last disbursement has failed. Submitting " +
+      "`disbursement_method`, `pix` or `bank` then requests another disbursement. `complete`, `status`, " +
+      "`missing_fields` and `prefilled_fields` are ignored, so you can edit a response and send it back. Requires " +
+      "`fgts:write`. The response is masked for callers without `kyc:read`."
   }))
 ] as const

@@ -10,10 +10,10 @@ const sortTexts = <F extends string>(fields: ReadonlyArray<F>): ReadonlyArray<So
     ...sortDirections.map((direction): SortText<F> => `${field},${direction}`)
   ])
 
-/** The query parameters of every list. `fields` are its sortable fields. */
+/** The query parameters of every list. `fields` names the fields by which the list can be sorted. */
 export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => ({
   page: Schema.optionalKey(Schema.Int.annotate({
-    description: "Page number, from 0. A negative number counts as 0; a page past the end is empty. Default: 0."
+    description: "Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0."
   })),
   size: Schema.optionalKey(Schema.Int.annotate({
     description: `Items on a page, clamped to 1 to ${maxPageSize}. Default: ${defaultPageSize}.`
@@ -21,8 +21,8 @@ export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => (
   sort: Schema.optionalKey(
     Schema.Array(Schema.Literals(sortTexts(fields))).annotate({
       description:
-        "`field` or `field,direction`; repeat it for further sorts. Default direction: `asc`. Default order: " +
-        "newest first. Ties are broken by id, so pages never overlap."
+        "`field` or `field,direction`. Repeat the parameter to sort by further fields. Default direction: `asc`. " +
+        "Default order: newest first. Ties are broken by id, so pages never overlap."
     })
   )
 })

@@ -1,4 +1,4 @@
-/** The introduction of the API document, in Markdown: what holds for every operation. */
+/** The introduction of the API document, in Markdown. It applies to every operation. */
 export const overview = `
 Partners form a hierarchy. A caller (a user or an API client) has access to the subtree of its own partner.
 
@@ -9,16 +9,16 @@ undocumented body field is rejected (422, \`UNKNOWN_FIELD\`); an undocumented qu
 
 **A loan.** \`POST /api/v1/fgts/applications\` creates an application and requests a quote. Poll its status; \`next_action\`
 is the next step: \`WAIT\`, \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`SIGN\`, \`FIX_DISBURSEMENT\`, \`REQUOTE\` or \`NONE\`. For a
-long poll, send \`?wait=30\` and the last \`ETag\` as \`If-None-Match\`. Without \`If-None-Match\`, a change shortly before the
-request is not noticed and the request waits for the full time. Accepting an offer creates a proposal, which is tracked until
-the customer is paid. Every change confirmed with 2xx is durable and continues after a crash. CPFs, PIX keys and accounts are
-masked for callers without \`kyc:read\`.
+long poll, send \`?wait=30\` and the last \`ETag\` as \`If-None-Match\`. Without \`If-None-Match\`, a request that arrives just
+after a change misses that change and waits for the next one. Accepting an offer creates a proposal, which is tracked until
+the customer is paid. Every change confirmed with 2xx is durable, and its background work continues after a crash. CPFs, PIX
+keys and accounts are masked for callers without \`kyc:read\`.
 
-**Errors.** \`code\` is stable; branch on it. \`message\` is for people, in English or, by \`Accept-Language\`, in Brazilian
-Portuguese. \`details\` lists all problems of the request and never contains a rejected value. An unknown path is 404
+**Errors.** \`code\` is stable, for clients to branch on. \`message\` is for people, in English or Brazilian Portuguese
+(\`Accept-Language\`). \`details\` lists all problems of the request and never contains a rejected value. An unknown path is 404
 \`NOT_FOUND\` in an \`ApiErrorResponse\`. An unsupported method is 405 with \`Allow\`. The maximum body size is 256 KiB.
 
-**Request id.** Every response has \`X-Request-Id\`: the caller's own if it was valid, otherwise a generated one. It is also
+**Request id.** Every response has \`X-Request-Id\`: the id that you sent, if valid, otherwise a generated one. The id is also
 in \`error.request_id\` and in the server's log.
 
 **Concurrency.** Records have a strong \`ETag\`. Send it as \`If-None-Match\` to get 304 for an unchanged record, and as
@@ -28,8 +28,8 @@ in \`error.request_id\` and in the server's log.
 same key is executed once. Its response is replayed for 24 hours with \`Idempotency-Replayed: true\`. A different request with
 the same key is rejected. Only a successful response is stored.
 
-**Lists** take \`page\`, \`size\` and \`sort\`, and return the values applied.
+**Lists** take \`page\`, \`size\` and \`sort\`. The response contains the values that were applied.
 
-**Limits.** Requests are limited by caller, token requests by address: 429 with \`Retry-After\`. 503 also has \`Retry-After\`.
-Both are safe to retry after that time.
+**Limits.** Requests are rate-limited by caller, and token requests by client address. Above the limit, the response is 429
+with \`Retry-After\`. A 503 also has \`Retry-After\`. After that time you can safely send the same request again.
 `.trim()

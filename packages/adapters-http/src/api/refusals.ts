@@ -5,7 +5,7 @@ import { type OAuth2ErrorCode, OAuth2ErrorResponse } from "./OAuth2Error.ts"
 
 const annotation = "lastro/refusal"
 
-/** The error codes of an operation with one status. */
+/** The error codes of an operation that share one HTTP status. */
 export interface Refusal {
   readonly status: number
   readonly codes: ReadonlyArray<string>
@@ -14,29 +14,32 @@ export interface Refusal {
 const refusal = <S extends Schema.Top>(envelope: S, status: number, codes: ReadonlyArray<string>) =>
   envelope.annotate({ [annotation]: { status, codes } satisfies Refusal }).pipe(HttpApiSchema.status(status))
 
-/** The error responses of an operation: the envelope once for each status of these codes. */
+/** Makes one error response for each status of these codes, all with the same envelope. */
 export const refusals = <S extends Schema.Top>(envelope: S, codes: ReadonlyArray<ApiErrorCode>) =>
   [...Map.groupBy(codes, (code) => statusOfCode[code])].map(([status, codes]) => refusal(envelope, status, codes))
 
-/** The error responses of a token operation, by status. Its codes do not determine the status. */
+/**
+ * Makes the error responses of a token operation from the codes of each status. An OAuth 2 code can occur with several
+ * statuses.
+ */
 export const oauth2Refusals = (codes: Readonly<Record<number, ReadonlyArray<OAuth2ErrorCode>>>) =>
   Object.entries(codes).map(([status, codes]) => refusal(OAuth2ErrorResponse, Number(status), codes))
 
-/** All error responses of an operation. */
+/** Lists all error responses of an operation. */
 export const refusalsOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<Refusal> =>
   [...endpoint.error].flatMap(({ ast }) => SchemaAST.resolveAt<Refusal>(annotation)(ast) ?? [])
 
-/** Codes of every operation. */
+/** Error codes of every operation. */
 export const always = ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const
 
-/** Codes of every operation that requires an access token. */
+/** Error codes of every operation that requires an access token. */
 export const authenticated = ["UNAUTHENTICATED", "PASSWORD_CHANGE_REQUIRED", "RATE_LIMITED", ...always] as const
 
-/** Codes of an unreadable body. */
+/** Error codes of operations that read a body. */
 export const body = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
-/** Codes of the id of a record. */
+/** Error codes of operations on a record with an id in the path. */
 export const record = ["NOT_FOUND", "OUTSIDE_HIERARCHY"] as const
 
-/** Codes of an idempotency key. */
+/** Error codes of operations that accept an `Idempotency-Key`. */
 export const idempotency = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_FLIGHT"] as const

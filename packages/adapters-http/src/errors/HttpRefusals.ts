@@ -22,5 +22,5 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** A dependency, such as the database, is temporarily unreachable. */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {}) {}
 
-/** The request failed with a defect. */
+/** The request failed with an unexpected error. */
 export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {}) {}

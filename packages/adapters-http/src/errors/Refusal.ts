@@ -23,7 +23,7 @@ import {
   type UnsupportedMediaType
 } from "./HttpRefusals.ts"
 
-/** Every refusal of an operation outside the token endpoints: those of the domain and those of HTTP. */
+/** Every expected error of the operations outside the token endpoints, from the domain and from HTTP. */
 export type Refusal =
   | ApplicationNotQuotable
   | Busy

@@ -3,25 +3,25 @@ import { type FieldProblem } from "@lastro/domain/validation"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { type Refusal } from "./Refusal.ts"
 
-/** A refusal as it is sent to the caller, without its message. */
+/** The parts of an error response that do not depend on the language. */
 export interface DescribedRefusal {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Seconds for `Retry-After` when the refusal does not specify any. */
+/** Seconds in `Retry-After` for errors that do not specify a time. */
 const defaultRetrySeconds = 1
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(Math.max(1, seconds)) })
 
-/** RFC 6750 §3: without a token the challenge holds only the scheme; with an invalid token it also holds the error. */
+/** Makes the `WWW-Authenticate` challenge (RFC 6750 §3). It contains an error only if the request had a token. */
 const bearerChallenge = ({ reason }: Unauthenticated): string =>
   reason === "missing"
     ? "Bearer realm=\"lastro\""
     : "Bearer realm=\"lastro\", error=\"invalid_token\", error_description=\"The access token is invalid, expired or revoked.\""
 
-/** Maps every refusal to its code, details and headers. */
+/** Maps an error to its code, details and headers. */
 export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
   switch (refusal._tag) {
     case "MalformedBody":

@@ -10,7 +10,7 @@ import { type Refusal } from "./Refusal.ts"
 const codeOf = (status: number): OAuth2ErrorResponse["error"] =>
   status === 429 || status === 503 ? "temporarily_unavailable" : status === 500 ? "server_error" : "invalid_request"
 
-/** Descriptions that differ from the messages of other operations: token operations also accept forms. */
+/** Descriptions that differ from the messages of other operations, because token operations also accept forms. */
 const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {
   MALFORMED_JSON: "The request body is malformed or not in UTF-8.",
   UNSUPPORTED_MEDIA_TYPE:
@@ -20,7 +20,7 @@ const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {
 /** Returns the `error_description` of a code. */
 const oauth2Description = (code: ApiErrorCode): string => ownDescriptions[code] ?? messagesEn.errors[code]
 
-/** Encodes a refusal of a token operation as RFC 6749 §5.2 defines, always in English. */
+/** Encodes an error of a token operation (RFC 6749 §5.2). The description is always in English. */
 export const encodeOAuth2Refusal = (refusal: Refusal | TokenRefused): Encoded => {
   if (refusal._tag === "TokenRefused") {
     const body: OAuth2ErrorResponse = { error: refusal.error, error_description: refusal.description }

@@ -5,11 +5,11 @@ import { type Messages, messagesEn } from "./messagesEn.ts"
 import { messagesPtBr } from "./messagesPtBr.ts"
 import { type Refusal } from "./Refusal.ts"
 
-/** A response before it is written. Header names are in lower case. */
+/** A response that has not been sent. Header names are in lower case. */
 export interface Encoded {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A JSON value, or text if `type` is set; undefined for no body. */
+  /** A JSON value, or text if `type` is set. Undefined if there is no body. */
   readonly body: unknown
   /** The media type of a text body. */
   readonly type?: string
@@ -17,11 +17,11 @@ export interface Encoded {
 
 const messagesByLanguage: Readonly<Record<Language, Messages>> = { en: messagesEn, "pt-BR": messagesPtBr }
 
-/** Encodes a refusal as an error envelope, in a language. */
+/** Encodes an error as the API's error envelope, with messages in this language. */
 export const encodeRefusal = (refusal: Refusal, language: Language, request_id: string): Encoded =>
   encodeDescribed(describeRefusal(refusal), language, request_id)
 
-/** Encodes a described refusal as an error envelope, in a language. */
+/** Encodes an error that is already mapped to its code, with messages in this language. */
 export const encodeDescribed = (
   { code, details = [], headers = {} }: DescribedRefusal,
   language: Language,

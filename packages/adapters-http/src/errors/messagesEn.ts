@@ -1,7 +1,7 @@
 import { type FieldErrorCode, type ProblemParams } from "@lastro/domain/validation"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 
-/** The message of each error code, in one language. */
+/** The messages of all error codes and field error codes, in one language. */
 export interface Messages {
   readonly errors: Readonly<Record<ApiErrorCode, string>>
   readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>

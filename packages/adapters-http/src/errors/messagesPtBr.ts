@@ -1,6 +1,6 @@
 import { type Messages } from "./messagesEn.ts"
 
-/** The types that problems name, in words. */
+/** The Portuguese names of the types that messages mention. */
 const types: Readonly<Record<string, string>> = { integer: "um número inteiro" }
 
 /** The messages in Brazilian Portuguese. */

@@ -32,7 +32,7 @@ export interface HttpLenderOptions {
   /** Options of the circuit breaker. Default: opens after 5 consecutive failures, for 1 s at first. */
   readonly breaker?: BreakerOptions
   /**
-   * Whether the lender may be in a private network or on this machine. Default: `true`. With `false`, calls to a name that resolves
+   * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that resolves
    * to such an address fail.
    */
   readonly allowPrivateNetwork?: boolean
@@ -52,7 +52,7 @@ const toQuotation = (quotation: typeof Quotation.Type): LenderQuotation =>
     unpriced: quotation.unpriced
   }
 
-/** Leaves out the payment destination that the disbursement method does not use. */
+/** Makes a contract request with only the payment destination that the disbursement method uses. */
 const toContractRequest = (
   { accepted_at, application_id, disbursement, kyc, offer, proposal_id }: ContractSubmission
 ): typeof ContractRequest.Type => {
@@ -77,7 +77,7 @@ const requireContract = (reference: string) => (contract: LenderContract) =>
 
 /**
  * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`). Each method makes one call without
- * retries; the caller retries. Logs, spans and failures hold contract references, but no personal data.
+ * retries. The caller retries. Logs, spans and errors contain contract references, but no personal data.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(

@@ -15,8 +15,8 @@ class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
     OpenApi.annotations({
       summary: "Price an anticipation",
       description:
-        "Prices every table at once. If no response arrives, Lastro retries with a higher `attempt`. A refusal is a " +
-        "successful response (200)."
+        "Prices the loan with every rate table in one call. If no response arrives, Lastro retries with a higher " +
+        "`attempt`. A refusal is a successful response (200)."
     })
   ),
   HttpApiEndpoint.post("submit", "/contracts", {
@@ -33,7 +33,7 @@ class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
   HttpApiEndpoint.get("contract", "/contracts/:reference", { params, success: Contract }).annotateMerge(
     OpenApi.annotations({
       summary: "Get the status of a contract",
-      description: "Lastro polls it until the contract is PAID, CANCELLED or REJECTED."
+      description: "Lastro polls this operation until the contract is PAID, CANCELLED or REJECTED."
     })
   ),
   HttpApiEndpoint.post("resubmit", "/contracts/:reference/disbursements", {
@@ -61,8 +61,8 @@ offset. Both sides ignore unknown fields.
 
 **Decisions are successful responses.** Refused quotes, rejected contracts and failed payments have status 200 or 201 and a
 \`Refusal\`. Lastro treats the lender as unavailable after a 4xx, a 5xx, a timeout of 30 seconds or a body that does not match this
-document. It then tries a quote at most three times, and contracts and payments until it receives a response. After repeated
-failures, a circuit breaker stops calls for some seconds. Lastro does not follow redirects.
+document. Lastro then tries a quote at most three times. It retries contracts and payments until it receives a response. After
+repeated failures, a circuit breaker stops calls for some seconds. Lastro does not follow redirects.
 
 **Idempotency.** Lastro may repeat a request whose response was lost. Requests with the same Idempotency-Key are the same request.
 `.trim(),

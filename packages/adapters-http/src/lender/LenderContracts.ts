@@ -55,7 +55,7 @@ const Borrower = Schema.Struct({
   document: Schema.NullOr(Document),
   email: Schema.NullOr(email("E-mail address")),
   phone: Schema.NullOr(field(Phone, "Phone number: area code and 8 or 9 digits")),
-  is_pep: field(Schema.NullOr(Schema.Boolean), "Whether the customer is a politically exposed person"),
+  is_pep: field(Schema.NullOr(Schema.Boolean), "True if the customer is a politically exposed person (PEP)"),
   address: Schema.NullOr(Address)
 }).annotate({
   identifier: "Borrower",
@@ -83,18 +83,19 @@ const Disbursement = Schema.Struct({
 }).annotate({
   identifier: "Disbursement",
   description:
-    "The payment destination. Only the one that the method uses is set; the other is null. The lender verifies that it belongs to the customer"
+    "The payment destination. The field that the method does not use is null. The lender verifies that the destination " +
+    "belongs to the customer"
 })
 
 const proposal_id = field(
   ProposalId,
-  "Identifies the contract, like the Idempotency-Key. The same id is the same contract"
+  "Identifies the contract, like the Idempotency-Key. Requests with the same id refer to the same contract"
 )
 
 /** A request to create a contract. */
 export const ContractRequest = Schema.Struct({
   proposal_id,
-  application_id: field(ApplicationId, "The application of the offer"),
+  application_id: field(ApplicationId, "Id of the application of the offer"),
   accepted_at: field(Timestamp, "When the customer accepted the offer"),
   offer: Schema.Struct({ offer_id: field(OfferId, "The offer id in Lastro"), table: Table, ...termsFields }).annotate({
     identifier: "AcceptedOffer",
@@ -107,12 +108,12 @@ export const ContractRequest = Schema.Struct({
 /** A request to retry a payment. */
 export const DisbursementRequest = Schema.Struct({
   proposal_id,
-  disbursement_attempt: count("Identifies the payment: the same number is the same payment. The first payment is 1"),
+  disbursement_attempt: count("Number of the payment, from 1. Requests with the same number refer to the same payment"),
   requested_at: field(Timestamp, "When the customer gave the new destination"),
   disbursement: Disbursement
 }).annotate({ identifier: "DisbursementRequest", description: "A request to retry a payment" })
 
-/** The lender's reference of a contract. It appears in URLs and logs. */
+/** The lender's reference for a contract. It appears in URLs and logs. */
 export const Reference = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._~:/-]{0,127}$/u)).annotate({
   description: "The lender's reference of the contract: 1 to 128 letters, digits and `._~:/-`, without personal data",
   examples: ["CCB-2026-000123"]
@@ -144,5 +145,5 @@ export const Contract = Schema.Struct({
     }).check(Schema.isMaxLength(2_048), Schema.makeFilter(isWebAddress))
   ),
   rejection: nullWhenAbsent(Refusal),
-  disbursement_attempt: count("The payment that the status refers to")
+  disbursement_attempt: count("Number of the payment that the status refers to, from 1")
 }).annotate({ identifier: "Contract", description: "The state of a contract" })

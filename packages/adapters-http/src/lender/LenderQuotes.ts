@@ -22,8 +22,8 @@ const Policy = Schema.Struct({
 
 /** A request to price an anticipation. */
 export const QuoteRequest = Schema.Struct({
-  application_id: field(ApplicationId, "The application of the quote"),
-  quote_id: field(QuoteId, "The quote. The same for every attempt"),
+  application_id: field(ApplicationId, "Id of the application of the quote"),
+  quote_id: field(QuoteId, "Id of the quote, the same for every attempt"),
   number: count("The number of the quote within its application"),
   attempt: count("Number of this attempt, from 1"),
   requested_at: field(Timestamp, "When the quote was requested"),
@@ -67,7 +67,7 @@ const Offer = Schema.Struct({
 
 const Unpriced = Schema.Struct({ table: Table, rejection: Refusal }).annotate({
   identifier: "Unpriced",
-  description: "A table without an offer, with the reason"
+  description: "A table for which the lender makes no offer, and the reason"
 })
 
 const maxTables = Schema.isMaxLength(50)
@@ -81,6 +81,6 @@ export const Quotation = Schema.Union([
   }).annotate({ identifier: "Priced", description: "The offers of each table" }),
   Schema.Struct({ kind: Schema.Literal("REFUSED"), rejection: Refusal }).annotate({
     identifier: "Refused",
-    description: "A refusal for all tables"
+    description: "A refusal that applies to all tables"
   })
 ]).annotate({ identifier: "Quotation", description: "The offers, or the refusal" })

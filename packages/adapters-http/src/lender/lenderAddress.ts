@@ -1,7 +1,9 @@
 import { Data, Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
-/** The kind of an address: this machine, a private network, the public Internet, or a range where no lender can be. */
+/**
+ * The kind of an address: this machine, a private network, the public Internet, or a range in which no lender is allowed.
+ */
 export type AddressKind = "LOOPBACK" | "PRIVATE" | "PUBLIC" | "FORBIDDEN"
 
 const networks = (...blocks: ReadonlyArray<string>) => blocks.map((block) => IpNetwork.fromStringUnsafe(block))
@@ -52,7 +54,7 @@ export const addressKindOf = (rawAddress: NetAddress.IpAddress): AddressKind => 
   return NetAddress.isIpv4Address(address) || IpNetwork.contains(globalUnicast, address) ? "PUBLIC" : "FORBIDDEN"
 }
 
-/** Parses the host of a URL as an IP address. None for a name. */
+/** Parses the host of a URL as an IP address. None if the host is a name. */
 export const parseAddress = (host: string): Option.Option<NetAddress.IpAddress> =>
   Result.getSuccess(NetAddress.ipFromString(host.replace(/^\[(.*)\]$/, "$1")))
 
@@ -76,7 +78,7 @@ export const isAddressAllowed = (
   }
 }
 
-/** A URL at which no lender may be called. The error does not hold the URL, which may contain a secret. */
+/** The URL of a lender is not allowed. The error does not contain the URL, which may hold a secret. */
 export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
   readonly reason:
     | "NOT_A_URL"
@@ -90,7 +92,7 @@ export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
     | "ADDRESS"
 }> {}
 
-/** Parses the URL of a lender. The addresses of a host name are checked at each connection. */
+/** Parses the URL of a lender. A host name is resolved at each connection, and its addresses are checked then. */
 export const parseLenderUrl = (text: string, allowPrivateNetwork: boolean): Result.Result<URL, LenderUrlRefused> => {
   const refuse = (reason: LenderUrlRefused["reason"]) => Result.fail(new LenderUrlRefused({ reason }))
   const url = URL.parse(text)

@@ -10,11 +10,14 @@ export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | C
 export interface BreakerOptions {
   /** Number of consecutive failures that open the breaker. */
   readonly failures: number
-  /** How long the breaker first stays open. Doubles each time it opens again, up to 1 minute. */
+  /** Duration of the first opening. It doubles with each further opening, up to 1 minute. */
   readonly openFor: Duration.Input
 }
 
-/** A failed call. `healthy` if the lender responded, even with a client error. */
+/**
+ * A failed call. `healthy` is true if the lender responded with a client error: the circuit breaker does not count such a
+ * failure.
+ */
 class CallFailed extends Data.TaggedError("CallFailed")<{ readonly detail: string; readonly healthy: boolean }> {}
 
 const codeOf = (cause: unknown): string =>
@@ -41,14 +44,16 @@ const classify = <A>(exit: Exit.Exit<A, CallFailed>): CircuitBreaker.Outcome =>
     ? CircuitBreaker.success
     : CircuitBreaker.failure()
 
-/** Makes a function that calls the lender once, with a timeout and a circuit breaker. Failures hold no sent or received data. */
+/**
+ * Makes a function that calls the lender once, with a timeout and a circuit breaker. Errors contain no sent or received data.
+ */
 export const makeLenderCalls = Effect.fnUntraced(
   function*(timeout: Duration.Input, { failures, openFor }: BreakerOptions) {
     const breaker = yield* CircuitBreaker.make({
       tripPolicy: CircuitBreaker.consecutive(failures),
       openDuration: Schedule.exponential(openFor).pipe(Schedule.upTo({ duration: "1 minute" }))
     })
-    /** Each `key` has its own circuit: a lender that cannot price may still pay. */
+    /** Each `key` has its own circuit, because a lender that cannot price loans may still make payments. */
     return <A>(key: "quotes" | "contracts", operation: string, call: Effect.Effect<A, CallError>) => {
       const unavailable = (reason: LenderUnavailable["reason"], detail: string) =>
         new LenderUnavailable({ reason, detail: `${operation}: ${detail}` })

@@ -5,7 +5,7 @@ import { timestamp } from "@lastro/domain/time"
 import { nullWhenAbsent, textSchema } from "@lastro/domain/validation"
 import { Schema, SchemaGetter } from "effect"
 
-/** Describes a field of a domain type as it is on the wire. */
+/** Adds a description to the encoded form of a domain type. */
 export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.pipe(Schema.annotateEncoded({ description }))
 
@@ -43,7 +43,7 @@ const EncodedRefusal = Schema.Struct({
   retry_at: lenderInstant("The earliest time at which a retry can succeed, if the reason is temporary")
 }).annotate({ identifier: "Refusal", description: "The reason for a missing offer or a rejected contract" })
 
-/** A refusal from the lender, decoded as a rejection of the domain. */
+/** The lender's reason for a refusal, decoded as a `RejectionReason` of the domain. */
 export const Refusal = EncodedRefusal.pipe(
   Schema.decodeTo(Schema.toType(RejectionReason), {
     decode: SchemaGetter.transform(({ code, message, retry_at }) => readRejection(code, message, retry_at)),

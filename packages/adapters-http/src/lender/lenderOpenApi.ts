@@ -1,7 +1,7 @@
 import { OpenApi } from "effect/http-api"
-import { type OpenApiDocument } from "../api/openApi.ts"
 import { isJsonObject, type JsonObject, rewrite } from "../api/openapi/JsonObject.ts"
 import { mergeCopies } from "../api/openapi/mergeCopies.ts"
+import { type OpenApiDocument } from "../api/openapi/openApi.ts"
 import { tidySchema } from "../api/openapi/tidySchema.ts"
 import { LenderApi } from "./LenderApi.ts"
 

@@ -16,12 +16,15 @@ export type Resolve = (
 
 /** Options of the transport. */
 export interface TransportOptions {
-  /** Checks every address when a connection is made, so that a later DNS change cannot redirect calls. */
+  /**
+   * Returns whether an address is allowed. It is called for every new connection, so that a later DNS change cannot redirect
+   * calls.
+   */
   readonly mayConnect: (address: NetAddress.IpAddress) => boolean
   readonly resolve?: Resolve
 }
 
-/** Maximum size of a response. Valid responses need at most a tenth of it. */
+/** Maximum size of a response. Valid responses are at most a tenth of this size. */
 const maxResponseBytes = 1024 * 1024
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code })

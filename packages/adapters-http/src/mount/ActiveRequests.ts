@@ -6,12 +6,12 @@ export class ActiveRequests {
   #isClosing = false
   #onIdle: () => void = () => undefined
 
-  /** Whether new requests are refused. */
+  /** Returns whether new requests are rejected. */
   get isClosing(): boolean {
     return this.#isClosing
   }
 
-  /** Tracks the request of the current fiber until its scope closes, which is when the response has been sent. */
+  /** Tracks the request of the current fiber until its scope closes, after the response was sent. */
   readonly track: Effect.Effect<void, never, Scope.Scope> = Effect.withFiber((fiber) =>
     Effect.acquireRelease(
       Effect.sync(() => {
@@ -25,7 +25,7 @@ export class ActiveRequests {
     )
   )
 
-  /** Refuses new requests from now on. */
+  /** Rejects all new requests. */
   readonly refuseNew: Effect.Effect<void> = Effect.sync(() => {
     this.#isClosing = true
   })

@@ -1,25 +1,28 @@
 import { Context, Effect, type Layer } from "effect"
 import { HttpEffect } from "effect/http"
-import { type ApiPorts } from "../layer.ts"
 import { type Readiness } from "../system/Readiness.ts"
+import { type ApiPorts } from "./layer.ts"
 import { type MountOptions, openMount, Peer } from "./openMount.ts"
 
-/** Facts about a request that a Fetch `Request` does not contain. */
+/** Properties of a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
-  /** The peer address of the connection. Token operations are limited by it. Without it, all clients share one bucket. */
+  /**
+   * The peer address of the connection. Token operations are rate-limited by this address. Without the address, all clients
+   * share one bucket.
+   */
   readonly remote_address?: string | undefined
 }
 
-/** The API as a function of requests. */
+/** The API as a handler of Fetch API requests. */
 export interface MountedApi extends AsyncDisposable {
   /**
-   * Answers a Fetch API request. Aborting its signal interrupts the handler. Rejects with a `TypeError` if the argument is not a
-   * `Request`. Every other failure is a response.
+   * Answers a Fetch API request. Aborting its signal interrupts the handler. Rejects with a `TypeError` if the argument is not
+   * a `Request`. All other errors are responses.
    */
   readonly fetch: (request: Request, from?: RequestOrigin) => Promise<Response>
   /**
-   * Refuses new requests with 503, answers long polls at once, waits for other active requests, and closes the layer. Long polls of
-   * anything else that shares the ports also end at once.
+   * Rejects new requests with 503, answers long polls immediately, waits for other active requests, and closes the layer. If
+   * anything else shares the ports, its long polls also end immediately.
    */
   readonly close: () => Promise<void>
 }
@@ -32,7 +35,7 @@ export const webMount = ({ app, close, services }: Mount): MountedApi => {
   const closePromise = () => Effect.runPromise(close)
   return {
     fetch: async (request, from) => {
-      // Not `instanceof`: frameworks have their own Request classes.
+      // `instanceof` does not work here, because frameworks have their own Request classes.
       if (typeof request.url !== "string") throw new TypeError("fetch requires a Request: new Request(url, init)")
       return handler(request, Context.make(Peer, from?.remote_address))
     },
@@ -43,7 +46,7 @@ export const webMount = ({ app, close, services }: Mount): MountedApi => {
 
 /**
  * Builds a layer of ports and returns the API over it as a Fetch handler for any framework. The layer must provide every port of
- * the domain and `layerTokens`. It may provide a `Readiness`. To share ports with an opened facade, pass its `lastro.layer`.
+ * the domain and `layerTokens`. It may provide a `Readiness`. To share ports with an open facade, pass its `layer`.
  *
  * Rejects with the layer's error if the layer cannot be built. Rejects with `OptionRefused` if the issuer or prefix is invalid, or
  * if the issuer differs from that of the access tokens.

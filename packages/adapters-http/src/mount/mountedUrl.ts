@@ -10,9 +10,9 @@ const stripPrefix = (prefix: string, url: string): string | undefined => {
 }
 
 /**
- * Restores the path and query that the client requested if a framework removed the mount path from `url`. Express keeps that path
- * in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`; if it does not end in `url`, other middleware has rewritten
- * the URL, and `url` is used.
+ * Restores the path and query that the client requested, in case a framework removed the mount path from `url`. Express keeps
+ * the mount path in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`. If `originalUrl` does not end in `url`,
+ * other middleware has rewritten the URL, and `url` is returned.
  */
 const originalUrl = (url: string, source: unknown): string => {
   const propertyOf = (name: "baseUrl" | "originalUrl") =>
@@ -26,8 +26,8 @@ const originalUrl = (url: string, source: unknown): string => {
 }
 
 /**
- * Makes a function from the URL of a request to its URL within the API: the part below the prefix, or the metadata path, which has
- * no prefix. The function returns undefined if the URL is outside the API.
+ * Makes a function that maps the URL of a request to its URL within the API: the part below the prefix, or the metadata path,
+ * which has no prefix. The function returns undefined if the URL is outside the API.
  */
 export const makeMountedUrl = (prefix: string, basePath: string) => {
   const metadata = metadataPath(basePath)

@@ -3,12 +3,12 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { type ApiPorts, layer as layerApi, type ServingOptions } from "../layer.ts"
 import { basePathOf, parseIssuer, parsePrefix } from "../options/parseIssuer.ts"
 import { serverContextOf } from "../pipeline/exchanged.ts"
 import { openHandler } from "../pipeline/handlers.ts"
 import { layerReadiness, Readiness } from "../system/Readiness.ts"
 import { ActiveRequests } from "./ActiveRequests.ts"
+import { type ApiPorts, layer as layerApi, type ServingOptions } from "./layer.ts"
 import { makeMountedUrl } from "./mountedUrl.ts"
 
 /** Options of the API when another server mounts it. */
@@ -19,19 +19,21 @@ export interface MountOptions extends ServingOptions {
    */
   readonly prefix?: string
   /**
-   * How long `close` waits for active requests. Default: 10 s. Requests that are still active then get 503, except node requests
-   * whose body is still arriving: their connection is destroyed.
+   * Maximum time for which `close` waits for active requests. Default: 10 s. The remaining requests then get 503, except Node
+   * requests whose body is still arriving: their connection is destroyed.
    */
   readonly closeTimeout?: Duration.Input
 }
 
-/** The peer address that the host server passes with a request. Undefined if the request itself carries it. */
+/**
+ * The peer address that the host server passes with a request. Undefined if the request itself contains the address.
+ */
 export const Peer: Context.Reference<string | undefined> = Context.Reference<string | undefined>(
   "@lastro/adapters-http/mount/openMount/Peer",
   { defaultValue: () => undefined }
 )
 
-/** Completes the ports with a `Readiness` if they provide none, and turns off the server's own spans. */
+/** Adds a `Readiness` if the ports provide none, and disables the spans of the HTTP server. */
 const completePorts = (ports: Context.Context<ApiPorts>) =>
   Effect.map(
     Option.match(Context.getOption(ports, Readiness), {
@@ -45,7 +47,7 @@ const completePorts = (ports: Context.Context<ApiPorts>) =>
       )
   )
 
-/** Builds the ports and the API over them, as an HTTP app for any kind of request. */
+/** Builds the ports, and an HTTP app that serves the API over them. */
 export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPorts, E>, given: MountOptions) {
   const issuer = yield* Effect.fromResult(parseIssuer(given.issuer))
   const options = { ...given, issuer }

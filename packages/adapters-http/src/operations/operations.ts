@@ -1,17 +1,8 @@
 import { operations as table } from "@lastro/domain/operation"
-import { type HttpApiGroup } from "effect/http-api"
-import { type Api } from "../api/Api.ts"
+import { type OperationName } from "../api/operationNames.ts"
 import { type Operation } from "../pipeline/Operation.ts"
 
-type Groups = (typeof Api)["groups"]
-
-/** The names of the endpoints of a group in the API definition. */
-export type NameIn<G extends keyof Groups> = HttpApiGroup.Endpoints<Groups[G]>["identifier"]
-
-/** The names of the endpoints that require a bearer token. */
-export type OperationName = NameIn<Exclude<keyof Groups, "token" | "system">>
-
-/** Returns a record unchanged. Compiles only if it has exactly these names. */
+/** Returns a record unchanged. Compiles only if the keys of the record are exactly these names. */
 const exactly = <Names extends string>() =>
 <T extends Readonly<Record<Names, Operation<unknown>>>>(
   record: T & Readonly<Record<Exclude<keyof T, Names>, never>>

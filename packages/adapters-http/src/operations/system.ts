@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { authorizationServerMetadata } from "../api/authorizationServerMetadata.ts"
+import { type NameIn } from "../api/operationNames.ts"
 import { type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { Readiness } from "../system/Readiness.ts"
 import { KeyRing } from "../tokens/KeyRing.ts"
-import { type NameIn } from "./operations.ts"
 
 const answer = (body: unknown, cacheControl: string): Encoded => ({
   status: 200,
@@ -15,7 +15,10 @@ const answer = (body: unknown, cacheControl: string): Encoded => ({
 
 const healthy = answer({ status: "ok" } satisfies HealthStatus, "no-store")
 
-/** Shorter than the five minutes for which a new key is published before it signs. */
+/**
+ * The caching time of the keys. It must be shorter than the five minutes between the publication of a new key and its first
+ * use.
+ */
 const keysMaxAge = "public, max-age=60"
 
 /** Makes the system operations, by their names in the API definition. */

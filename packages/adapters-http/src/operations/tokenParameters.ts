@@ -15,7 +15,7 @@ const component = (text: string): Result.Result<string, TokenRefused> =>
     catch: () => invalid("The form is not valid percent-encoded UTF-8.")
   })
 
-/** Parses form fields. A repeated field is refused (RFC 6749 §3.2). */
+/** Parses form fields. Rejects a repeated field (RFC 6749 §3.2). */
 const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>, TokenRefused> => {
   const fields = new Map<string, string>()
   for (const pair of text.split("&")) {
@@ -31,14 +31,17 @@ const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>
   return Result.succeed(Object.fromEntries(fields))
 }
 
-/** Reads the parameters of a token operation: form fields, which every OAuth 2 client sends, or a JSON object. */
+/** Reads the parameters of a token operation from form fields, the format of OAuth 2 clients, or from a JSON object. */
 export const readParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const { text, type } = yield* readText(request, [form, "application/json"])
   const body = type === form ? yield* Effect.fromResult(parseForm(text)) : yield* Effect.fromResult(parseJson(text))
   return Predicate.isReadonlyObject(body) ? body : yield* invalid("The body must be a form or a JSON object.")
 })
 
-/** Adds the credentials of HTTP Basic to the parameters. A client must use one method only (RFC 6749 §2.3). */
+/**
+ * Adds the credentials of HTTP Basic to the parameters. Fails if the body also contains credentials: a client must use only one
+ * method (RFC 6749 §2.3).
+ */
 const withBasic = (
   body: Readonly<Record<string, unknown>>,
   basic: BasicCredentials

@@ -3,7 +3,7 @@ import { Data, Result } from "effect"
 /** An invalid option of the API. The message is one line and starts with the name of the option. */
 export class OptionRefused extends Data.TaggedError("OptionRefused")<{
   readonly option: "issuer" | "prefix"
-  /** Completes the sentence that the name of the option begins. */
+  /** Completes a sentence that begins with the name of the option. */
   readonly problem: string
 }> {
   override get message(): string {
@@ -15,8 +15,8 @@ export class OptionRefused extends Data.TaggedError("OptionRefused")<{
 export const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, "")
 
 /**
- * Returns whether the API can be mounted at a path: empty, or segments that each start with a slash. Segments hold only characters
- * that no client, proxy or router rewrites.
+ * Returns whether the API can be mounted at a path. The path is empty, or consists of segments that each start with a slash.
+ * Segments contain only characters that no client, proxy or router rewrites.
  */
 const isBasePath = (path: string): boolean => /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path)
 
@@ -25,8 +25,8 @@ const allowedCharacters = "with only letters, digits, - . _ ~ after each slash"
 const refuseIssuer = (problem: string) => Result.fail(new OptionRefused({ option: "issuer", problem }))
 
 /**
- * Parses the base URL of the API, which access tokens name as their issuer: http or https, without credentials, query or fragment
- * (RFC 8414 §2). Normalizes the host to lower case and removes a default port and a trailing slash.
+ * Parses the base URL of the API, which is the issuer in access tokens. It must be an http or https URL without credentials,
+ * query or fragment (RFC 8414 §2). The host is converted to lower case. A default port and a trailing slash are removed.
  */
 export const parseIssuer = (text: string): Result.Result<string, OptionRefused> => {
   const url = URL.parse(text)
@@ -36,7 +36,7 @@ export const parseIssuer = (text: string): Result.Result<string, OptionRefused> 
   if (url.username !== "" || url.password !== "") {
     return refuseIssuer("must not contain a user or password: every access token contains this URL")
   }
-  // URL drops an empty query or fragment, so the text is tested.
+  // The URL class drops an empty query or fragment, so check the text.
   if (/[?#]/.test(text)) return refuseIssuer("must not contain a query or fragment: paths are appended to this URL")
   const path = basePathOf(text)
   return isBasePath(path)

@@ -8,22 +8,22 @@ import { type OperationEndpoint } from "./endpoints.ts"
 /** The path parameters as sent, by their names in the API definition. */
 export type PathParams = Readonly<Record<string, string | undefined>>
 
-/** The answer of an operation. */
+/** The response of an operation before it is encoded. */
 export interface Answer {
   readonly status: number
   /** JSON. Absent if there is no content. */
   readonly body?: unknown
-  /** The record whose tag is the `ETag`. */
+  /** The record from which the `ETag` is computed. */
   readonly tagged?: unknown
   /** The path of the created record, as in the API definition. */
   readonly location?: string
-  /** The interval at which to poll, if the status is expected to change by itself. */
+  /** The polling interval, set if the status is expected to change. */
   readonly retry_after_seconds?: number
-  /** True if the answer holds a secret, so that no cache may store it. */
+  /** True if the answer contains a secret. Caches must not store such an answer. */
   readonly secret?: boolean
 }
 
-/** An operation of the domain that fails only with refusals that have an error code. */
+/** An operation of the domain whose expected errors all have an error code. */
 export type Operation<R> =
   | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, "long poll">, unknown, Refusal, R>
   | DomainOperation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
@@ -33,7 +33,7 @@ type Permit<R> = (
   ids: ReadonlyArray<string>
 ) => Result.Result<(input: OperationInput) => Effect.Effect<Answer, Refusal, R>, Refusal>
 
-/** Seconds between two polls while a background job runs, or after the caller used up its long polls. */
+/** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
 const pollSeconds = 1
 
 const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
@@ -44,8 +44,8 @@ const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
 })
 
 /**
- * Makes the answer from what a use case returned. A record is tagged. A created record has a `Location`. Lists have an envelope of
- * their own; a record is wrapped in `data` where the API definition has it.
+ * Makes the answer from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`. Lists have
+ * their own envelope. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
   { creates, isRecord, secret, takes }: DomainOperation<ReadonlyArray<string>, InputKind, unknown, Refusal, unknown>,
@@ -70,7 +70,10 @@ const permitWith = <A, R>(
 ): Permit<R> =>
 (caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
 
-/** Makes the function that checks a caller's permission and returns what executes its call. */
+/**
+ * Makes a function that checks the permission of a caller and, if the caller has it, returns the function that executes the
+ * call.
+ */
 export const permitCall = <R>(operation: Operation<R>, endpoint: OperationEndpoint): Permit<R> =>
   operation.takes === "long poll"
     ? permitWith(operation, answerPoll)

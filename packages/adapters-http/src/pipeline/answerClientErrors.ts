@@ -7,7 +7,9 @@ import { encodeDescribed } from "../errors/encodeRefusal.ts"
 import { preferredLanguage } from "../errors/Language.ts"
 import { commonHeaders } from "./respond.ts"
 
-/** Milliseconds that a client has to read the refusal before the connection is destroyed. */
+/**
+ * Milliseconds between an error response and the destruction of its connection, in which the client can read the response.
+ */
 const graceMs = 500
 
 const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
@@ -24,8 +26,9 @@ const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
 }
 
 /**
- * Writes the HTTP response to bytes that node could not parse as a request: status line, headers and error envelope. The message
- * is in English, because no request header is available. `nodeCode` is the `code` of node's `clientError`.
+ * Formats the HTTP response to data that Node could not parse as a request: status line, headers and error envelope. The
+ * message is in English, because no request header is available. `nodeCode` is the `code` of the error in the `clientError`
+ * event.
  */
 const clientErrorResponse = (nodeCode: string | undefined, request_id: string): string => {
   const { body, headers, status } = encodeDescribed({ code: codeOf(nodeCode) }, "en", request_id)
@@ -42,7 +45,7 @@ const clientErrorResponse = (nodeCode: string | undefined, request_id: string): 
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n${text}`
 }
 
-/** Returns whether a response has already begun on this connection. Nothing else may be written into it. */
+/** Returns whether a response on this connection has already started. A second response would corrupt it. */
 const isResponding = (socket: Duplex): boolean => {
   const response: unknown = Reflect.get(socket, "_httpMessage")
   return typeof response === "object" && response !== null && Reflect.get(response, "headersSent") === true
@@ -79,8 +82,8 @@ const refuseExpectation = ({ headers }: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Adds the error envelope and a request id to the errors that a node server answers itself, before any route runs: 400 for invalid
- * HTTP, 408 for a slow request, 417 and 431.
+ * Makes a Node server add the error envelope and a request id to the errors that it answers before any route runs: 400 for
+ * invalid HTTP, 408 for a slow request, 417 for an unsupported `Expect` header, and 431 for headers that are too large.
  */
 export const answerClientErrors = <S extends Server>(server: S): S => {
   server.on("clientError", refuse)

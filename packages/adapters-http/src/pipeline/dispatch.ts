@@ -10,7 +10,7 @@ const fillPath = (pattern: string, params: PathParams): string =>
 const isLiteral = (url: string, path: string): boolean =>
   url.startsWith(path) && (url.length === path.length || url[path.length] === "?")
 
-/** Answers a request. Cannot fail. */
+/** Handles a request. Always succeeds with a response. */
 export type Handler<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
 
 /** The handlers of a path by method. HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */

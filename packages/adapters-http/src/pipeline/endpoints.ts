@@ -1,9 +1,9 @@
 import { type Schema, SchemaAST } from "effect"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { type NameIn, type OperationName } from "../operations/operations.ts"
+import { type NameIn, type OperationName } from "../api/operationNames.ts"
 
-/** What routing reads from an endpoint of the API definition. */
+/** The properties of an endpoint that routing requires. */
 interface Route {
   readonly method: string
   readonly path: `/${string}`

@@ -3,19 +3,25 @@ import { canonicalJson } from "@lastro/domain/validation"
 import { Option } from "effect"
 import { hash } from "node:crypto"
 
-/** Base64url characters of the SHA-256 in a tag: 132 bits. */
+/** Number of base64url characters of the SHA-256 that form a tag (132 bits). */
 const tagLength = 22
 
-/** Computes the strong entity tag of a record (RFC 9110 §8.8.3). Equal records have equal tags on every node and in every version. */
+/**
+ * Computes the strong entity tag of a record (RFC 9110 §8.8.3). Equal records have equal tags, also on other nodes and after an
+ * upgrade.
+ */
 export const entityTag = (record: unknown): string =>
   `"${hash("sha256", canonicalJson(record), "base64url").slice(0, tagLength)}"`
 
-/** Splits at commas. Tags of this API contain none, so the parts of a foreign tag with a comma match nothing. */
+/**
+ * Splits a header at commas. Tags of this API contain no comma. A foreign tag with a comma is split into parts that match no
+ * tag.
+ */
 const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim())
 
 /**
- * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every state matches. Otherwise the current record
- * must have one of the tags. Weak tags never match.
+ * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every record matches. Otherwise the current
+ * record must have one of the tags. Weak tags never match.
  */
 export const ifMatch = (header: string | undefined): Precondition<unknown> => {
   if (header === undefined || header.trim() === "*") return anyState
@@ -30,6 +36,8 @@ export const ifNoneMatch = (header: string | undefined, tag: string): boolean =>
   return tagsOf(header).some((candidate) => (candidate.startsWith("W/") ? candidate.slice(2) : candidate) === tag)
 }
 
-/** Returns whether the caller already has a record, by its `If-None-Match` header. None without the header. */
+/**
+ * Returns whether the caller already has a record, according to `If-None-Match`. None if the request has no such header.
+ */
 export const knownBy = (header: string | undefined) => (record: unknown): Option.Option<boolean> =>
   header === undefined ? Option.none() : Option.some(ifNoneMatch(header, entityTag(record)))

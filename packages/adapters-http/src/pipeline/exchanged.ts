@@ -70,8 +70,8 @@ const addRequestContext = (exchange: Exchange) => <R>(context: Context.Context<R
   )
 
 /**
- * Whether the log of a failed request holds the whole cause, with messages and stacks. Default: false, because messages may hold
- * personal data. Set it for development only.
+ * If true, the log of a failed request contains the whole cause, with messages and stacks. Default: false, because messages may
+ * hold personal data. Set it for development only.
  */
 export const LogCauses: Context.Reference<boolean> = Context.Reference<boolean>(
   "@lastro/adapters-http/pipeline/exchanged/LogCauses",

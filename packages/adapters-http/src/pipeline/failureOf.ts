@@ -1,8 +1,8 @@
 import { Cause, Predicate, Result } from "effect"
 
 /**
- * An error that declares a message that is safe to log. It is recognized by this property alone, so that adapters need not import
- * each other. Declare it only if the text holds no value from a request or the database.
+ * An error with a message that is safe to log. The log recognizes these errors by this property alone, so that adapters need
+ * not import each other. Declare the property only if the text contains no value from a request or the database.
  */
 export interface SafeToLog {
   /** A description of the failure without request or database values. The log keeps the first 300 characters. */
@@ -10,8 +10,8 @@ export interface SafeToLog {
 }
 
 /**
- * An error that declares itself temporary, because a dependency is unreachable. The response is 503 instead of 500. It is
- * recognized by this property alone, so that adapters need not import each other.
+ * A temporary error: a dependency is unreachable. The response is 503 instead of 500. The server recognizes these errors by
+ * this property alone, so that adapters need not import each other.
  */
 export interface Transient {
   readonly isTransient: true
@@ -20,7 +20,7 @@ export interface Transient {
 const isDiscreet = (error: object): error is SafeToLog =>
   Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
 
-/** Returns whether a defect declares itself temporary. */
+/** Returns whether a defect is temporary. */
 export const isTransient = (defect: unknown): defect is Transient =>
   Predicate.hasProperty(defect, "isTransient") && defect.isTransient === true
 
@@ -58,8 +58,8 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
     : []
 
 /**
- * The loggable facts of a defect. Messages are left out, except those of {@link SafeToLog} errors, because databases quote
- * rejected values in them.
+ * The loggable description of a defect. It omits error messages, because databases quote rejected values in them. Messages of
+ * {@link SafeToLog} errors are included.
  */
 export interface DefectSummary {
   /** The error and its causes, outermost first. */

@@ -12,7 +12,7 @@ import { handleRequest, type ServerContext } from "./exchanged.ts"
 import { type Operation } from "./Operation.ts"
 import { serveOperation } from "./serveOperation.ts"
 
-/** Encodes a refusal in the API's error envelope, whose messages depend on `Accept-Language`. */
+/** Encodes an error in the API's error envelope. Its messages depend on `Accept-Language`. */
 const encodeEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {
   exchange.headers["vary"] ??= "Accept-Language"
   return encodeRefusal(refusal, languageOf(exchange), exchange.request_id)
@@ -23,7 +23,9 @@ const uncached = { "cache-control": "no-store", pragma: "no-cache" }
 
 const basicChallenge = "Basic realm=\"lastro\", charset=\"UTF-8\""
 
-/** Encodes a refusal as RFC 6749 §5.2 requires, with a challenge if the client sent an `Authorization` header. */
+/**
+ * Encodes an error of a token operation (RFC 6749 §5.2). Adds a challenge if the client sent an `Authorization` header.
+ */
 const encodeOAuth2 = (refusal: Refusal | TokenRefused, { request }: Exchange): Encoded => {
   const encoded = encodeOAuth2Refusal(refusal)
   const challenged = encoded.status === 401 && request.headers["authorization"] !== undefined
@@ -33,7 +35,7 @@ const encodeOAuth2 = (refusal: Refusal | TokenRefused, { request }: Exchange): E
   }
 }
 
-/** Turns a refusal into a response. */
+/** Turns an error into a response. */
 const encodeFailures = <E, R>(
   serving: Effect.Effect<Encoded, E, R>,
   encode: (refusal: E, exchange: Exchange) => Encoded,
@@ -57,7 +59,9 @@ export const operationHandler = <R>(
   )
 }
 
-/** Makes the handler of a token operation. Its callers have no token yet, so it is rate-limited by address. */
+/**
+ * Makes the handler of a token operation. The rate limit applies to the client address, because callers have no token yet.
+ */
 export const tokenHandler = <R>(
   route: string,
   serve: (exchange: Exchange) => Effect.Effect<Encoded, Refusal | TokenRefused, R>,

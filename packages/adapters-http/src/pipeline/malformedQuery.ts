@@ -22,7 +22,7 @@ const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArra
 }
 
 /**
- * Refuses a query that is not valid UTF-8. URL parsers would insert replacement characters, and the operation would answer a
+ * Rejects a query that is not valid UTF-8. URL parsers would insert replacement characters, and the operation would answer a
  * different query. Reports every known parameter with a malformed value. Reports a malformed parameter name as `query`. Ignores
  * unknown parameters.
  */

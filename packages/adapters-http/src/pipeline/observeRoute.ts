@@ -13,7 +13,9 @@ const durations = Metric.histogram("http_server_request_duration_seconds", {
   boundaries: Metric.boundariesFromIterable([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30])
 })
 
-/** Methods with their own series. Clients can send arbitrary methods, which would make unlimited series. */
+/**
+ * Methods that have their own time series. All other methods share one series, because clients can send arbitrary methods.
+ */
 const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
 
 /** Converts to milliseconds with two decimals. */
@@ -25,7 +27,7 @@ interface Series {
   readonly time: Metric.Metric<number, unknown>
 }
 
-/** Returns the series of a route by method and status. Each is made at first use. */
+/** Returns the time series of a route by method and status. Each series is created at its first use. */
 const seriesOf = (route: string) => {
   const seriesByName = new Map<string, Series>()
   return (method: string, status: number): Series => {

@@ -37,7 +37,9 @@ const isContentEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boo
   return encoding !== "" && encoding !== "identity"
 }
 
-/** Decodes a body of one of the accepted media types. Refuses with 415, then with 400. */
+/**
+ * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid text.
+ */
 const decodeText = (
   bytes: Uint8Array,
   request: HttpServerRequest.HttpServerRequest,
@@ -49,7 +51,10 @@ const decodeText = (
     : Result.map(decodeUtf8(bytes), (text) => ({ type: media.type, text }))
 }
 
-/** Reads a body of one of the accepted media types as text. Refuses with 413, then with 415, then with 400. */
+/**
+ * Reads a body of one of the accepted media types as text. Checks the size (413), then the media type (415), then the encoding
+ * (400).
+ */
 export const readText = Effect.fnUntraced(function*(
   request: HttpServerRequest.HttpServerRequest,
   accepted: ReadonlyArray<string>

@@ -6,12 +6,13 @@ import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 const maxBodyBytes = 256 * 1024
 
 /**
- * Bytes of a too large body that are read and discarded before the request is refused. A client that sends before it reads then
- * gets the response instead of a connection reset. The request timeout of the server limits the duration.
+ * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. Without this, a
+ * client that reads the response only after sending the body would get a connection reset. The request timeout of the server
+ * limits the duration.
  */
 const drainedBytes = 64 * 1024 * 1024
 
-/** The API is mounted after a body parser, which has consumed the body of the request. */
+/** The body was consumed before the API received the request: the API is mounted after a body parser. */
 class BodyConsumed extends Error {
   override readonly name = "BodyConsumed"
   readonly logMessage =
@@ -35,13 +36,15 @@ const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   return isEmpty ? "empty" : "unread"
 }
 
-/** Returns whether the client waits for `100 Continue`. Such a client gets the refusal before it sends the body. */
+/**
+ * Returns whether the client waits for `100 Continue`. Such a client gets the error response before it sends the body.
+ */
 const expectsContinue = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
- * Refuses a body that is still arriving. Node discards the rest until the connection closes. If it were left unread, the kernel
- * would reset the connection, and the client would lose the response.
+ * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would reset the
+ * connection and the client would lose the response.
  */
 const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<never, PayloadTooLarge> =>
   Effect.suspend(() => {
@@ -49,11 +52,16 @@ const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<
     return Effect.fail(new PayloadTooLarge())
   })
 
-/** Returns whether the body cannot exceed `Content-Length`. Node's parser enforces it; a Fetch API request does not. */
+/**
+ * Returns whether `Content-Length` is a reliable limit of the body size. Node's parser enforces the length. A Fetch API request
+ * does not.
+ */
 const isLengthEnforced = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   !Predicate.hasProperty(source, "bodyUsed")
 
-/** Reads a whole request body without decompressing it. Refuses a body over the limit, whether its length is declared or not. */
+/**
+ * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.
+ */
 export const readBytes = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {

@@ -36,7 +36,9 @@ export const markPrivate = (headers: Record<string, string>): void => {
 export const isRead = ({ method }: Pick<HttpServerRequest.HttpServerRequest, "method">): boolean =>
   method === "GET" || method === "HEAD"
 
-/** Encodes the answer of an operation. Encodes 304 if a GET caller already has the record. */
+/**
+ * Encodes the answer of an operation. The result is 304 if the request is GET or HEAD and the caller already has the record.
+ */
 export const encodeAnswer = ({ basePath, headers, request }: Exchange, answer: Answer): Encoded => {
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`

@@ -17,7 +17,7 @@ import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
 
 const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
 
-/** The body that each kind of input takes. */
+/** The kind of body that an operation takes, by its kind of input. */
 const bodies: Readonly<Record<InputKind, "none" | "json" | "optional-json">> = {
   nothing: "none",
   query: "none",
@@ -50,7 +50,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     }
     const malformed = malformedQuery(request.url, endpoint.query)
     if (Option.isSome(malformed)) {
-      // NOT_FOUND and OUTSIDE_HIERARCHY come before problems of the query.
+      // NOT_FOUND and OUTSIDE_HIERARCHY take precedence over problems of the query.
       if (isRead(request) && endpoint.ids.length > 0) yield* execute({ ...input, query: {} })
       return yield* malformed.value
     }

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { docsPage } from "../api/docs.ts"
-import { openApi } from "../api/openApi.ts"
+import { docsPage } from "../api/openapi/docs.ts"
+import { openApi } from "../api/openapi/openApi.ts"
 import { SystemApi } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { entityTag, ifNoneMatch } from "../pipeline/entityTag.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 
 /**
- * Returns the path of the authorization server metadata. RFC 8414 §3.1 puts the path of the issuer last, so a proxy or framework
- * that removes the prefix leaves this path unchanged.
+ * Returns the path of the authorization server metadata. The path of the issuer comes last (RFC 8414 §3.1), so a proxy or
+ * framework that removes the prefix leaves this path unchanged.
  */
 export const metadataPath = (basePath: string): `/${string}` =>
   `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`
@@ -37,7 +37,10 @@ const docsDocument = (basePath: string): Effect.Effect<Document> =>
     })
   )
 
-/** Serves a document at a path. Makes it at the first request. Answers 304 if the caller already has it. */
+/**
+ * Serves a document at a path. The document is generated at the first request and cached. The response is 304 if the caller
+ * already has the document.
+ */
 const serveDocument = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
   const cached = yield* Effect.cached(Effect.map(make, (document) => ({ ...document, tag: entityTag(document.text) })))
   const serve = ({ request }: Exchange): Effect.Effect<Encoded> =>

@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect"
 import { type PublicJwk } from "../api/SystemApi.ts"
 import { generateSigningKey, type ImportedKey, importSigningKey } from "./signingKeys.ts"
 
-/** Maximum age of the cached keys. Every node sees a rotation well before the new key signs. */
+/** Maximum age of the cached keys. It is short enough that every node loads a new key before that key signs. */
 const maxAgeMs = 60_000
 
 /** Minimum interval between reloads for unknown key ids. Limits the database load that made-up key ids can cause. */
@@ -14,9 +14,9 @@ const unknownKeyReloadMs = 5_000
 export class KeyRing extends Context.Service<KeyRing, {
   /** The current signing key. */
   readonly signing: Effect.Effect<ImportedKey>
-  /** Finds the key with an id, if tokens that it signed may still be valid. */
+  /** Finds the key with this id. None if no token signed with the key can still be valid. */
   readonly verifying: (kid: string) => Effect.Effect<Option.Option<ImportedKey>>
-  /** The public keys of all tokens that may be valid, and of the next signing key. */
+  /** The public keys of all tokens that may still be valid, and the public key of the next signing key. */
   readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
 }>()("@lastro/adapters-http/tokens/KeyRing") {}
 

@@ -14,10 +14,10 @@ const hashBytes = 32
 const saltBytes = 16
 const utf8 = new TextEncoder()
 
-/** Makes the parameters of a hash computation. */
+/** Makes the parameters of a hash computation: an empty hash with this cost and salt. */
 const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
 
-/** Hashes passwords and client secrets with argon2id. Verifies a hash with the cost it was made with. */
+/** Hashes passwords and client secrets with argon2id. Verification uses the cost stored in the hash. */
 export const layerPasswordHasher = (
   cost: Argon2Cost = defaultCost
 ): Layer.Layer<PasswordHasher, never, Kdf.Kdf | SecureRandom.SecureRandom> =>
@@ -35,7 +35,9 @@ export const layerPasswordHasher = (
           )
         )
 
-      /** Replaces the hash of a principal that does not exist. Verification takes the same time and always fails. */
+      /**
+       * Verified in place of a hash if the principal does not exist. Verification takes the same time and always fails.
+       */
       const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
 
       return PasswordHasher.of({

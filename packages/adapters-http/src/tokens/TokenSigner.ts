@@ -100,7 +100,9 @@ export const layerTokenSigner = (
     })
   )
 
-/** Signs access tokens, with the keys of the repository. Fails with `OptionRefused` if the issuer is invalid. */
+/**
+ * Signs and verifies access tokens with the keys of the repository. Fails with `OptionRefused` if the issuer is invalid.
+ */
 export const layerTokens = (
   options: TokenOptions
 ): Layer.Layer<TokenSigner | Issuer | KeyRing, OptionRefused, SigningKeyRepository | IdGenerator> =>

@@ -1,6 +1,9 @@
 import { Option, Result, Schema } from "effect"
 
-/** The only accepted token header: RFC 9068 §2.1 with a key id, and nothing that could reference another key. */
+/**
+ * The only accepted token header: the fields of RFC 9068 §2.1 and a key id. Fields that could reference another key are
+ * rejected.
+ */
 const Header = Schema.Struct({
   alg: Schema.Literal("ES256"),
   typ: Schema.Literal("at+jwt"),
@@ -22,7 +25,7 @@ const decodeBase64Url = (text: string): Option.Option<Buffer> => {
 const maxTokenLength = 4096
 
 /**
- * Reads the key id of a token in JWS compact serialization (RFC 7515 §7.1). None for any token that this API cannot have issued:
+ * Reads the key id of a token in JWS compact serialization (RFC 7515 §7.1). None if this API cannot have issued the token:
  * another algorithm or type, missing or additional headers, padding, or another signature length.
  */
 export const keyIdOf = (token: string): Option.Option<string> => {

@@ -20,7 +20,7 @@ const decodeJwkSet = Schema.decodeUnknownEffect(
 /** The text is not a JWK set (RFC 7517 §5) of ES256 key pairs. */
 export class UnreadableSigningKeys extends Schema.TaggedError<UnreadableSigningKeys>()("UnreadableSigningKeys", {}) {}
 
-/** Reads the keys of a set. The first key signs, all keys verify. */
+/** Reads the keys of a JWK set. The first key signs, and all keys verify. */
 const readKeys = Effect.fnUntraced(function*(text: string) {
   const { keys } = yield* decodeJwkSet(text)
   return yield* Effect.forEach(keys, ({ kid, ...jwk }, index) =>
@@ -38,7 +38,8 @@ const readKeys = Effect.fnUntraced(function*(text: string) {
 
 /**
  * Reads the signing keys from the text of a private JWK set, for operators who store keys outside the database. The first key
- * signs, all keys verify. To rotate, add the new key in second place, then move it to first place, then remove the old key.
+ * signs, and all keys verify. To rotate, add the new key in second place, later move it to first place, then remove the old
+ * key.
  */
 export const layerFileSigningKeys = (
   text: string

@@ -14,7 +14,7 @@ const PrivateJwk = Schema.Struct({
 
 const decodePrivateJwk = Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateJwk))
 
-/** An imported signing key, and its public key as published. */
+/** An imported signing key and its published public key. */
 export interface ImportedKey {
   readonly record: SigningKey
   readonly privateKey: CryptoKey
@@ -22,7 +22,7 @@ export interface ImportedKey {
   readonly published: PublicJwk
 }
 
-/** A signing key that is not an ES256 key pair. Holds only the id of the key. */
+/** A signing key that is not an ES256 key pair. The error contains only the id of the key. */
 export class UnusableSigningKey extends Schema.TaggedError<UnusableSigningKey>()("UnusableSigningKey", {
   kid: Schema.String
 }) {}
@@ -45,7 +45,9 @@ const generateJwk = async () => {
   return { jwk, kid: await calculateJwkThumbprint(jwk) }
 }
 
-/** Generates an ES256 key pair for access tokens, live from now on. Its `kid` is its thumbprint (RFC 7638). */
+/**
+ * Generates an ES256 key pair for access tokens. The key is live immediately. Its `kid` is its thumbprint (RFC 7638).
+ */
 export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function*() {
   const { jwk, kid } = yield* Effect.promise(generateJwk)
   return { kid, private_jwk: JSON.stringify(jwk), created_at: yield* currentTimestamp, retired_at: null }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { ApiErrorCode, statusOfCode } from "../../src/api/ApiError.ts"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/api/openapi/openApi.ts"
 import { refusalsOf } from "../../src/api/refusals.ts"
 import { type Operation, operations } from "./operations.ts"
 

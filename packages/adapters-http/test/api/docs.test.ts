@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { docsPage } from "../../src/api/docs.ts"
+import { docsPage } from "../../src/api/openapi/docs.ts"
 
 /** A page without the content of its scripts and styles. */
 const skeleton = (html: string): string =>

@@ -24,7 +24,7 @@ import { CreateUserRequest, UserDetailResponse, UsersPage } from "@lastro/domain
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Result, Schema } from "effect"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/api/openapi/openApi.ts"
 import { type Media, operations } from "./operations.ts"
 
 const document = openApi()

@@ -3,7 +3,7 @@ import { permissions } from "@lastro/domain/identity"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { readFile } from "node:fs/promises"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/api/openapi/openApi.ts"
 import { operations, type Parameter } from "./operations.ts"
 
 const document = openApi()

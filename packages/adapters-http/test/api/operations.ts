@@ -1,4 +1,4 @@
-import { type OpenApiDocument } from "../../src/api/openApi.ts"
+import { type OpenApiDocument } from "../../src/api/openapi/openApi.ts"
 
 /** A documented body. */
 export interface Media {

@@ -3,11 +3,11 @@ export interface JsonObject {
   readonly [key: string]: unknown
 }
 
-/** Whether a value is an object, not an array or null. */
+/** Returns whether a value is an object, not an array or null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Rewrites every object of a JSON document, innermost first. */
+/** Applies a function to every object of a JSON document, innermost objects first. */
 export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown =>
   Array.isArray(value)
     ? value.map((item: unknown) => rewrite(item, change))

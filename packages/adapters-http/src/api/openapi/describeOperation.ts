@@ -24,7 +24,7 @@ const requestBody = (operationId: string, generated: JsonObject, schemas: JsonOb
   return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
 }
 
-/** The path of the first field of a body. */
+/** Returns the path of the first field of a body. */
 const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<string> => {
   const { $ref } = schema
   const record = typeof $ref === "string" ? objectAt(schemas, componentName($ref)) : schema
@@ -32,7 +32,7 @@ const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<stri
   return first === undefined ? [] : [first[0], ...firstField(objectAt({ property: first[1] }, "property"), schemas)]
 }
 
-/** The path of a field that an operation validates: of its body, or else of its query. */
+/** Returns the path of a field that the operation validates: a field of its body or, without a body, of its query. */
 const validatedField = (generated: JsonObject, parameters: ReadonlyArray<JsonObject>, schemas: JsonObject): string => {
   const body = firstField(objectAt(generated, "requestBody", "content", "application/json", "schema"), schemas)
   return body.length > 0 ? body.join(".") : `query.${String(parameters.find((one) => one["in"] === "query")?.["name"])}`
@@ -63,13 +63,13 @@ const responses = (
   return Object.fromEntries(all.toSorted(([a], [b]) => a - b))
 }
 
-/** An access token by either scheme, or nothing. */
+/** Lists both security schemes if the operation requires an access token. Otherwise the list is empty. */
 const security = (generated: JsonObject): unknown => {
   const required = generated["security"]
   return Array.isArray(required) && required.length > 0 ? [...required, { oauth2: [] }] : []
 }
 
-/** One operation of the document: the generated one with parameters, headers and examples. */
+/** Completes a generated operation with parameters, headers and examples. */
 export const describeOperation = (
   endpoint: HttpApiEndpoint.Top,
   generated: JsonObject,

@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 
-/** The component that a reference names. */
+/** Returns the name of the component that a `$ref` refers to. */
 export const componentName = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1)
 
-/** Optional lists are returned on demand; an optional id or a read-only field has no place in an example of a request. */
+/**
+ * Returns whether examples omit an optional field. Optional lists are returned only on request. Optional ids and read-only
+ * fields do not belong in an example request.
+ */
 const isLeftOut = (schema: JsonObject): boolean =>
   schema["type"] === "array" || schema["format"] === "uuid" || schema["readOnly"] === true
 

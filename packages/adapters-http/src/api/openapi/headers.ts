@@ -9,7 +9,7 @@ const text = (description: string, example?: string): JsonObject => ({
 
 const burst = defaultRateLimit === "off" ? 0 : defaultRateLimit.burst
 
-/** Response headers, as components. */
+/** The components of the OpenAPI document that describe response headers. */
 export const headers = {
   Allow: { ...text("Methods of the path", "GET, PATCH, DELETE"), required: true },
   "Cache-Control": text("Caching rules (RFC 9111)", "private, no-cache"),
@@ -19,7 +19,7 @@ export const headers = {
     required: true
   },
   "Idempotency-Replayed": {
-    description: "`true` if the response is a replay; absent otherwise",
+    description: "`true` if the response is a replay, otherwise absent",
     schema: { type: "string", enum: ["true"] }
   },
   Location: {
@@ -45,12 +45,15 @@ export const headers = {
     "Authentication scheme (RFC 6750). The token operation sends it only in reply to HTTP Basic.",
     "Bearer realm=\"lastro\""
   ),
-  "X-Request-Id": { ...text("Request id: the caller's own if it was valid"), required: true }
+  "X-Request-Id": {
+    ...text("Request id: the id that the caller sent, if valid, otherwise a generated one"),
+    required: true
+  }
 } as const satisfies Record<string, JsonObject>
 
 /** The name of a response header. */
 export type HeaderName = keyof typeof headers
 
-/** References to the header components of a response. */
+/** Returns references to the header components, for the headers of one response. */
 export const headersOf = (names: ReadonlyArray<HeaderName>): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -10,12 +10,15 @@ const redirect = (object: JsonObject): JsonObject =>
     ? { ...object, $ref: `${prefix}${original(object["$ref"].slice(prefix.length))}` }
     : object
 
-/** The generator numbers copies of a record that it finds as input and output, or with several statuses. */
+/**
+ * Returns whether a component is a numbered copy. The generator writes copies of a record that is both input and output, or
+ * that has several statuses.
+ */
 const isCopy = (name: string, schemas: JsonObject): boolean => original(name) !== name && original(name) in schemas
 
 /**
- * Merges the numbered copies of each record into one component. Throws if copies differ: the definition of the API then uses one
- * name for two records.
+ * Merges the numbered copies of each record into one component. Throws if copies differ, because the API definition then uses
+ * one name for two records.
  */
 export const mergeCopies = (document: JsonObject): JsonObject => {
   const merged = rewrite(document, redirect) as JsonObject

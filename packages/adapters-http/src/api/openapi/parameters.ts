@@ -3,13 +3,12 @@ import { type HttpApiEndpoint } from "effect/http-api"
 import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
 import { schemaKeys, tidySchema } from "./tidySchema.ts"
 
-/** Request headers shared by operations, as components. */
+/** The components of the OpenAPI document that describe shared request headers. */
 export const parameters = {
   AcceptLanguage: {
     name: "Accept-Language",
     in: "header",
-    description:
-      "Language of error messages: English, or Brazilian Portuguese if preferred (`pt-BR`). Default: English.",
+    description: "Preferred language of error messages: `en` or `pt-BR`. Default: `en`.",
     schema: { type: "string" }
   },
   IfNoneMatch: {
@@ -21,7 +20,7 @@ export const parameters = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    description: "Request id for logs. Default, and replacement for an invalid one: a generated id.",
+    description: "Request id for logs. If the id is missing or invalid, the server generates one.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" }
   }
 } as const satisfies Record<string, JsonObject>
@@ -30,10 +29,10 @@ const reference = (name: keyof typeof parameters): JsonObject => ({ $ref: `#/com
 
 type Place = "path" | "query" | "header"
 
-/** The header name as RFC 9110 writes it: `If-Match` for `if-match`. */
+/** Writes a header name as RFC 9110 does: `If-Match` for `if-match`. */
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** Drops examples and defaults: documentation pages send them by themselves. */
+/** Makes a parameter without examples and defaults, because documentation pages would send them automatically. */
 const parameterOf = (place: Place, name: string, required: boolean, schema: JsonObject): JsonObject => {
   const { default: _, description, examples: __, ...rest } = schema
   return {
@@ -46,7 +45,10 @@ const parameterOf = (place: Place, name: string, required: boolean, schema: Json
   }
 }
 
-/** The parameters of one place, by their decoded types. The generated document would make every one a string. */
+/**
+ * Lists the parameters of one place (path, query or header) with their decoded types. The generated document describes every
+ * parameter as a string.
+ */
 const parametersIn = (place: Place, fields: Schema.Top | undefined): ReadonlyArray<JsonObject> => {
   if (fields === undefined) return []
   const { schema } = Schema.toJsonSchemaDocument(Schema.toType(fields), schemaKeys)
@@ -67,14 +69,14 @@ const conditional = new Set([
   "getProposal"
 ])
 
-/** Whether an operation honours `If-None-Match`. */
+/** Returns whether an operation supports `If-None-Match`. */
 export const isConditional = ({ identifier }: HttpApiEndpoint.Top): boolean => conditional.has(identifier)
 
-/** Whether an operation honours `Idempotency-Key`. */
+/** Returns whether an operation supports `Idempotency-Key`. */
 export const isIdempotent = ({ headers }: HttpApiEndpoint.Top): boolean =>
   parametersIn("header", headers).some(({ name }) => name === "Idempotency-Key")
 
-/** All parameters of an operation. `hasLanguage` is true if its error messages depend on `Accept-Language`. */
+/** Lists all parameters of an operation. `hasLanguage` is true if its error messages depend on `Accept-Language`. */
 export const parametersOf = (endpoint: HttpApiEndpoint.Top, hasLanguage: boolean): ReadonlyArray<JsonObject> => [
   ...parametersIn("path", endpoint.params),
   ...parametersIn("query", endpoint.query),

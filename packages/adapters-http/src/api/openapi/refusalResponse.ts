@@ -30,7 +30,10 @@ const oauth2ErrorExample = (error: OAuth2ErrorCode): OAuth2ErrorResponse => ({
   error_description: oauth2Errors[error]
 })
 
-/** Examples of the error codes that operations share, as components. `VALIDATION_FAILED` has one for each operation. */
+/**
+ * Returns the shared components with one example for each error code. `VALIDATION_FAILED` is left out, because each operation
+ * has its own example of it.
+ */
 export const sharedErrorExamples = (codes: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
     ApiErrorCode.literals
@@ -38,7 +41,7 @@ export const sharedErrorExamples = (codes: ReadonlySet<string>): JsonObject =>
       .map((code) => [code, { summary: code, value: errorExample(code) }])
   )
 
-/** `field` is the path of a field that the operation validates. */
+/** Makes the example of an error code. `field` is the path of a field that the operation validates. */
 const example = (code: string, field: string): JsonObject => {
   if (code === "VALIDATION_FAILED") {
     return { summary: code, value: errorExample(code, [{ field, code: "INVALID_TYPE" }]) }
@@ -65,7 +68,10 @@ const headerNames = ({ codes, status }: Refusal): ReadonlyArray<HeaderName> => [
   ...(status === 429 ? ["RateLimit", "RateLimit-Policy"] as const : [])
 ]
 
-/** An error response. `schema` is its envelope, `field` the path of a field that the operation validates. */
+/**
+ * Describes an error response. `schema` is the schema of its envelope. `field` is the path of a field that the operation
+ * validates.
+ */
 export const refusalResponse = (refusal: Refusal, schema: unknown, field: string): JsonObject => ({
   description: describe(refusal.codes),
   headers: headersOf(headerNames(refusal)),

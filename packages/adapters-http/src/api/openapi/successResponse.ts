@@ -8,7 +8,7 @@ import { isConditional, isIdempotent } from "./parameters.ts"
 const withoutBody: Readonly<Record<string, string>> = {
   deletePartner: "The partner is deleted. The response has no body.",
   deleteUser: "The user is deleted. The response has no body.",
-  revokeToken: "The session is ended or did not exist. The response has no body."
+  revokeToken: "The session has ended or did not exist. The response has no body."
 }
 
 const describe = (schema: unknown, schemas: JsonObject): unknown => {
@@ -17,7 +17,7 @@ const describe = (schema: unknown, schemas: JsonObject): unknown => {
   return description ?? (typeof $ref === "string" ? describe(schemas[componentName($ref)], schemas) : undefined)
 }
 
-/** A requested quote has no offers yet. */
+/** The example values of a quote in progress, which has no offers yet. */
 const quoting = { status: "QUOTING", quote: { status: "PENDING", offers: [], completed_at: null } }
 const overrides: Readonly<Record<string, JsonObject>> = { createApplication: quoting, requoteApplication: quoting }
 
@@ -45,7 +45,7 @@ const returnsRecord = new Set([
 const isPersonal = (endpoint: HttpApiEndpoint.Top): boolean =>
   refusalsOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
 
-/** The headers of every response but an error. */
+/** Lists the headers of all responses except errors. */
 const shared = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   "Cache-Control",
@@ -61,7 +61,7 @@ const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, isLimited: b
   ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : [])
 ]
 
-/** A success response. `isLimited` is true if the operation is rate-limited. */
+/** Describes a success response. `isLimited` is true if the operation is rate-limited. */
 export const successResponse = (
   endpoint: HttpApiEndpoint.Top,
   status: number,
@@ -80,7 +80,7 @@ export const successResponse = (
   }
 }
 
-/** The 304 response. */
+/** Describes the 304 response. */
 export const notModified = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): JsonObject => ({
   description: "The record still matches `If-None-Match`. The response has no body.",
   headers: headersOf([...shared(endpoint, isLimited), "ETag"])

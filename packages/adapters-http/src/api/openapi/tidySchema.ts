@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 const annotationKeys = new Set(["maxLength", "maximum", "minLength", "minimum", "multipleOf", "pattern"])
 
 /**
- * The generator's options: annotations of text and number schemas that document what their parsers accept. The generator caches by
- * the identity of this object.
+ * Options of the generator. They include the annotations that document which texts and numbers a parser accepts. Pass this same
+ * object each time, because the generator uses it as a cache key.
  */
 export const schemaKeys = { includeAnnotationKey: (key: string): boolean => annotationKeys.has(key) } as const
 
@@ -21,8 +21,8 @@ const withoutSafeBounds = (schema: JsonObject): JsonObject =>
 const remarks: ReadonlySet<string> = new Set(["description", "examples", "readOnly"])
 
 /**
- * Inlines an `anyOf` of one schema and the schemas of an `allOf`, unless two of them have a keyword in common. The remarks of later
- * schemas replace earlier ones.
+ * Inlines an `anyOf` with a single schema and the schemas of an `allOf`, unless two of these schemas share a validation
+ * keyword. The last description and the last examples are kept.
  */
 const flat = (schema: JsonObject): JsonObject => {
   const { allOf, anyOf, ...rest } = schema
@@ -38,7 +38,7 @@ const flat = (schema: JsonObject): JsonObject => {
   return merged
 }
 
-/** Writes a number that is a multiple of one as an integer. */
+/** Replaces `number` with `multipleOf: 1` by `integer`. */
 const integer = (schema: JsonObject): JsonObject => {
   const { multipleOf, type, ...rest } = schema
   return type === "number" && multipleOf === 1 ? { type: "integer", ...rest } : schema

@@ -1,15 +1,15 @@
 import { permissions } from "@lastro/domain/identity"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { Api } from "./Api.ts"
-import { describeOperation } from "./openapi/describeOperation.ts"
-import { headers } from "./openapi/headers.ts"
-import { isJsonObject, type JsonObject, rewrite } from "./openapi/JsonObject.ts"
-import { mergeCopies } from "./openapi/mergeCopies.ts"
-import { parameters } from "./openapi/parameters.ts"
-import { sharedErrorExamples } from "./openapi/refusalResponse.ts"
-import { schemaKeys, tidySchema } from "./openapi/tidySchema.ts"
-import { refusalsOf } from "./refusals.ts"
-import { TokenApi } from "./TokenApi.ts"
+import { Api } from "../Api.ts"
+import { refusalsOf } from "../refusals.ts"
+import { TokenApi } from "../TokenApi.ts"
+import { describeOperation } from "./describeOperation.ts"
+import { headers } from "./headers.ts"
+import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
+import { mergeCopies } from "./mergeCopies.ts"
+import { parameters } from "./parameters.ts"
+import { sharedErrorExamples } from "./refusalResponse.ts"
+import { schemaKeys, tidySchema } from "./tidySchema.ts"
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument extends JsonObject {
@@ -45,7 +45,7 @@ const describePaths = (generated: JsonObject, schemas: JsonObject): OpenApiDocum
 const fieldsOf = (schema: unknown): ReadonlyArray<string> =>
   isJsonObject(schema) && isJsonObject(schema["properties"]) ? Object.keys(schema["properties"]) : []
 
-/** Refers to `Data` in every record that has its fields. */
+/** Adds a reference to `Data` to every record that has all fields of `Data`. */
 const extendData = (schemas: JsonObject): JsonObject => {
   const { additionalProperties: _, ...data } = schemas["Data"] as JsonObject
   const common = fieldsOf(data)
@@ -57,7 +57,7 @@ const extendData = (schemas: JsonObject): JsonObject => {
   return { ...Object.fromEntries(extended), Data: data }
 }
 
-/** Unknown parameters of a token request are ignored (RFC 6749 §3.2). */
+/** Allows additional fields in token requests, because unknown parameters are ignored (RFC 6749 §3.2). */
 const openTokenRequests = (object: JsonObject): JsonObject => {
   const { properties } = object
   const isTokenRequest = isJsonObject(properties) && ("grant_type" in properties || "token_type_hint" in properties)
@@ -77,7 +77,7 @@ const securitySchemes = (bearer: unknown, basePath: string): JsonObject => {
     bearer: { ...(isJsonObject(bearer) ? bearer : {}), scheme: "bearer" },
     oauth2: {
       type: "oauth2",
-      description: "Requests an access token: as an API client by its secret, or as a user by password.",
+      description: "Requests an access token for an API client (with its secret) or for a user (with a password).",
       flows: { clientCredentials: flow, password: flow }
     }
   }

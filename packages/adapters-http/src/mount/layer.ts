@@ -3,25 +3,25 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { RateLimiter } from "effect/persistence"
-import { rateGate } from "./limits/rateGate.ts"
-import { defaultRateLimit, type RateLimit } from "./limits/RateLimit.ts"
-import { operations } from "./operations/operations.ts"
-import { systemOperations } from "./operations/system.ts"
-import { tokenOperations } from "./operations/token.ts"
-import { OptionRefused, parseIssuer } from "./options/parseIssuer.ts"
-import { allowedMethods, dispatch, type Handler } from "./pipeline/dispatch.ts"
-import { type Endpoint, endpoints } from "./pipeline/endpoints.ts"
-import { type ServerContext, serverContextOf } from "./pipeline/exchanged.ts"
-import { methodRefusal, openHandler, operationHandler, tokenHandler } from "./pipeline/handlers.ts"
-import { documents, metadataPath } from "./system/documents.ts"
-import { type Readiness } from "./system/Readiness.ts"
-import { Issuer } from "./tokens/TokenSigner.ts"
+import { rateGate } from "../limits/rateGate.ts"
+import { defaultRateLimit, type RateLimit } from "../limits/RateLimit.ts"
+import { operations } from "../operations/operations.ts"
+import { systemOperations } from "../operations/system.ts"
+import { tokenOperations } from "../operations/token.ts"
+import { OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
+import { allowedMethods, dispatch, type Handler } from "../pipeline/dispatch.ts"
+import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
+import { type ServerContext, serverContextOf } from "../pipeline/exchanged.ts"
+import { methodRefusal, openHandler, operationHandler, tokenHandler } from "../pipeline/handlers.ts"
+import { documents, metadataPath } from "../system/documents.ts"
+import { type Readiness } from "../system/Readiness.ts"
+import { Issuer } from "../tokens/TokenSigner.ts"
 
 /** Options of the API. */
 export interface ServingOptions {
   /**
-   * The base URL of the API, which must equal the issuer of its access tokens. A trailing slash is removed. Its path prefixes every
-   * path that the API returns: `Location`, the servers of the OpenAPI document and the metadata.
+   * The base URL of the API, which must equal the issuer of its access tokens. A trailing slash is removed. The path of the URL
+   * prefixes every path that the API returns: `Location`, the servers of the OpenAPI document and the metadata.
    */
   readonly issuer: string
   /** Rate limit per caller. Default: 50 requests per second in bursts of 100. */
@@ -34,7 +34,7 @@ export interface ServingOptions {
   readonly documents?: ReadonlyArray<OpenDocument>
 }
 
-/** A public text, generated for every request. */
+/** A public document whose text is generated for every request. */
 export interface OpenDocument {
   readonly path: `/${string}`
   /** The media type, with charset. */
@@ -68,7 +68,7 @@ type HandlerServices = Effect.Services<ReturnType<HandlerFactory>>
 /** The services that the API requires: the ports of the use cases, the signing keys and the token issuer. */
 export type ApiPorts = Exclude<HandlerServices, HttpRouter.Provided | Readiness> | Issuer
 
-/** Makes functions that add paths to the router. Answers every other path with 404. */
+/** Makes functions that add paths to the router. Every other path is answered with 404. */
 const makeRouting = Effect.fnUntraced(function*(around: ServerContext) {
   const router = yield* HttpRouter.HttpRouter
   const notFound = openHandler("unknown", () => Effect.fail(new NotFound()), around)
@@ -88,7 +88,9 @@ const makeRouting = Effect.fnUntraced(function*(around: ServerContext) {
   }
 })
 
-/** Parses the issuer of the API. It must equal the issuer of the access tokens: otherwise clients would see two issuers. */
+/**
+ * Parses the issuer of the API. It must equal the issuer of the access tokens. Otherwise clients would see two issuers.
+ */
 const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
   const issuer = yield* Effect.fromResult(parseIssuer(text))
   const tokenIssuer = yield* Issuer
@@ -128,7 +130,7 @@ export const layer = (options: ServingOptions) =>
     Layer.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory))
   )
 
-/** Serves only documents, for a separate port. Answers every other path with 404. */
+/** Serves only documents, for a separate port. Every other path is answered with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(
     makeRouting({ basePath: "", trustedProxies: [] }),

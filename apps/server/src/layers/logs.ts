@@ -1,9 +1,7 @@
 import { defectOf, describeDefect, LogCauses } from "@lastro/adapters-http"
 import { Cause, Formatter, Layer, Logger, References } from "effect"
 import { inspect, stripVTControlCharacters, styleText } from "node:util"
-
-/** The format of log entries: pretty text for development, or JSON lines for production. */
-export type LogFormat = "pretty" | "json"
+import { type LogFormat } from "../settings/Settings.ts"
 
 /** Control characters and line separators that JSON does not escape. Terminals interpret them. */
 const unescapedControls = /[\u007f-\u009f\u2028\u2029]/g

@@ -17,7 +17,7 @@ const readParent = async (pid: number): Promise<number> => {
 
 const parentOf = (pid: number) => Effect.promise(() => readParent(pid))
 
-/** Whether npx started this process through pnpm: pnpm runs the script, and the environment holds npm settings. */
+/** True if npx started this process through pnpm: pnpm runs the script, and the environment contains npm settings. */
 const startedByNpx = process.env["npm_config_npm_version"] !== undefined &&
   process.env["npm_execpath"]?.includes("pnpm") === true
 

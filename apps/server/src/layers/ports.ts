@@ -15,12 +15,12 @@ import { Effect, Layer } from "effect"
 import { access, constants, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { SettingRefused } from "./settings/readers.ts"
-import { type DatabaseSetting, type LenderSetting, type Settings } from "./settings/Settings.ts"
+import { SettingRefused } from "../settings/readers.ts"
+import { type DatabaseSetting, type LenderSetting, type Settings } from "../settings/Settings.ts"
 
 /** Returns the cache folder of the checkout. Undefined if the checkout is read-only. */
 const cacheFolder = Effect.promise(async () => {
-  const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url))
+  const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
   return access(modules, constants.W_OK).then(() => join(modules, ".cache", "lastro"), () => undefined)
 })
 
@@ -45,7 +45,7 @@ const layerKeyFile = (file: string) =>
         Layer.effect(SigningKeyRepository, refuseKeys("must be the path of a JWK set of private ES256 keys")))
   ))
 
-/** Replaces the signing keys of the database if the operator has set a file. */
+/** Replaces the signing keys of the database by those of a file, if one is configured. */
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
 /** Provides every port of the domain except `TokenSigner`, over a migrated database. */
@@ -58,7 +58,7 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides the lender of the settings. */
+/** Provides the configured lender. */
 const layerLender = (setting: LenderSetting) =>
   setting.kind === "sandbox"
     ? layerSandboxLender({ stepMs: setting.step_ms })

@@ -1,7 +1,10 @@
 import { type OnProgress, type SeedProgress } from "@lastro/seed"
 import { Clock, Effect } from "effect"
 
-/** Output of progress. A terminal redraws its line, other outputs keep every line. */
+/**
+ * The output of progress messages. On a terminal, each message replaces the previous one. Other outputs keep every message as a
+ * line.
+ */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly write: (text: string) => void
@@ -12,7 +15,7 @@ const width = 30
 /** Milliseconds between two updates of a step. */
 const interval = { terminal: 100, lines: 5_000 }
 
-/** Formats a count with thousands separated: `1 000 000`. */
+/** Formats a count with spaces between thousands: `1 000 000`. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")
 
 const formatBar = ({ done, step, total }: SeedProgress): string => {

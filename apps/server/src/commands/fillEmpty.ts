@@ -1,11 +1,11 @@
 import { bootstrap, type BootstrapChoices, type BootstrapResult } from "@lastro/domain/operator"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option, Redacted } from "effect"
-import { mapRefusals } from "./commands/refused.ts"
+import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
-import { type Settings } from "./settings/Settings.ts"
+import { mapRefusals } from "./refused.ts"
 
-/** Bootstraps an empty database and adds the demonstration data if enabled, in one transaction. */
+/** Bootstraps an empty database and, if enabled, adds the demonstration data, in one transaction. */
 export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo, lender }: Settings) {
   const fill = Effect.gen(function*() {
     const bootstrapped = yield* bootstrap(choices)
@@ -24,7 +24,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, 
 const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
   chosen === undefined ? Redacted.value(secret) : "(as configured)"
 
-/** Formats the credentials of a new installation for the terminal. Configured secrets are not repeated. */
+/** Formats the credentials of a new installation for the terminal. Configured secrets are not printed. */
 export const credentialsText = (bootstrapped: BootstrapResult, choices: BootstrapChoices): string => `
   New installation. Save these generated credentials: they are shown only once.
 

@@ -52,8 +52,8 @@ const tree: ReadonlyArray<DemoPartner> = [
 ]
 
 /**
- * Inserts a small tree of partners and their users below `root`, and returns its first partner. Documents are valid and made up. The
- * users' password is random and not stored.
+ * Inserts a small tree of partners and their users below `root`, and returns the id of the first partner. Document numbers are
+ * made up but valid. All users have the same random password, which is not stored.
  */
 export const insertDemonstration = Effect.fn("insertDemonstration")(function*(root: PartnerId) {
   const hash = yield* (yield* PasswordHasher).hash(yield* (yield* SecretGenerator).next)
@@ -112,7 +112,10 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
   return first
 })
 
-/** Customers with different answers of the sandbox lender, by the last two digits of the CPF (docs/sandbox.md). */
+/**
+ * Customers for whom the sandbox lender responds differently. The last two digits of the CPF select the response
+ * (docs/sandbox.md).
+ */
 const customers = [
   { name: "Maria Aparecida Souza", cpf: sandboxCpf("00"), birth_date: calendarDate("1988-03-21") },
   { name: "João Batista Ferreira", cpf: sandboxCpf("92"), birth_date: calendarDate("1979-11-02") },

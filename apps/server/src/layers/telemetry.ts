@@ -2,8 +2,8 @@ import { defectOf, describeDefect } from "@lastro/adapters-http"
 import { Cause, Effect, Exit, Layer, References, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import { type Settings } from "../settings/Settings.ts"
 import { layerLogs } from "./logs.ts"
-import { type Settings } from "./settings/Settings.ts"
 
 const resource = { serviceName: "lastro" }
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
 import { hash } from "node:crypto"
-import { Api } from "./Api.ts"
+import { Api } from "../Api.ts"
 import { openApi } from "./openApi.ts"
 
 /** A page and its response headers (names in lower case). */
@@ -28,8 +28,8 @@ const render = (basePath: string): Effect.Effect<string> =>
 const option = `dom_id: "#swagger-ui",`
 
 /**
- * Swagger UI sends its password grant with HTTP Basic even if both client fields are empty (`Basic Og==`). The server rejects these
- * credentials, so the page removes them.
+ * Removes empty HTTP Basic credentials from the requests of Swagger UI. It sends them (`Basic Og==`) with the password grant if
+ * both client fields are empty, and the server rejects them.
  */
 const withoutEmptyBasic = (html: string): string => {
   if (!html.includes(option)) throw new Error("the page of Swagger UI has changed")
@@ -43,7 +43,7 @@ const withoutEmptyBasic = (html: string): string => {
 const opening = "<script>"
 const closing = "</script>"
 
-/** The contents of the `<script>` elements without attributes. */
+/** Returns the contents of the `<script>` elements that have no attributes. */
 const inlineScripts = (html: string, from = 0): ReadonlyArray<string> => {
   const start = html.indexOf(opening, from)
   if (start < 0) return []
@@ -52,8 +52,8 @@ const inlineScripts = (html: string, from = 0): ReadonlyArray<string> => {
 }
 
 /**
- * Content security policy: the page's own scripts, by hash, and requests to its own server. Styles are not restricted, because
- * Swagger UI sets them on elements.
+ * Builds the content security policy of the page. It allows the page's own scripts, by hash, and requests to the page's own
+ * server. It does not restrict styles, because Swagger UI sets them on elements.
  */
 const policy = (html: string): string => {
   const scripts = inlineScripts(html).map((script) => `'sha256-${hash("sha256", script, "base64")}'`)
@@ -71,7 +71,7 @@ const policy = (html: string): string => {
 
 /**
  * Renders the interactive documentation: Swagger UI and the OpenAPI document in one self-contained page that works offline.
- * `basePath` is the path prefix of the API. The page has about 2 MB; render it once.
+ * `basePath` is the path prefix of the API. The page is about 2 MB, so render it only once.
  */
 export const docsPage = (basePath = ""): Effect.Effect<DocsPage> =>
   Effect.map(Effect.map(render(basePath), withoutEmptyBasic), (html) => ({

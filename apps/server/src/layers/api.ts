@@ -11,8 +11,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
+import { type Settings } from "../settings/Settings.ts"
 import { GracefulServer } from "./GracefulServer.ts"
-import { type Settings } from "./settings/Settings.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -24,7 +24,7 @@ export interface Timeouts {
   readonly stop: number
 }
 
-/** Ten seconds for a stop is the grace period of most process supervisors. */
+/** The stop timeout of 10 s is the grace period of most process supervisors. */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 10_000 }
 
 const listen = (host: string, port: number, { head, request, stop }: Timeouts) =>
@@ -60,7 +60,10 @@ const logListening = (of: string) =>
       "port" in address ? { of, host: NetAddress.formatIp(address.address), port: address.port } : { of }
     )))
 
-/** Ends long polls when a stop begins. Its finalizer must run before that of the server, which waits for active requests. */
+/**
+ * Ends long polls when the server starts to stop. This finalizer must run before the finalizer of the server, which waits for
+ * active requests.
+ */
 const releaseLongPolls = Layer.effectDiscard(
   Effect.flatMap(StatusWatch, ({ release }) => Effect.addFinalizer(() => release))
 )
