@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { partnerDetail, partnerId, timestamp } from "./partners.ts"
 import { userDetail, userId } from "./users.ts"
 
-/** A record before and after a change; null if it does not exist. */
+/** A record before and after a change; null before its creation and after its deletion. */
 interface RecordChange {
   readonly action: string
   readonly subject_id: string
@@ -12,7 +12,7 @@ interface RecordChange {
   readonly after: Schema.Json
 }
 
-/** Creates, updates and deletes records. */
+/** Generates creations, updates and deletions of a record. */
 const changesOf = <A extends { readonly [name: string]: Schema.Json }>(
   noun: string,
   record: fc.Arbitrary<A>,
@@ -39,7 +39,7 @@ const recordChange = fc.oneof(
   changesOf("user", userDetail, ({ user_id }) => user_id, ["user_id", "cpf", "created_at"])
 )
 
-/** Lists the paths of the fields that differ; none if either value is not a record. */
+/** Lists the paths of the fields that differ. Empty if either value is not a record. */
 const changedPaths = (before: unknown, after: unknown, path = ""): ReadonlyArray<string> => {
   if (!Predicate.isReadonlyObject(before) || !Predicate.isReadonlyObject(after)) return path === "" ? [] : [path]
   const [one, other] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
@@ -49,7 +49,7 @@ const changedPaths = (before: unknown, after: unknown, path = ""): ReadonlyArray
   })
 }
 
-/** Audit entries: partners and users created, updated and deleted, by users and by the operator. */
+/** Audit entries for creating, updating and deleting partners and users, by users and by the operator. */
 export const auditEntry: fc.Arbitrary<AuditEntry> = fc.tuple(
   recordChange,
   fc.record({

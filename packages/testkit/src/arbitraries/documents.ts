@@ -23,7 +23,7 @@ import { parseText, type TextBounds } from "@lastro/domain/validation"
 import { Result } from "effect"
 import * as fc from "fast-check"
 
-/** Parses generated text and discards what `parse` rejects. */
+/** Parses generated text, and discards text that `parse` rejects. */
 const parsedBy = <A, E>(parse: (input: string) => Result.Result<A, E>, inputs: fc.Arbitrary<string>): fc.Arbitrary<A> =>
   inputs.map(parse).filter(Result.isSuccess).map(({ success }) => success)
 
@@ -51,10 +51,10 @@ export const alphanumericCnpj: fc.Arbitrary<Cnpj> = charactersOf(digits + upperC
 /** Valid CNPJs, with and without letters. */
 export const cnpj: fc.Arbitrary<Cnpj> = fc.oneof(numericCnpj, alphanumericCnpj)
 
-/** State codes. */
+/** Codes of Brazilian states. */
 export const uf: fc.Arbitrary<Uf> = fc.constantFrom(...ufs)
 
-/** Postal codes. */
+/** Brazilian postal codes (CEP). */
 export const zipcode: fc.Arbitrary<Zipcode> = parsedBy(parseZipcode, charactersOf(digits, 8))
 
 /** Phone numbers, landlines and mobiles. */
@@ -208,7 +208,7 @@ export const personName: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: naughtyWithin({ min: 2, max: 120 }) }
 )
 
-/** Postal addresses, with and without complement and district. */
+/** Postal addresses, some without complement or district. */
 export const address: fc.Arbitrary<Address> = fc.record({
   zipcode,
   uf,

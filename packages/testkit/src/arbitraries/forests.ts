@@ -1,23 +1,26 @@
 import * as fc from "fast-check"
 
-/** The shape of a forest: the index of the parent of each node, which is smaller than its own, or `null` for a root. */
+/**
+ * The shape of a forest. Each element is the index of the parent, which comes earlier in the list, or `null` for a
+ * root.
+ */
 export type ForestShape = readonly [null, ...Array<number | null>]
 
 const shapeOf = (rest: ReadonlyArray<number | null>): ForestShape => [null, ...rest]
 
-/** Each node is the child of the one before it. */
+/** Trees in which each node is the only child of the previous node. */
 const chains = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
   length.map((more) => shapeOf(Array.from({ length: more }, (_, index) => index)))
 
-/** All nodes are children of the first. */
+/** Trees in which all nodes are children of the first node. */
 const stars = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
   length.map((more) => shapeOf(Array.from({ length: more }, () => 0)))
 
-/** Each node is the child of a random earlier node. Most trees are shallow. */
+/** Trees in which each node is the child of a random earlier node. Most of these trees are shallow. */
 const recursiveTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
   length.chain((more) => fc.tuple(...Array.from({ length: more }, (_, index) => fc.nat({ max: index }))).map(shapeOf))
 
-/** Each node is the child of a random earlier node, or a root. */
+/** Forests in which each node is a root, or the child of a random earlier node. */
 const severalTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
   length.chain((more) =>
     fc.tuple(...Array.from({ length: more }, (_, index) => fc.option(fc.nat({ max: index }), { freq: 3 }))).map(shapeOf)

@@ -22,18 +22,18 @@ import { customer } from "./kyc.ts"
 import { partnerId } from "./partners.ts"
 import { quotationFor } from "./quotations.ts"
 
-/** An accepted command, its events and the resulting state. */
+/** A successful command, its events and the resulting state. */
 export interface HistoryStep {
   readonly command: ApplicationCommand
   readonly events: ReadonlyArray<ApplicationEvent>
   readonly after: Application
 }
 
-/** An application with all its commands. */
+/** An application, with the commands that produced it. */
 export interface History {
   readonly opening: ApplicationOpened
   readonly steps: ReadonlyArray<HistoryStep>
-  /** The last state. */
+  /** The application after the last command. */
   readonly application: Application
 }
 
@@ -86,13 +86,13 @@ const commandOf = (
   }
 }
 
-/** Builds the KYC to submit. After an acceptance only the disbursement can change. */
+/** Builds the KYC to submit. After an acceptance, only the disbursement account can change. */
 const kycFor = ({ bank, disbursement_method, pix, ...person }: KycValues, { kyc, proposal }: Application) =>
   proposal === null || kyc === null
     ? { ...person, bank, disbursement_method, pix }
     : { ...kyc, bank, disbursement_method, pix }
 
-/** Applies steps to a new application. Skips those that are refused or have no effect. */
+/** Applies steps to a new application. Skips steps that fail or have no effect. */
 export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<TimedInput>): History => {
   const steps: Array<HistoryStep> = []
   let application = openApplication(opening)
@@ -108,7 +108,7 @@ export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<Time
   return { opening, steps, application }
 }
 
-/** Instants under every policy, some around the change of a policy. */
+/** Instants in the period of every policy, some of them close to a change of policy. */
 export const originationTime: fc.Arbitrary<Timestamp> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 5) }) },
   { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2022, 0), max: Date.UTC(2027, 11) }) },
@@ -117,7 +117,7 @@ export const originationTime: fc.Arbitrary<Timestamp> = fc.oneof(
 
 const uuid = fc.uuid({ version: 7 })
 
-/** Openings of applications. */
+/** `ApplicationOpened` events. */
 export const opening: fc.Arbitrary<ApplicationOpened> = fc.record({
   _tag: fc.constant("ApplicationOpened"),
   at: originationTime,
@@ -133,17 +133,17 @@ export const opening: fc.Arbitrary<ApplicationOpened> = fc.record({
 const historyWith = (stepsOf: (opening: ApplicationOpened) => fc.Arbitrary<ReadonlyArray<TimedInput>>) =>
   opening.chain((one) => stepsOf(one).map((inputs) => historyOf(one, inputs)))
 
-/** Applications with their accepted commands, in ascending order of time. */
+/** Applications with their successful commands, in chronological order. */
 export const history = (maxLength = 12): fc.Arbitrary<History> =>
   historyWith(({ customer }) => historyInputs(customer, maxLength))
 
-/** Applications with an accepted offer. A few have none, because no offer could be priced. */
+/** Histories of applications with an accepted offer. A few have no accepted offer, because no offer could be priced. */
 export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 
 /** Applications in any reachable state. */
 export const application: fc.Arbitrary<Application> = history().map(({ application }) => application)
 
-/** Applications with an accepted offer, whose proposal is in any reachable state. */
+/** Applications with a proposal in any reachable state. */
 export const contractedApplication: fc.Arbitrary<ContractedApplication> = contractedHistory
   .map(({ application }) => application)
   .filter(isContracted)

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { completeKyc, kyc } from "./kyc.ts"
 import { quotation, type QuotationExample } from "./quotations.ts"
 
-/** A step in the life of an application. A step that is impossible in the current state has no effect. */
+/** A step in the history of an application. A step that is impossible in the current state has no effect. */
 export type HistoryInput =
   | { readonly _tag: "Requote"; readonly id: string; readonly wish: QuoteWish }
   /** The answer to the latest quote; `null` if the lender is unreachable. */
@@ -16,14 +16,14 @@ export type HistoryInput =
   | {
     readonly _tag: "Contract"
     readonly status: Exclude<ProposalStatus, "SUBMITTING">
-    /** Whether the lender has changed its reference. */
+    /** Whether the lender has changed the reference of the contract. */
     readonly renamed: boolean
   }
 
-/** A step, and the pause before it in milliseconds. */
+/** A step, with the pause before the step in milliseconds. */
 export type TimedInput = readonly [pause: number, input: HistoryInput]
 
-/** Wishes for a quote, mostly empty. */
+/** Requested limits of a quote, mostly none. */
 export const wish: fc.Arbitrary<QuoteWish> = fc.record({
   max_installments: fc.option(fc.integer({ min: 1, max: 10 }), { freq: 3 }),
   desired_amount: fc.option(fc.integer({ min: 1, max: 1_500_00 }).map(centavos), { freq: 3 })
@@ -33,7 +33,7 @@ const uuid = fc.uuid({ version: 7 })
 
 const ids = fc.array(uuid, { minLength: 4, maxLength: 4 })
 
-/** Ten characters of Crockford's Base32. */
+/** Proposal numbers: ten characters of Crockford's Base32. */
 const proposalNumber = fc.string({
   unit: fc.constantFrom(..."0123456789ABCDEFGHJKMNPQRSTVWXYZ"),
   minLength: 10,
@@ -56,7 +56,7 @@ const movement = fc.record({
   renamed: fc.nat({ max: 9 }).map((one) => one === 0)
 })
 
-/** Any step of an application of a customer. */
+/** Any step in the history of a customer's application. */
 const input = (customer: Customer): fc.Arbitrary<HistoryInput> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Requote" as const), id: uuid, wish }) },
@@ -85,27 +85,27 @@ const typicalSteps = (customer: Customer): fc.Arbitrary<ReadonlyArray<HistoryInp
     }
   )
 
-/** Milliseconds between two steps: mostly minutes, sometimes none or days. */
+/** The pause between two steps, in milliseconds: mostly minutes, sometimes zero or days. */
 const pause = fc.oneof(
   { weight: 1, arbitrary: fc.constant(0) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 30 * 60_000 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 48 * 3_600_000 }) }
 )
 
-/** Milliseconds after which new offers are still available. */
+/** A pause after which new offers are still available, in milliseconds. */
 const shortPause = fc.integer({ min: 0, max: 30 * 60_000 })
 
 const timed = (inputs: ReadonlyArray<HistoryInput>): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
   fc.tuple(...inputs.map((input) => shortPause.map((pause): TimedInput => [pause, input])))
 
-/** Steps of an application of a customer: a prefix of the typical steps, then any steps. */
+/** Steps of a customer's application: the first of the typical steps, then any steps. */
 export const historyInputs = (customer: Customer, maxLength: number): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
   fc.tuple(
     fc.tuple(fc.nat({ max: 3 }), typicalSteps(customer)).chain(([length, steps]) => timed(steps.slice(0, length))),
     fc.array(fc.tuple(pause, input(customer)), { maxLength, size: "max" })
   ).map((parts) => parts.flat())
 
-/** Steps of an application whose customer accepts an offer, then contract statuses of the lender. */
+/** Steps of an application: the customer accepts an offer, then the lender reports contract statuses. */
 export const contractedHistoryInputs = (customer: Customer): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
   fc.tuple(typicalSteps(customer).chain(timed), fc.array(fc.tuple(shortPause, movement), { maxLength: 3 })).map((
     parts

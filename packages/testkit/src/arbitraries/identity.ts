@@ -34,11 +34,11 @@ const base64url = (length: number) =>
     maxLength: length
   })
 
-/** An instant within days after another, or null. */
+/** An instant up to `days` days after `at`, or null. */
 const nullOrAfter = (at: Timestamp, days: number): fc.Arbitrary<Timestamp | null> =>
   fc.option(fc.nat({ max: days * 86_400_000 }).map((pause) => timestampOf(Date.parse(at) + pause)), { freq: 2 })
 
-/** The groups with their permissions, as in a list. */
+/** Groups with their permissions. */
 export const groupWithPermissions: fc.Arbitrary<GroupWithPermissions> = fc.constantFrom(...groups)
 
 /** Ids of API clients. */
@@ -77,11 +77,11 @@ export const callerOf = (
     })
   ).map((caller) => caller.kind === "client" ? { ...caller, must_change_password: false } : caller)
 
-/** Callers of any partner, root or not: see {@link callerOf}. */
+/** Callers of root partners and of other partners: see {@link callerOf}. */
 export const caller: fc.Arbitrary<Caller> = fc.tuple(partnerId, partnerId, fc.boolean())
   .chain(([partner_id, other, isRoot]) => callerOf({ partner_id, root_id: isRoot ? partner_id : other }))
 
-/** Principals of users and API clients: active and inactive, below active and inactive partners. */
+/** Principals: active and inactive users and API clients, of active and inactive partners. */
 export const principal: fc.Arbitrary<Principal> = fc.record({
   kind: fc.constantFrom("user", "client"),
   subject: userId,
@@ -97,7 +97,7 @@ export const principal: fc.Arbitrary<Principal> = fc.record({
 const someScope: fc.Arbitrary<ReadonlySet<typeof permissions[number]>> = fc.subarray([...permissions])
   .map((some) => new Set(some))
 
-/** Claims of access tokens of users and API clients. Some scopes exceed the permissions of the group. */
+/** Access token claims of users and API clients. Some scopes exceed the permissions of the group. */
 export const accessClaims: fc.Arbitrary<AccessClaims> = fc.tuple(principal, fc.constantFrom(...groups), someScope)
   .map(([principal, { slug }, scope]) => claimsOf(principal, slug, scope))
 
@@ -126,7 +126,7 @@ export const signingKey: fc.Arbitrary<SigningKey> = fc.record({
   created_at: timestamp
 }).chain((key) => nullOrAfter(key.created_at, 90).map((retired_at) => ({ ...key, retired_at })))
 
-/** Token requests of every grant, with and without a scope. */
+/** OAuth token requests of every grant type, with and without a scope. */
 export const tokenRequest: fc.Arbitrary<TokenRequest> = fc.tuple(
   fc.oneof(
     fc.record({

@@ -19,7 +19,7 @@ export const birthDate: fc.Arbitrary<CalendarDate> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("1980-02-29", "2000-01-01", "1999-12-31").map(calendarDate) }
 )
 
-/** Customers. Some have only a CPF and a birth date. */
+/** Customers. Some have no data except a CPF and a birth date. */
 export const customer: fc.Arbitrary<Customer> = fc.record({
   cpf,
   birth_date: birthDate,
@@ -33,7 +33,7 @@ const digits = (minLength: number, maxLength: number) =>
 
 const checkDigit = fc.option(fc.constantFrom(..."0123456789X"))
 
-/** The latest date of issue of a document. */
+/** The latest issue date of an identity document. */
 const lastIssue = calendarDate("2026-01-01")
 
 const identityDocument = ({ birth_date }: Customer) =>
@@ -67,7 +67,7 @@ const bank = fc.record({
   account_digit: checkDigit
 })
 
-/** PIX keys of a customer. The only CPF key is their own. */
+/** PIX keys of a customer. A key of type CPF is always the customer's own CPF. */
 const ownKey = ({ cpf }: Customer) =>
   fc.oneof(fc.constant({ type: "CPF" as const, key: cpf as string }), pix.filter(({ type }) => type !== "CPF"))
 
@@ -131,6 +131,6 @@ const onlyOf = (kyc: KycValues, kept: ReadonlySet<string>): KycValues => {
 export const kyc = (customer: Customer): fc.Arbitrary<KycValues> =>
   fc.oneof({ weight: 3, arbitrary: completeKyc(customer) }, { weight: 1, arbitrary: partialKyc(customer) })
 
-/** Builds the body that submits a KYC. Null fields are absent. */
+/** Builds the request body that submits a KYC, without its null fields. */
 export const kycBody = (kyc: KycValues): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(kyc).filter(([, value]) => value !== null))

@@ -11,14 +11,17 @@ import {
 import * as fc from "fast-check"
 import { pageRequest, sortOf } from "./paging.ts"
 
-/** A search text: part of one of the searched texts, by indexes modulo their number and length, or a fixed text. */
+/**
+ * A search text: either a fixed text, or part of one of the searched texts. The text and the part are selected by
+ * indexes, modulo the number of texts and their length.
+ */
 export type Needle = { readonly text: string } | {
   readonly row: number
   readonly from: number
   readonly length: number
 }
 
-/** Search texts: mostly parts of the searched texts, sometimes wildcards of SQL or other text. */
+/** Search texts: mostly parts of the searched texts, sometimes SQL wildcards or other text. */
 export const needle: fc.Arbitrary<Needle> = fc.oneof(
   {
     weight: 4,
@@ -30,7 +33,9 @@ export const needle: fc.Arbitrary<Needle> = fc.oneof(
   }
 )
 
-/** Resolves a needle against texts and folds it. Returns undefined if the folded text is empty. */
+/**
+ * Returns the folded search text that `wanted` selects from the searched texts. Undefined if the folded text is empty.
+ */
 export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): FoldedText | undefined => {
   const characters = "text" in wanted ? [wanted.text] : Array.from(texts[wanted.row % Math.max(1, texts.length)] ?? "")
   const from = "text" in wanted ? 0 : wanted.from % Math.max(1, characters.length)
@@ -38,7 +43,7 @@ export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): FoldedTe
   return folded === "" ? undefined : folded
 }
 
-/** Values of the parameter `sort`, and the order that they mean. */
+/** A value of the parameter `sort`, and the order that it selects. */
 export interface SortExample<F extends string> {
   readonly values: ReadonlyArray<string>
   readonly sort: ReadonlyArray<SortBy<F>>
@@ -48,7 +53,7 @@ const inSomeCase = (text: string): fc.Arbitrary<string> =>
   fc.tuple(...Array.from(text, (letter) => fc.constantFrom(letter, letter.toUpperCase())))
     .map((letters) => letters.join(""))
 
-/** Valid values of the parameter `sort`, with directions in any case. Some omit `asc`. */
+/** Valid values of the parameter `sort`, with directions in upper and lower case. Some omit `asc`. */
 export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]): fc.Arbitrary<SortExample<F>> =>
   sortOf(fields).chain((sort) =>
     fc.tuple(...sort.map(({ direction, property }) => {
@@ -57,7 +62,7 @@ export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]):
     })).map((values) => ({ values, sort }))
   )
 
-/** A page of a list and its request. */
+/** A page of a list, and the request for it. */
 interface RequestedSlice<A> {
   readonly slice: ListSlice<A>
   readonly page: PageRequest
@@ -67,7 +72,7 @@ const requestedSlice = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<RequestedSlice<A
   fc.tuple(fc.array(item, { maxLength: 30 }), pageRequest)
     .map(([items, page]) => ({ slice: takePage(items, page), page }))
 
-/** Slices as repositories return them: full pages, last pages, and pages past the end. */
+/** List slices as repositories return them: full pages, last pages, and pages past the end. */
 export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<ListSlice<A>> =>
   requestedSlice(item).map(({ slice }) => slice)
 
@@ -80,7 +85,9 @@ export const listPageOf = <A, F extends string>(
     [{ page, slice }, sort]: readonly [RequestedSlice<A>, ReadonlyArray<SortBy>]
   ) => pageOf(slice, { page, sort }))
 
-/** Records with none, one or two of these fields, rarely more, so that random filters mostly match something. */
+/**
+ * Records with at most two of these fields, rarely more. If the fields are filters, most such records match something.
+ */
 export const sparse = <T extends object>(
   fields: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }
 ): fc.Arbitrary<Partial<T>> => {

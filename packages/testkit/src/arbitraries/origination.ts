@@ -31,7 +31,7 @@ export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedAp
   disbursement: application.proposal.disbursement
 }))
 
-/** Bodies that create an application, in canonical form. Optional fields are absent or null. */
+/** Request bodies that create an application, in canonical form. Optional fields are absent or null. */
 export const createApplicationBody = fc.tuple(
   fc.record({ external_id: fc.nat({ max: 9_999 }).map((number) => `loan-${number}`), customer }),
   wish
@@ -41,7 +41,7 @@ export const createApplicationBody = fc.tuple(
   desired_amount: desired_amount === null ? null : desired_amount / 100
 }))
 
-/** Bodies that accept an offer, with and without the evidence of consent (`ip`, `user_agent`). */
+/** Request bodies that accept an offer, with and without the evidence of consent (`ip`, `user_agent`). */
 export const acceptOfferBody = fc.record(
   {
     terms_accepted: fc.constant(true as const),
@@ -51,13 +51,13 @@ export const acceptOfferBody = fc.record(
   { requiredKeys: ["terms_accepted"] }
 )
 
-/** An offer and its pricing request. */
+/** An offer, and the request for which it was priced. */
 export interface OfferExample {
   readonly offered: OfferedFor
   readonly offer: LenderOffer
 }
 
-/** Offers priced by the real rules, lawful for their request. */
+/** Lender offers, priced by the domain, that comply with the policy and with their request. */
 export const lenderOffer: fc.Arbitrary<OfferExample> = fc.tuple(opening, lenderTable)
   .map(([opening, table]): ReadonlyArray<OfferExample> => {
     const offered = offeredFor(openApplication(opening))

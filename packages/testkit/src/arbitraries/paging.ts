@@ -8,7 +8,7 @@ import {
 } from "@lastro/domain/paging"
 import * as fc from "fast-check"
 
-/** Characters that break naive folding, sorting or matching. */
+/** Characters that are often folded, sorted or matched incorrectly. */
 const troublesome = [
   "a",
   "A",
@@ -48,7 +48,7 @@ const troublesome = [
   "."
 ]
 
-/** Well-formed Unicode text of any code points, with many {@link troublesome} ones. */
+/** Well-formed Unicode text of any code points. Many of them are {@link troublesome}. */
 export const unicodeText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: fc.constantFrom(...troublesome), maxLength: 6 }),
@@ -69,7 +69,7 @@ export const illFormedText: fc.Arbitrary<string> = fc.oneof(
   ).map((units) => String.fromCharCode(...units))
 )
 
-/** Decimal integers in a query: with signs, leading zeros and up to 400 digits. */
+/** Decimal integers as query text: with signs, leading zeros and up to 400 digits. */
 export const integerText: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: -5, max: 150 }).map(String),
   fc.maxSafeInteger().map(String),
@@ -101,7 +101,10 @@ export const sortOf = <F extends string>(
   ])
 }
 
-/** Invalid and hostile queries: any of these parameters with any text, repeated or absent. */
+/**
+ * Queries with any text for these parameters, including invalid and hostile text. A parameter can be repeated or
+ * absent.
+ */
 export const rawQuery = (names: ReadonlyArray<string>): fc.Arbitrary<RawQuery> => {
   const texts = fc.oneof(
     fc.constantFrom("", ".", ",", ",desc", "a,b", "name,asc,desc", "name,", "1e2", " 1", "1e308", "%", "\u0000", "-0"),

@@ -18,7 +18,7 @@ export const identity: fc.Arbitrary<{ readonly person_type: PersonType; readonly
     fc.record({ person_type: fc.constant("pj" as const), document_number: cnpj })
   )
 
-/** Ids of partners, version 7. */
+/** Partner ids (UUIDv7). */
 export const partnerId: fc.Arbitrary<PartnerId> = fc.uuid({ version: 7 }).map((id) => id as PartnerId)
 
 /** All fields of a partner except its id and its parent. */
@@ -45,7 +45,7 @@ export const partnerDetail: fc.Arbitrary<PartnerDetail> = fc.tuple(
 /** Valid partners as list items. */
 export const partnerListItemView: fc.Arbitrary<PartnerListItem> = partnerDetail.map(partnerListItem)
 
-/** Valid bodies that create a partner, in canonical form. Optional groups can be absent. */
+/** Valid request bodies that create a partner, in canonical form. Optional field groups can be absent. */
 export const createPartnerBody = fc.record({
   partner: fc.tuple(
     identity,

@@ -8,12 +8,14 @@ import { partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * The effect of a patch on a field or group: absent, `null` instead of the stored value, the same value, another valid
- * value, a value of the wrong type, or (groups only) fields with their own intents.
+ * The intended effect of a patch on a field or field group: absent, `null` instead of the stored value, the same value,
+ * another valid value, a value of the wrong type, or `fields` (field groups only) if each field has its own intent.
  */
 export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
 
-/** A merge patch (RFC 7396), and its intent per field and group path (`name`, `address`, `address.uf`). */
+/**
+ * A merge patch (RFC 7396), and its intent for each field and field group by path (`name`, `address`, `address.uf`).
+ */
 export interface PatchExample {
   readonly body: Readonly<Record<string, unknown>>
   readonly intents: Readonly<Record<string, PatchIntent>>
@@ -30,7 +32,7 @@ const wrongGroups = [0, true, "", "text", [], [{}]]
 const part = (path: string, intent: PatchIntent, value?: unknown): Part =>
   intent === "absent" ? { intents: { [path]: intent } } : { value, intents: { [path]: intent } }
 
-/** A whole value, with every intent except `fields`. */
+/** A patch of a whole value, with every intent except `fields`. */
 const whole = (
   path: string,
   stored: unknown,
@@ -51,7 +53,7 @@ const whole = (
 const text = (path: string, stored: unknown, other: fc.Arbitrary<unknown>): fc.Arbitrary<Part> =>
   whole(path, stored, other, wrongTexts)
 
-/** Combines parts into one patch, without the absent ones. */
+/** Combines parts into one patch. Absent parts are left out. */
 const combine = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<PatchExample> =>
   fc.record(parts).map((drawn) => ({
     body: Object.fromEntries(
@@ -63,7 +65,7 @@ const combine = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitr
 const fieldsOf = (group: string, fields: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<Part> =>
   combine(fields).map(({ body, intents }) => ({ value: body, intents: { [group]: "fields", ...intents } }))
 
-/** A group that can be cleared: as a whole, or field by field if a value is stored. */
+/** A patch of a field group that can be null: as a whole, or field by field if a value is stored. */
 const clearable = <G extends object>(path: string, stored: G | null, other: fc.Arbitrary<G>): fc.Arbitrary<Part> => {
   const asWhole = whole(path, stored, other, wrongGroups)
   if (stored === null) return asWhole
@@ -74,7 +76,7 @@ const clearable = <G extends object>(path: string, stored: G | null, other: fc.A
   return fc.oneof(asWhole, fieldsOf(path, Object.fromEntries(fields)))
 }
 
-/** Patches of a partner, with every intent for every field and group. */
+/** Patches of a partner, with every intent for every field and field group. */
 export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> =>
   combine({
     partner: fc.oneof(
@@ -97,7 +99,7 @@ export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> 
         })
       }
     ),
-    // A PIX key is parsed by its type, so that a patch always contains both.
+    // The format of a PIX key depends on its type, so a patch always contains both.
     pix: whole("pix", stored.pix, pix, wrongGroups),
     address: clearable("address", stored.address, address),
     bank_account: clearable("bank_account", stored.bank_account, bankAccount)

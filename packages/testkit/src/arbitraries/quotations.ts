@@ -15,14 +15,14 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type OfferedFor } from "../offers/offerWithNet.ts"
 
-/** A table of a lender: its prices for any request. */
+/** A fee table of a lender, with which any request can be priced. */
 export interface TableExample {
   readonly code: string
   readonly monthly_rate: number
   readonly fee: LoanFee
   readonly balance: Centavos
   readonly valid_ms: number | null
-  /** The error in its offer: a wrong sum, or more instalments than requested. Null for a valid offer. */
+  /** The error in the offer of the table: a wrong sum, or more instalments than requested. Null for a valid offer. */
   readonly spoiled: "sum" | "count" | null
 }
 
@@ -37,7 +37,7 @@ const fee: fc.Arbitrary<LoanFee> = fc.oneof(
   fc.integer({ min: 1, max: 50_00 }).map((amount): LoanFee => ({ kind: "fixed", amount: centavos(amount) }))
 )
 
-/** Tables of lenders. Some yield invalid offers. */
+/** Fee tables of lenders. Some produce invalid offers. */
 export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
   code: fc.constantFrom("A", "B", "C", "D"),
   monthly_rate: fc.integer({ min: 0, max: 300 }).map((units) => units / 100),
@@ -47,14 +47,14 @@ export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
   spoiled: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom("sum" as const, "count" as const))
 })
 
-/** Refusals of every code, some with a time to retry. */
+/** Rejections with every code, some with a time to retry. */
 const refusedQuotation: fc.Arbitrary<QuotationExample & { readonly kind: "REFUSED" }> = fc.record({
   kind: fc.constant("REFUSED"),
   code: fc.constantFrom(...rejectionCodes),
   retry_ms: fc.option(fc.integer({ min: 1, max: 72 * 3_600_000 }))
 })
 
-/** Answers of lenders: mostly offers of one to four tables, not all valid; sometimes refusals. */
+/** Answers of lenders: mostly offers of one to four fee tables, some of them invalid. Other answers are rejections. */
 export const quotation: fc.Arbitrary<QuotationExample> = fc.oneof(
   {
     weight: 3,
@@ -64,7 +64,10 @@ export const quotation: fc.Arbitrary<QuotationExample> = fc.oneof(
   { weight: 1, arbitrary: refusedQuotation }
 )
 
-/** Prices a request by a table at an instant: an offer by the real rules, or the reason why there is none. */
+/**
+ * Prices a request with a fee table at an instant. Returns an offer priced by the domain, or the reason why there is
+ * none.
+ */
 const priceTable = (
   { balance, fee, monthly_rate, ...table }: TableExample,
   { customer, policy, released_on, wish }: OfferedFor & {

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { cpf, email, personName, phone } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
 
-/** Ids of users, version 7. */
+/** User ids (UUIDv7). */
 export const userId: fc.Arbitrary<UserId> = fc.uuid({ version: 7 }).map((id) => id as UserId)
 
 /** Groups of users. */
@@ -45,7 +45,7 @@ export const password: fc.Arbitrary<string> = fc.string({
   maxLength: 40
 })
 
-/** Valid bodies that create a user, in canonical form. Optional fields can be absent. */
+/** Valid request bodies that create a user, in canonical form. Optional fields can be absent. */
 export const createUserBody = fc.record(
   { name: personName, email, phone, cpf, group_id: groupId, partner_id: partnerId, password },
   { requiredKeys: ["name", "email", "phone", "cpf", "group_id"] }

@@ -26,7 +26,7 @@ import { application, contractedApplication } from "./histories.ts"
 import { completeKyc } from "./kyc.ts"
 import { timestamp } from "./partners.ts"
 
-/** Rejection reasons of every code, some with a time to retry. */
+/** Rejection reasons with every code, some with a time to retry. */
 export const rejection: fc.Arbitrary<RejectionReason> = fc.tuple(
   fc.constantFrom(...rejectionCodes),
   fc.constantFrom("Operação não permitida.", "Tente mais tarde."),
@@ -36,36 +36,38 @@ export const rejection: fc.Arbitrary<RejectionReason> = fc.tuple(
 /** Stored quotes: pending, completed, rejected and failed. */
 export const quote: fc.Arbitrary<Quote> = application.chain(({ quotes }) => fc.constantFrom(...quotes))
 
-/** Stored offers, priced by the real rules. */
+/** Stored offers, priced by the domain. */
 export const offer: fc.Arbitrary<Offer> = application
   .filter(({ quotes }) => quotes.some(({ offers }) => offers.length > 0))
   .chain(({ quotes }) => fc.constantFrom(...quotes.flatMap(({ offers }) => offers)))
 
-/** Milliseconds from the last change to the read: none, some, or more than the validity of offers. */
+/**
+ * The time from the last change to the response, in milliseconds: zero, one second, or longer than an offer is valid.
+ */
 const later = fc.constantFrom(0, 1_000, 25 * 3_600_000)
 
 const view = fc.constantFrom("full" as const, "masked" as const)
 
-/** Applications in responses: at any time, with all quotes or only the latest, with full or masked CPFs. */
+/** Applications as in responses: at any time, with all quotes or only the latest, with full or masked CPFs. */
 export const fgtsApplicationView: fc.Arbitrary<FgtsApplication> = fc.tuple(application, later, view, fc.boolean())
   .map(([one, pause, view, quotes]) =>
     fgtsApplication(one, timestampOf(millisOf(one.updated_at) + pause), view, { quotes })
   )
 
-/** Statuses of applications, as consumers poll them. */
+/** Application statuses, as API clients poll them. */
 export const fgtsApplicationStatusView: fc.Arbitrary<FgtsApplicationStatus> = fc.tuple(application, later)
   .map(([one, pause]) => fgtsApplicationStatus(one, timestampOf(millisOf(one.updated_at) + pause)))
 
-/** Quotes in responses. */
+/** Quotes as in responses. */
 export const fgtsQuoteView: fc.Arbitrary<FgtsQuote> = fgtsApplicationView.map(({ quote }) => quote)
 
-/** Offers in responses: available, expired, superseded, accepted and declined. */
+/** Offers as in responses: available, expired, superseded, accepted and declined. */
 export const fgtsOfferView: fc.Arbitrary<FgtsOffer> = fgtsApplicationView
   .map(({ quote, quotes }) => (quotes ?? [quote]).flatMap(({ offers }) => offers))
   .filter((offers) => offers.length > 0)
   .chain((offers) => fc.constantFrom(...offers))
 
-/** KYCs in responses: empty, prefilled, partial, complete and locked. */
+/** KYCs as in responses: empty, prefilled, partial, complete and locked. */
 export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((one) =>
   fc.oneof(fc.constant(emptyKyc), completeKyc(one.customer)).map((suggested) => fgtsKyc(one, suggested))
 )

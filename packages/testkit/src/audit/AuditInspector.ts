@@ -1,8 +1,8 @@
 import { type AuditEntry } from "@lastro/domain/audit"
 import { Context, type Effect } from "effect"
 
-/** Reads back the audit log, which the domain only writes. The layer of a contract suite provides it. */
+/** Reads the audit log, which the domain only writes. The layer of a contract suite has to provide this service. */
 export class AuditInspector extends Context.Service<AuditInspector, {
-  /** Returns the entries of one subject in the order in which they were recorded. */
+  /** Returns the audit entries about one record by its id, oldest first. */
   readonly entriesOf: (subject_id: string) => Effect.Effect<ReadonlyArray<AuditEntry>>
 }>()("@lastro/testkit/audit/AuditInspector") {}

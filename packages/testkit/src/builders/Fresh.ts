@@ -10,7 +10,7 @@ export const exampleInstant = "2026-01-31T12:00:00.000Z" as Timestamp
 
 /** Generates the ids, CPFs and times of example records. */
 export interface Fresh {
-  /** A UUID in the format of version 7. */
+  /** A UUID in version 7 format (RFC 9562). */
   readonly id: Effect.Effect<string>
   /** A CPF. */
   readonly cpf: Effect.Effect<Cpf>
@@ -23,7 +23,10 @@ const uuid = (words: ReadonlyArray<number>): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
-/** Random ids and CPFs, so that test cases can share a database; a fixed time. */
+/**
+ * Generates random ids and CPFs, so that test cases can share a database. The creation time is always {@link
+ * exampleInstant}.
+ */
 export const randomFresh: Fresh = {
   id: Effect.map(Effect.replicateEffect(Random.nextIntBetween(0, 0xffff), 8), uuid),
   cpf: Effect.map(
@@ -33,18 +36,18 @@ export const randomFresh: Fresh = {
   at: Effect.succeed(exampleInstant)
 }
 
-/** The {@link Fresh} in context. Default: random ids and CPFs. */
+/** The {@link Fresh} that builders use. Default: {@link randomFresh}. */
 export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/builders/Fresh/CurrentFresh", {
   defaultValue: () => randomFresh
 })
 
-/** Generates a UUID in the format of version 7 with {@link CurrentFresh}. */
+/** Generates an id with {@link CurrentFresh}. */
 export const freshId: Effect.Effect<string> = Effect.flatMap(CurrentFresh, ({ id }) => id)
 
 /** Generates a CPF with {@link CurrentFresh}. */
 export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(CurrentFresh, ({ cpf }) => cpf)
 
-/** Returns the creation time of example records from {@link CurrentFresh}. */
+/** Returns the creation time for example records, from {@link CurrentFresh}. */
 export const freshInstant: Effect.Effect<Timestamp> = Effect.flatMap(CurrentFresh, ({ at }) => at)
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -55,14 +58,14 @@ export const freshSecret: Effect.Effect<Redacted.Redacted> = Effect.map(
   (places) => Redacted.make(places.map((place) => alphabet.charAt(place)).join(""))
 )
 
-/** Derives a proposal number from the random end of an id. */
+/** Derives a proposal number from the last ten characters of an id, which are random. */
 export const proposalNumberOf = (id: string): ProposalNumber => id.slice(-10).toUpperCase() as ProposalNumber
 
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 
 /**
- * Copies a history for a partner, under fresh ids and a fresh proposal number. The copy can be stored beside the original,
- * so that a property can repeat an example while it shrinks.
+ * Copies a history and assigns it to a partner, with new ids and a new proposal number. The copy can be stored in the
+ * same database as the original. A property test needs that, because it repeats an example while it shrinks.
  */
 export const freshHistory = Effect.fnUntraced(function*(history: History, partner_id: PartnerId) {
   const text = JSON.stringify(history)

@@ -37,17 +37,17 @@ export class CallerBuilder extends Builder<Caller> {
     return this.#fields.partner_id
   }
 
-  /** Sets the partner of the caller and the root of its tree. Default root: the partner itself. */
+  /** Sets the partner of the caller and the root of that partner's tree. Default root: the partner itself. */
   at(partner: Owner, root: Owner = partner): CallerBuilder {
     return this.#with({ partner_id: partnerIdOf(partner), root_id: partnerIdOf(root) })
   }
 
-  /** Sets the subject: the id of a user or the `client_id` of a client. */
+  /** Sets the subject: the id of a user, or the `client_id` of an API client. */
   called(subject: string): CallerBuilder {
     return this.#with({ subject })
   }
 
-  /** Sets the group and all its permissions. Default: `admin`. */
+  /** Sets the group and grants all permissions of that group. Default: `admin`. */
   inGroup(group: GroupSlug): CallerBuilder {
     const { permissions: _, ...fields } = this.#fields
     return new CallerBuilder({ ...fields, group })
@@ -58,12 +58,12 @@ export class CallerBuilder extends Builder<Caller> {
     return this.#with({ kind: "client" })
   }
 
-  /** Restricts the permissions to these, as the scope of a token does. */
+  /** Limits the caller to these permissions, as the scope of an access token does. */
   allowedOnly(...permissions: ReadonlyArray<Permission>): CallerBuilder {
     return this.#with({ permissions: new Set(permissions) })
   }
 
-  /** Requires a password change before any other request. */
+  /** Marks the password as temporary: the user has to change it before any other request. */
   mustChangePassword(): CallerBuilder {
     return this.#with({ must_change_password: true })
   }

@@ -9,7 +9,7 @@ export type ClientFields = Partial<Plain<ApiClient>>
 /** Builds an API client: see {@link aClient}. */
 export class ClientBuilder extends Builder<ApiClient> {
   readonly #fields: ClientFields
-  /** The secret that the client authenticates with once stored; null for an unknown secret. */
+  /** The secret with which the stored client authenticates. If null, no secret is valid. */
   readonly secret: string | null
 
   constructor(fields: ClientFields, secret: string | null = null) {
@@ -56,11 +56,11 @@ export class ClientBuilder extends Builder<ApiClient> {
     return this.with({ group_id: groupBySlug(slug).group_id })
   }
 
-  /** Sets the secret that the client authenticates with once stored. */
+  /** Sets the secret with which the stored client authenticates. */
   withSecret(secret: string): ClientBuilder {
     return new ClientBuilder(this.#fields, secret)
   }
 }
 
-/** Builds an API client. Default: live, with a fresh `client_id`, in group `admin`. */
+/** Builds an API client. Default: not revoked, in group `admin`, with a new `client_id`. */
 export const aClient = (fields: ClientFields = {}): ClientBuilder => new ClientBuilder(fields)

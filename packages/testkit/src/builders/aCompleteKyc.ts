@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { aCustomer } from "./aCustomer.ts"
 import { Builder, type Plain } from "./Builder.ts"
 
-/** A bank account of a customer. */
+/** An example bank account of a customer. */
 export const exampleBank = {
   bank_code: "341",
   account_type: "CC",
@@ -16,7 +16,7 @@ export const exampleBank = {
 /** Fields of a KYC that override the defaults. */
 export type KycFields = Partial<Plain<KycValues>>
 
-/** The fields of a customer that a KYC repeats. */
+/** The customer fields that are copied into the KYC. */
 export interface KnownCustomer {
   readonly birth_date: string
   readonly cpf: string
@@ -73,16 +73,16 @@ export class KycBuilder extends Builder<KycValues> {
     return new KycBuilder(this.#fields, Effect.succeed(customer))
   }
 
-  /** Disburses to a bank account. Fields that are not set have defaults. */
+  /** Sets disbursement to a bank account. Account fields that are not set have defaults. */
   paidToBank(fields: Partial<Plain<NonNullable<KycValues["bank"]>>> = {}): KycBuilder {
     return this.with({ disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...exampleBank, ...fields } })
   }
 
-  /** Clears fields. The KYC becomes incomplete if one of them is required. */
+  /** Sets fields to null. The KYC is incomplete if a required field is null. */
   without(...names: ReadonlyArray<keyof KycValues>): KycBuilder {
     return this.with(Object.fromEntries(names.map((name) => [name, null])))
   }
 }
 
-/** Builds a complete KYC. Default: a new customer, disbursed by PIX to their CPF. */
+/** Builds a complete KYC. Default: a new customer who is paid by PIX, with their CPF as the key. */
 export const aCompleteKyc = (fields: KycFields = {}): KycBuilder => new KycBuilder(fields, aCustomer())

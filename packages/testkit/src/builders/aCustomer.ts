@@ -11,13 +11,13 @@ import { type SandboxOutcome, sandboxOutcomes } from "./sandboxOutcomes.ts"
 /** Fields of a customer that override the defaults. */
 export type CustomerFields = Partial<Plain<Customer>>
 
-/** Generates a CPF without a scenario of the sandbox lender. */
+/** Generates a CPF that selects no special outcome of the sandbox lender. */
 const usualCpf: Effect.Effect<Cpf> = Effect.flatMap(
   freshCpf,
   (cpf) => sandboxScenarios.has(sandboxDigits(cpf)) ? usualCpf : Effect.succeed(cpf)
 )
 
-/** Generates one of the million CPFs with this outcome of the sandbox lender. */
+/** Generates a CPF that selects this outcome of the sandbox lender. Each outcome has a million such CPFs. */
 const cpfWith = (outcome: SandboxOutcome): Effect.Effect<Cpf> =>
   Effect.map(freshCpf, (cpf) => sandboxCpf(sandboxOutcomes[outcome], Number(cpf.slice(3, 9))))
 
@@ -58,11 +58,11 @@ export class CustomerBuilder extends Builder<Customer> {
     return this.with({ birth_date: calendarDate(birth_date) })
   }
 
-  /** Sets a CPF with this outcome of the sandbox lender. */
+  /** Sets a CPF that selects this outcome of the sandbox lender. */
   withSandboxOutcome(outcome: SandboxOutcome): CustomerBuilder {
     if (!Object.hasOwn(sandboxOutcomes, outcome)) {
       throw new TestMistake(
-        `The sandbox lender has no such outcome. Use one of ${Object.keys(sandboxOutcomes).join(", ")}.`
+        `Unknown outcome of the sandbox lender. Use one of ${Object.keys(sandboxOutcomes).join(", ")}.`
       )
     }
     const { cpf: _, ...fields } = this.#fields
@@ -70,5 +70,5 @@ export class CustomerBuilder extends Builder<Customer> {
   }
 }
 
-/** Builds a customer. Default: born in May, with a fresh CPF for which the sandbox lender has offers. */
+/** Builds a customer. Default: born in May, with a new CPF for which the sandbox lender makes offers. */
 export const aCustomer = (fields: CustomerFields = {}): CustomerBuilder => new CustomerBuilder(fields)

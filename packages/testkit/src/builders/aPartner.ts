@@ -6,7 +6,7 @@ import { TestMistake } from "../mistake/TestMistake.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
-/** An address of a partner. */
+/** An example address of a partner. */
 export const exampleAddress = {
   zipcode: "01310100",
   uf: "SP",
@@ -18,7 +18,7 @@ export const exampleAddress = {
   complement: "Apto 42"
 } as Address
 
-/** A bank account of a partner. */
+/** An example bank account of a partner. */
 export const exampleBankAccount = {
   type: "CC",
   agency: "1234",
@@ -70,12 +70,12 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
     return this.with({ name })
   }
 
-  /** Sets the parent. Default: none; the partner is a root. */
+  /** Sets the parent partner. Default: none, so the partner is a root. */
   under(parent: Owner): PartnerBuilder {
     return this.with({ parent_id: partnerIdOf(parent) })
   }
 
-  /** Deactivates the partner, which blocks all principals in its subtree. */
+  /** Deactivates the partner. No user or API client in its subtree can authenticate. */
   inactive(): PartnerBuilder {
     return this.with({ status: "inactive" })
   }
@@ -85,7 +85,7 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
     return this.with({ document_number, person_type: "pj" })
   }
 
-  /** Sets the PIX key, in any notation of its type. Throws a `TestMistake` if the key is invalid. */
+  /** Sets the PIX key, in any format that is valid for its type. Throws a `TestMistake` if the key is invalid. */
   withPix(type: PixKeyType, key: string): PartnerBuilder {
     const parsed = parsePixKey(type, key)
     if (Result.isFailure(parsed)) {
@@ -106,9 +106,12 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
   }
 }
 
-/** Builds a partner. Default: a natural person and root, with a fresh id and document. */
+/** Builds a partner. Default: a natural person at the root of a new tree, with a new id and document. */
 export const aPartner = (fields: PartnerFields = {}): PartnerBuilder => new PartnerBuilder(fields)
-/** A partner with every group set, and values that are easily corrupted: accents, quotes, leading zeros, milliseconds. */
+/**
+ * A partner with every optional field set. Its values are easily corrupted: accents, quotes, leading zeros and
+ * milliseconds.
+ */
 export const completePartner: PartnerBuilder = aPartner({
   name: "João D'Ávila & Filhos \"Ζ\" 100%_\\ 🏦",
   email: "João.D'Ávila@Exemplo.com.br",

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
-/** A password hash that no password verifies against. */
+/** A password hash that matches no password. */
 export const exampleHash = "$example$" as PasswordHash
 
 /** Fields of a user that override the defaults. */
@@ -14,7 +14,7 @@ export type UserFields = Partial<Plain<UserListItem>>
 /** Builds a user: see {@link aUser}. */
 export class UserBuilder extends Builder<UserListItem> {
   readonly #fields: UserFields
-  /** The password that the user signs in with once stored; null for an unknown password. */
+  /** The password with which the stored user signs in. If null, no password is valid. */
   readonly password: string | null
 
   constructor(fields: UserFields, password: string | null = null) {
@@ -67,21 +67,21 @@ export class UserBuilder extends Builder<UserListItem> {
     return this.with({ group: groupRecord(groupBySlug(slug)) })
   }
 
-  /** Deactivates the user, which blocks sign-in and tokens. */
+  /** Deactivates the user. The user cannot sign in, and their access tokens stop working. */
   inactive(): UserBuilder {
     return this.with({ status: "INACTIVE" })
   }
 
-  /** Requires a password change before any other request. */
+  /** Marks the password as temporary: the user has to change it before any other request. */
   mustChangePassword(): UserBuilder {
     return this.with({ must_change_password: true })
   }
 
-  /** Sets the password that the user signs in with once stored. */
+  /** Sets the password with which the stored user signs in. */
   withPassword(password: string): UserBuilder {
     return new UserBuilder(this.#fields, password)
   }
 }
 
-/** Builds a user. Default: an active administrator with a fresh id, e-mail and CPF. */
+/** Builds a user. Default: an active administrator with a new id, e-mail address and CPF. */
 export const aUser = (fields: UserFields = {}): UserBuilder => new UserBuilder(fields)

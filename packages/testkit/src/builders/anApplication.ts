@@ -24,7 +24,7 @@ import {
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId, freshInstant } from "./Fresh.ts"
 
-/** Fields of the opening of an application that override the defaults. */
+/** Fields of the `ApplicationOpened` event that override the defaults. */
 export type OpeningFields = Partial<Plain<Omit<ApplicationOpened, "_tag">>>
 
 type Stage = (application: Application) => Effect.Effect<Application>
@@ -46,7 +46,7 @@ export class ApplicationBuilder extends Builder<Application> {
     return Effect.flatMap(this.history, ([first, ...rest]) => Effect.succeed(rest.at(-1) ?? first))
   }
 
-  /** Builds only the opening. */
+  /** Builds only the `ApplicationOpened` event. */
   get opening(): Effect.Effect<ApplicationOpened> {
     return Effect.gen({ self: this }, function*() {
       return {
@@ -64,7 +64,7 @@ export class ApplicationBuilder extends Builder<Application> {
     })
   }
 
-  /** Builds the application at its opening and after each stage. */
+  /** Builds every state of the application: the initial state, then the state after each stage. */
   get history(): Effect.Effect<readonly [Application, ...ReadonlyArray<Application>]> {
     return Effect.gen({ self: this }, function*() {
       const first = openApplication(yield* this.opening)
@@ -79,7 +79,7 @@ export class ApplicationBuilder extends Builder<Application> {
     return this.#fields.partner_id
   }
 
-  /** Overrides fields of the opening. */
+  /** Overrides fields of the `ApplicationOpened` event. */
   with(fields: OpeningFields): ApplicationBuilder {
     return new ApplicationBuilder({ ...this.#fields, ...fields }, this.#customer, this.#stages)
   }
@@ -96,7 +96,7 @@ export class ApplicationBuilder extends Builder<Application> {
     return new ApplicationBuilder(fields, builder, this.#stages)
   }
 
-  /** Sets the wish of the first quote. */
+  /** Sets the requested limits of the first quote. */
   wishing(wish: Partial<Plain<QuoteWish>>): ApplicationBuilder {
     return this.with({ wish: { max_installments: null, desired_amount: null, ...wish } })
   }
@@ -106,18 +106,21 @@ export class ApplicationBuilder extends Builder<Application> {
     return this.#add((one) => answerWithOffers(one, { nets: nets.length === 0 ? exampleNetAmounts : nets }))
   }
 
-  /** Answers the pending quote with a refusal. */
+  /** Rejects the pending quote. */
   refused(code: RejectionCode): ApplicationBuilder {
     const rejection = rejectionReason(code, "Operação não permitida.")
     return this.#add((one) => answerQuote(one, { kind: "REFUSED", rejection }))
   }
 
-  /** Submits a KYC. Default: a complete one of the customer. */
+  /** Submits a KYC. Default: a complete KYC of the customer. */
   withKyc(kyc?: KycValues): ApplicationBuilder {
     return this.#add((one) => Effect.succeed(submitExampleKyc(one, kyc === undefined ? {} : { kyc })))
   }
 
-  /** Accepts the offer at an index. Default: the best offer. Throws without a complete KYC or such an offer. */
+  /**
+   * Accepts an offer by its index. Default: the best offer. Throws if the offer does not exist or the KYC is
+   * incomplete.
+   */
   accepted(offer = 0): ApplicationBuilder {
     return this.#add((one) => acceptQuotedOffer(one, { offer }))
   }
@@ -127,7 +130,7 @@ export class ApplicationBuilder extends Builder<Application> {
     return this.quoted().withKyc().accepted()
   }
 
-  /** Records a contract status of the lender, after the acceptance. */
+  /** Records a contract status from the lender. An offer has to be accepted first. */
   moved(status: LenderContract["status"]): ApplicationBuilder {
     return this.#add((one) => Effect.succeed(recordContractStatus(one, status)))
   }
@@ -138,8 +141,8 @@ export class ApplicationBuilder extends Builder<Application> {
 }
 
 /**
- * Builds an application. Default: just opened for a new customer, with a pending quote. Stages are added in the order of the
- * method calls; an impossible stage throws a `TestMistake` when the application is built.
+ * Builds an application. Default: a new application of a new customer, with a pending quote. Stages apply in the order
+ * of the method calls. An impossible stage throws a `TestMistake` when the application is built.
  */
 export const anApplication = (fields: OpeningFields = {}): ApplicationBuilder =>
   new ApplicationBuilder(fields, aCustomer(), [])

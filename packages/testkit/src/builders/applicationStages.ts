@@ -17,17 +17,17 @@ import { offerWithNet } from "../offers/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
 import { freshId, proposalNumberOf } from "./Fresh.ts"
 
-/** Applies a command. Throws a `TestMistake` if the command is refused or has no effect. */
+/** Applies a command. Throws a `TestMistake` if the command fails or has no effect. */
 const applyCommand = (application: Application, refusal: string, command: ApplicationCommand): Application => {
   const decided = decideApplication(command, application)
   if (Result.isFailure(decided)) {
     throw new TestMistake(`${refusal}: ${decided.failure._tag}.`, { cause: decided.failure })
   }
-  if (decided.success.length === 0) throw new TestMistake(`${refusal}: it has no effect.`)
+  if (decided.success.length === 0) throw new TestMistake(`${refusal}: the command has no effect.`)
   return decided.success.reduce(evolveApplication, application)
 }
 
-/** Records the answer to the pending quote. Default time: the last change of the application. */
+/** Records the lender's answer to the pending quote. Default time: that of the last change of the application. */
 export const answerQuote = (
   application: Application,
   result: RecordQuote["result"],
@@ -68,7 +68,7 @@ export const requestAnotherQuote = (
   Effect.map(
     freshId,
     (id) =>
-      applyCommand(application, "No other quote can be requested", {
+      applyCommand(application, "Another quote cannot be requested", {
         _tag: "RequestQuote",
         at,
         quote_id: id as QuoteId,
@@ -76,7 +76,7 @@ export const requestAnotherQuote = (
       })
   )
 
-/** Submits a KYC. Default: a complete one. */
+/** Submits a KYC. Default: a complete KYC. */
 export const submitExampleKyc = (
   application: Application,
   { at = application.updated_at, kyc = aCompleteKyc().for(application.customer).build() }: {
@@ -86,7 +86,7 @@ export const submitExampleKyc = (
 ): Application =>
   applyCommand(application, "The KYC cannot be submitted", { _tag: "SubmitKyc", at, kyc, has_disbursement_data: true })
 
-/** Accepts the offer of the latest quote at an index. Default: the best offer. */
+/** Accepts an offer of the latest quote by its index. Default: the best offer. */
 export const acceptQuotedOffer = (
   application: Application,
   { at = application.updated_at, offer = 0 }: { readonly at?: Timestamp; readonly offer?: number } = {}
@@ -105,7 +105,7 @@ export const acceptQuotedOffer = (
     })
   })
 
-/** Records a contract status of the lender. */
+/** Records a contract status from the lender. */
 export const recordContractStatus = (
   application: Application,
   status: LenderContract["status"],

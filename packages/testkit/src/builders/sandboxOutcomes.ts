@@ -1,21 +1,21 @@
 /**
- * The outcomes of the sandbox lender, each with the last two digits of its CPFs. An outcome without a comment is the
- * rejection code of every quote.
+ * The outcomes of the sandbox lender, each with the last two digits of the CPFs that select it. An outcome without a
+ * comment rejects every quote with the rejection code of the same name.
  */
 export const sandboxOutcomes = {
-  /** Three offers; the contract is paid. */
+  /** The quote has three offers, and the contract is paid. */
   PAID: "00",
-  /** One of the three tables cannot be priced. */
+  /** One of the three fee tables cannot be priced. */
   TABLE_UNPRICED: "78",
-  /** Offers have only two instalments. */
+  /** Offers have two instalments only. */
   SMALL_BALANCE: "79",
   /** The contract is rejected after acceptance. */
   KYC_REJECTED: "80",
   BIRTH_DATE_MISMATCH: "81",
-  /** The customer can retry in 90 days. */
+  /** Every quote is rejected. The customer can retry in 90 days. */
   OPT_IN_WAITING_PERIOD: "82",
   EXISTING_CONTRACT: "83",
-  /** The balance is too small for a single instalment. */
+  /** Every quote is rejected, because the balance is too small for a single instalment. */
   BELOW_MINIMUM_INSTALLMENT: "84",
   /** Offers expire 2 s after the quote request. */
   OFFERS_EXPIRE: "85",
@@ -23,18 +23,18 @@ export const sandboxOutcomes = {
   LENDER_POLICY: "86",
   /** The contract is cancelled because the customer does not sign it. */
   SIGNATURE_EXPIRED: "87",
-  /** The first payment fails; one to another account succeeds. */
+  /** The first payment fails. A payment to another account succeeds. */
   DISBURSEMENT_FAILED: "88",
   NO_BALANCE: "89",
-  /** The second quote succeeds. */
+  /** The first quote is rejected, and the second quote succeeds. */
   OPERATION_IN_PROGRESS: "90",
-  /** The second quote succeeds, after the customer has given authorization. */
+  /** The first quote is rejected. The second quote succeeds, because the customer has given authorization by then. */
   NO_AUTHORIZATION: "91",
   NOT_OPTED_IN: "92",
-  /** The customer can retry in 3 s. */
+  /** The first quote is rejected. A quote after 3 s succeeds. */
   BIRTHDAY_WINDOW: "93",
   OPT_OUT_IN_PROGRESS: "94",
-  /** The second quote succeeds. */
+  /** The first quote is rejected, and the second quote succeeds. */
   ACCOUNT_CHANGES_PENDING: "95",
   /** The lender never answers. */
   UPSTREAM_UNAVAILABLE: "96",

@@ -19,13 +19,13 @@ export const insertPartner = Effect.fnUntraced(function*(partner: PartnerDetail)
   return partner
 })
 
-/** Inserts a user of its partner, as the operator. */
+/** Inserts a user, as the operator. */
 export const insertUser = Effect.fnUntraced(function*(user: UserListItem, password: PasswordHash) {
   yield* (yield* UserRepository).insert(asOperator.inScope(user.partner_id), user, password)
   return user
 })
 
-/** Inserts an application of its partner, as the operator. */
+/** Inserts an application, as the operator. */
 export const insertApplication = Effect.fnUntraced(function*(application: Application) {
   yield* (yield* ApplicationRepository).insert(asOperator.inScope(application.partner_id), application)
   return application
@@ -36,7 +36,7 @@ export const storeRootPartner = Effect.fnUntraced(function*(fields: PartnerField
   return yield* Effect.orDie(insertPartner(yield* aPartner({ ...fields, parent_id: null })))
 })
 
-/** Stores an example partner below another. */
+/** Stores an example partner as a child of another. */
 export const storeChildPartner = Effect.fnUntraced(function*(
   { partner_id: parent_id }: PartnerDetail,
   fields: PartnerFields = {}
@@ -44,12 +44,12 @@ export const storeChildPartner = Effect.fnUntraced(function*(
   return yield* Effect.orDie(insertPartner(yield* aPartner({ ...fields, parent_id })))
 })
 
-/** One partner per element of a shape. */
+/** The stored partners, one for each element of a shape. */
 export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K in keyof S]: PartnerDetail }
 
 /**
- * Stores partners in a shape. Each element is the index of the parent, which has to be smaller than its own, or `null` for
- * a root. `fields` returns the fields of the partner at an index that differ from the example's.
+ * Stores one partner for each element of `shape`. An element is the index of the parent, which has to come earlier in
+ * the list, or `null` for a root. `fields` returns the overridden fields of the partner at an index.
  */
 export const storeForest = <const S extends ReadonlyArray<number | null>>(
   shape: S,
@@ -75,7 +75,7 @@ export const storeUser = Effect.fnUntraced(function*(
   return yield* Effect.orDie(insertUser(yield* aUser(fields).of(partner), password))
 })
 
-/** Stores an example application of a partner, whose first quote is pending. */
+/** Stores an example application of a partner. Its first quote is pending. */
 export const storeApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}

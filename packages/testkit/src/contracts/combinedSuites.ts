@@ -13,7 +13,7 @@ import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import * as contracts from "./contracts.ts"
 import { type ContractSuite, contractSuite } from "./suite/ContractSuite.ts"
 
-/** The ports that store partners, users and identity. */
+/** The ports that store partners, users, API clients and credentials. */
 export type AdministrationPorts =
   | ApiClientRepository
   | AuditLog
@@ -29,8 +29,8 @@ export type AdministrationPorts =
   | UserRepository
 
 /**
- * Runs the contracts of all administration ports over one layer, whose database has to be empty. The layer also provides an
- * AuditInspector, which reads back the audit log.
+ * Runs the contract suites of all administration ports with one layer. The database has to be empty. The layer also has
+ * to provide an AuditInspector, which reads the audit log.
  */
 export const administrationSuite: ContractSuite<AdministrationPorts | AuditInspector> = contractSuite<
   AdministrationPorts | AuditInspector
@@ -52,7 +52,7 @@ export const administrationSuite: ContractSuite<AdministrationPorts | AuditInspe
 /** The ports that store applications, proposals and KYC data. */
 export type OriginationRepositories = OriginationStorage | PartnerRepository | ProposalRepository
 
-/** Runs the contracts of all origination ports over one layer, except `DurableWork`: see `durableWorkSuite`. */
+/** Runs the contract suites of all origination ports with one layer. For `DurableWork`, use `durableWorkSuite`. */
 export const originationSuite: ContractSuite<OriginationRepositories> = contractSuite<OriginationRepositories>([
   contracts.applicationRepositoryContract,
   contracts.proposalRepositoryContract,

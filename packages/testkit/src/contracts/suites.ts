@@ -27,77 +27,77 @@ import { passwordHasherCases } from "./identity/passwordHasherCases.ts"
 import { tokenSignerCases } from "./identity/tokenSignerCases.ts"
 import { contractSuite } from "./suite/ContractSuite.ts"
 
-/** The contract of Installation. Requires an empty database. */
+/** Contract suite for Installation. Requires an empty database. */
 export const installationSuite = contractSuite([installationContract])
 
-/** The contract of SigningKeyRepository. Requires a database without signing keys. */
+/** Contract suite for SigningKeyRepository. Requires a database without signing keys. */
 export const signingKeyRepositorySuite = contractSuite([signingKeyContract])
 
-/** The contract of UnitOfWork. */
+/** Contract suite for UnitOfWork. */
 export const unitOfWorkSuite = contractSuite([unitOfWorkContract])
 
-/** The contract of PartnerRepository. */
+/** Contract suite for PartnerRepository. */
 export const partnerRepositorySuite = contractSuite([partnerRepositoryContract])
 
-/** The contract of PartnerTree. */
+/** Contract suite for PartnerTree. */
 export const partnerTreeSuite = contractSuite([partnerTreeContract])
 
-/** The contract of UserRepository. */
+/** Contract suite for UserRepository. */
 export const userRepositorySuite = contractSuite([userRepositoryContract])
 
-/** The contract of PrincipalRepository. */
+/** Contract suite for PrincipalRepository. */
 export const principalRepositorySuite = contractSuite([principalContract])
 
-/** The contract of ApiClientRepository. */
+/** Contract suite for ApiClientRepository. */
 export const apiClientRepositorySuite = contractSuite([apiClientContract])
 
-/** The contract of RefreshTokenRepository. */
+/** Contract suite for RefreshTokenRepository. */
 export const refreshTokenRepositorySuite = contractSuite([refreshTokenContract])
 
-/** The contract of LoginAttempts. */
+/** Contract suite for LoginAttempts. */
 export const loginAttemptsSuite = contractSuite([loginAttemptsContract])
 
-/** The contract of AuditLog. */
+/** Contract suite for AuditLog. */
 export const auditLogSuite = contractSuite([auditLogContract])
 
-/** The contract of IdempotencyStore. */
+/** Contract suite for IdempotencyStore. */
 export const idempotencyStoreSuite = contractSuite([idempotencyContract])
 
-/** The contract of ApplicationRepository. */
+/** Contract suite for ApplicationRepository. */
 export const applicationRepositorySuite = contractSuite([applicationRepositoryContract])
 
-/** The contract of ProposalRepository. */
+/** Contract suite for ProposalRepository. */
 export const proposalRepositorySuite = contractSuite([proposalRepositoryContract])
 
-/** The contract of KycSuggestions. */
+/** Contract suite for KycSuggestions. */
 export const kycSuggestionsSuite = contractSuite([kycSuggestionsContract])
 
-/** The contract of PersonalDataHasher. */
+/** Contract suite for PersonalDataHasher. */
 export const personalDataHasherSuite = contractSuite([personalDataHasherContract])
 
-/** The contract of DurableWork. The layer also provides the scripted lender, which the jobs call. */
+/** Contract suite for DurableWork. The layer also has to provide the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite([durableWorkContract])
 
-/** The contract of Lender. Requires a lender that follows the rules of the sandbox, directly or over HTTP. */
+/** Contract suite for Lender. Requires a lender that follows the rules of the sandbox, directly or over HTTP. */
 export const lenderSuite = contractSuite([lenderContract])
 
-/** The rules of origination, enforced by the use cases and the storage together. */
+/** Contract suite for the rules of loan origination, which use cases and storage enforce together. */
 export const originationRulesSuite = contractSuite([originationRulesContract])
 
-/** The contract of IdGenerator. */
+/** Contract suite for IdGenerator. */
 export const idGeneratorSuite = contractSuite<IdGenerator>([{ port: "IdGenerator", cases: [idGeneratorCases] }])
 
-/** The contract of SecretGenerator. */
+/** Contract suite for SecretGenerator. */
 export const secretGeneratorSuite = contractSuite<SecretGenerator>([{
   port: "SecretGenerator",
   cases: [secretGeneratorCases]
 }])
 
-/** The contract of PasswordHasher. */
+/** Contract suite for PasswordHasher. */
 export const passwordHasherSuite = contractSuite<PasswordHasher>([{
   port: "PasswordHasher",
   cases: [passwordHasherCases]
 }])
 
-/** The contract of TokenSigner. Runs with the test clock. */
+/** Contract suite for TokenSigner. Uses the test clock. */
 export const tokenSignerSuite = contractSuite<TokenSigner>([{ port: "TokenSigner", cases: [tokenSignerCases] }], "test")

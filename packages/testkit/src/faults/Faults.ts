@@ -7,7 +7,7 @@ export type Port<S> = Context.Key<never, S> | Context.Key<unknown, S>
 
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 
-/** The methods of a port that return an effect, and its members that are effects. */
+/** The names of the methods of a port that return an effect, and of its members that are effects. */
 export type MethodOf<S> = {
   [M in keyof S & string]: S[M] extends AnyEffect | ((...args: never) => AnyEffect) ? M : never
 }[keyof S & string]
@@ -18,18 +18,18 @@ export type FailureOf<Method> = Method extends Effect.Effect<unknown, infer E, u
   : never
 
 /**
- * Injects faults into ports and records their calls. A fault belongs to one method of a port. Several faults on one method
- * combine: the call is delayed first, then fails, or runs and loses its answer. Setting a fault that can never hit throws a
- * `TestMistake`: no `faulty` layer has the port, or the port has no such method.
+ * Injects faults into ports and records their calls. A fault belongs to one method of a port. Several faults on one
+ * method combine: the call is first delayed, and then either fails, or runs and loses its result. Setting a fault
+ * throws a `TestMistake` if no `faulty` layer provides the port, or if the port has no such method.
  */
 export class Faults extends Context.Service<Faults, {
-  /** The call does not run and fails. */
+  /** Makes the call fail without running it. */
   readonly fail: <S, M extends MethodOf<S>>(
     port: Port<S>,
     method: M,
     how?: FailureOptions<FailureOf<S[M]>>
   ) => FaultSwitch
-  /** The call starts after a delay, by Effect's clock. */
+  /** Delays the start of the call, by Effect's clock. */
   readonly delay: <S, M extends MethodOf<S>>(
     port: Port<S>,
     method: M,
@@ -37,11 +37,12 @@ export class Faults extends Context.Service<Faults, {
     timing?: FaultTiming
   ) => FaultSwitch
   /**
-   * The call runs and then dies with an `InjectedFault`, so the caller cannot detect that it ran. An outermost transaction
-   * (`UnitOfWork.atomically`) that loses its answer has committed. A nested one makes the outer transaction die and roll back.
+   * Runs the call and then dies with an `InjectedFault`, so that the caller does not receive the result. An outermost
+   * transaction (`UnitOfWork.atomically`) has committed by then. A nested transaction makes the outer transaction die
+   * and roll back.
    */
   readonly loseAnswer: <S, M extends MethodOf<S>>(port: Port<S>, method: M, timing?: FaultTiming) => FaultSwitch
-  /** Lifts all faults. */
+  /** Removes all faults. */
   readonly liftAll: () => void
   /** Returns the recorded calls, oldest first: all, those of a port, or those of one of its methods. */
   readonly calls: <S>(port?: Port<S>, method?: MethodOf<S>) => ReadonlyArray<PortCall>
@@ -53,7 +54,7 @@ export class Faults extends Context.Service<Faults, {
   readonly registerPort: (key: string, methods: Iterable<string>) => void
 }>()("@lastro/testkit/faults/Faults") {}
 
-/** Provides {@link Faults} without any fault set. */
+/** Provides {@link Faults}, initially without faults. */
 export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
   const { calls, forgetCalls, intercept, liftAll, registerPort, set } = makeFaultRegistry()
   return Faults.of({

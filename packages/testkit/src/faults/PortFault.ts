@@ -1,26 +1,26 @@
 import { Context, Data, Effect } from "effect"
 
-/** The calls that a fault hits. */
+/** Selects the calls that a fault affects. */
 export interface FaultTiming {
-  /** The first call to hit, counted from when the fault was set. Default: 1. */
+  /** The number of the first affected call, counted since the fault was set. Default: 1. */
   readonly nth?: number | undefined
-  /** The number of calls to hit. `Infinity`: all calls until the fault is lifted. Default: 1. */
+  /** The number of affected calls. `Infinity`: all calls until the fault is removed. Default: 1. */
   readonly times?: number | undefined
 }
 
-/** A failure of a call that may fail with an `E`. */
+/** The failure to inject into a call whose error type is `E`. */
 export interface FailureOptions<E = unknown> extends FaultTiming {
-  /** An error of the method's error channel, for example `new Busy({ retry_after_seconds: 1 })`. */
+  /** A typed error of the method, for example `new Busy({ retry_after_seconds: 1 })`. */
   readonly error?: E | undefined
-  /** A defect, for example a lost database connection. Default without `error`: an `InjectedFault`. */
+  /** A defect, for example a lost database connection. Default: an `InjectedFault`, unless `error` is set. */
   readonly defect?: unknown
 }
 
 /** A fault that was set on a method of a port. */
 export interface FaultSwitch extends Disposable {
-  /** The number of calls hit so far. */
+  /** The number of calls affected so far. */
   readonly hits: number
-  /** Lifts the fault: further calls are not hit. */
+  /** Removes the fault. Later calls are not affected. */
   readonly lift: () => void
 }
 
@@ -42,11 +42,11 @@ export interface PortCall {
   readonly port: string
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  /** The faults that hit the call, in the order in which they were set. */
+  /** The faults that affected the call, in the order in which they were set. */
   readonly faults: ReadonlyArray<"delayed" | "failed" | "lost">
 }
 
-/** A call that has not started: the key of its port, its method, its arguments, and its effect. */
+/** A call that has not started yet: the key of the port, the method, the arguments and the effect. */
 export interface InterceptedCall<A, E, R> {
   readonly key: string
   readonly method: string
@@ -62,7 +62,7 @@ export const FaultsBypassed = Context.Reference<boolean>("@lastro/testkit/faults
   defaultValue: () => false
 })
 
-/** Runs an effect without faults. Its calls are not recorded. */
+/** Runs an effect whose port calls are neither affected by faults nor recorded. */
 export const withoutFaults: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   FaultsBypassed,
   true

@@ -33,7 +33,7 @@ interface RecordedCall extends PortCall {
 /** Returns the name of a port: the part of its key after the last slash. */
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
-/** Counts a call and returns whether the fault hits it. */
+/** Counts a call, and returns whether the fault affects it. */
 const countCall = (fault: Fault): boolean => {
   fault.seen++
   const isHit = fault.seen >= fault.nth && fault.hits < fault.times
@@ -52,7 +52,7 @@ export const makeFaultRegistry = () => {
   const ports = new Map<string, ReadonlySet<string>>()
   let recorded: Array<RecordedCall> = []
 
-  /** A fault that can never hit would make its test pass for no reason. */
+  /** Throws for a fault that no call can reach. Such a fault would let a test pass for the wrong reason. */
   const ensureCanHit = (key: string, method: string, nth: number, times: number) => {
     const methods = ports.get(key)
     if (methods === undefined) {

@@ -3,15 +3,15 @@ import { Faults } from "./Faults.ts"
 
 const wrapped = new WeakSet<object>()
 
-/** Excludes services of Effect and of the testkit itself. */
+/** Returns whether a service is a port, and not a service of Effect or of the testkit. */
 const isPort = (key: string, service: unknown): service is object =>
   !/^@?(effect|lastro\/testkit)\//.test(key) && typeof service === "object" && service !== null &&
   !Effect.isEffect(service)
 
-/** Narrows to any effect. Its errors and requirements pass through unchanged. */
+/** Returns whether a value is an effect, with any error and requirements. */
 const isCall = (value: unknown): value is Effect.Effect<unknown> => Effect.isEffect(value)
 
-/** Returns the members of an object and its classes by name, without those of `Object.prototype`. */
+/** Returns the members of an object and of its prototypes by name, except those of `Object.prototype`. */
 const membersOf = (service: object): ReadonlyMap<PropertyKey, PropertyDescriptor> => {
   const members = new Map<PropertyKey, PropertyDescriptor>()
   for (let from = service; from !== Object.prototype && from !== null; from = Object.getPrototypeOf(from)) {
@@ -23,7 +23,7 @@ const membersOf = (service: object): ReadonlyMap<PropertyKey, PropertyDescriptor
   return members
 }
 
-/** Wraps a member's value. A method keeps its `this`, which may have private members. */
+/** Wraps the value of a member. A method is called on the original object, because it may use private members. */
 const wrapMember = (
   { intercept }: Faults["Service"],
   member: { readonly key: string; readonly method: string },
@@ -56,9 +56,10 @@ const wrapPort = (faults: Faults["Service"], key: string, service: unknown): unk
 }
 
 /**
- * Wraps every port of a layer so that {@link Faults} can inject faults into its methods and into its members that are effects.
- * Ports built over other ports inside the layer keep using the unwrapped ones; to include those calls, wrap each layer before
- * building the next one over it. Calls of a port to its own methods are not intercepted.
+ * Wraps every port of a layer, so that {@link Faults} can inject faults into its methods and into its members that are
+ * effects. A port that the layer builds from other ports of the same layer keeps using the unwrapped ports. To include
+ * those calls, wrap each layer before you build the next layer on it. Calls that a port makes to its own methods are
+ * not intercepted.
  */
 export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, R | Faults> =>
   Layer.flatMap(

@@ -6,15 +6,18 @@ import { Result } from "effect"
  */
 export type NaiveForest<Id> = ReadonlyMap<Id, Id | null>
 
-/** The reasons for refusing a change of a forest. */
+/** The error codes of {@link move} and {@link remove}. */
 export type ForestRefusal = "unknown" | "cycle" | "has children"
 
-/** Builds the forest of partners. */
+/** Maps each partner to its parent. */
 export const forestOf = <Id>(
   partners: ReadonlyArray<{ readonly partner_id: Id; readonly parent_id: Id | null }>
 ): NaiveForest<Id> => new Map(partners.map(({ parent_id, partner_id }) => [partner_id, parent_id]))
 
-/** Returns a node and its ancestors, the root last; nothing for an unknown node. Throws on a cycle. */
+/**
+ * Returns a node and its ancestors, ending with the root. Empty for an unknown node. Throws if the ancestors form a
+ * cycle.
+ */
 export const pathToRoot = <Id>(forest: NaiveForest<Id>, id: Id): ReadonlyArray<Id> => {
   const path: Array<Id> = []
   for (let at: Id | null | undefined = id; at !== null && at !== undefined && forest.has(at); at = forest.get(at)) {
@@ -24,13 +27,13 @@ export const pathToRoot = <Id>(forest: NaiveForest<Id>, id: Id): ReadonlyArray<I
   return path
 }
 
-/** Returns the root of the tree of a node; undefined for an unknown node. */
+/** Returns the root of the tree that contains a node; undefined for an unknown node. */
 export const rootOf = <Id>(forest: NaiveForest<Id>, id: Id): Id | undefined => pathToRoot(forest, id).at(-1)
 
-/** Checks whether `id` is `top` or a descendant of it. */
+/** Returns whether `id` is `top` or one of its descendants. */
 export const isWithin = <Id>(forest: NaiveForest<Id>, top: Id, id: Id): boolean => pathToRoot(forest, id).includes(top)
 
-/** Returns `top` and its descendants, in the order of the forest. */
+/** Returns `top` and its descendants, in the order in which the forest lists them. */
 export const subtree = <Id>(forest: NaiveForest<Id>, top: Id): ReadonlyArray<Id> =>
   [...forest.keys()].filter((id) => isWithin(forest, top, id))
 
@@ -38,7 +41,7 @@ export const subtree = <Id>(forest: NaiveForest<Id>, top: Id): ReadonlyArray<Id>
 export const childrenOf = <Id>(forest: NaiveForest<Id>, parent: Id): ReadonlyArray<Id> =>
   [...forest].filter(([, above]) => above === parent).map(([id]) => id)
 
-/** Moves a node with its subtree below another parent. */
+/** Moves a node and its subtree to another parent. */
 export const move = <Id>(
   forest: NaiveForest<Id>,
   id: Id,
@@ -48,7 +51,7 @@ export const move = <Id>(
   return isWithin(forest, id, parent) ? Result.fail("cycle") : Result.succeed(new Map(forest).set(id, parent))
 }
 
-/** Removes a node without children. */
+/** Removes a node. A node with children cannot be removed. */
 export const remove = <Id>(forest: NaiveForest<Id>, id: Id): Result.Result<NaiveForest<Id>, ForestRefusal> => {
   if (!forest.has(id)) return Result.fail("unknown")
   return childrenOf(forest, id).length > 0

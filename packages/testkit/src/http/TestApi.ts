@@ -3,27 +3,30 @@ import { type CallerReference } from "../fixture/callers.ts"
 import { type TestFixture, type TestLastro, type TestOptions } from "../fixture/TestLastro.ts"
 
 /**
- * Options of a test API. Default issuer: `http://lastro.test`. Rate limits default to off, because a manual clock never refills
- * them.
+ * Options of a test API. Default issuer: `http://lastro.test`. Default rate limits: none, because the manual clock
+ * would never refill them.
  */
 export interface TestApiOptions extends TestOptions, Partial<Omit<MountOptions, "closeTimeout">> {}
 
-/** A request of a test. */
+/** Options of a request, in addition to those of `fetch`. */
 export interface TestRequest extends RequestInit {
-  /** The caller, whose access token is sent. A described caller is stored first. */
+  /** The caller whose access token is sent. A builder is stored at its first use. */
   readonly as?: CallerReference | undefined
   /** A body to send as JSON. */
   readonly json?: unknown
 }
 
-/** An API over a test fixture. */
+/** The HTTP API of a test fixture. */
 export interface ServedApi {
   /**
-   * Answers a request in process. `path` is a path such as `/api/v1/partners`, or a link from a response. Default method: POST with
-   * a body, GET without.
+   * Answers a request within this process. `path` is a path such as `/api/v1/partners`, or a link from a response.
+   * Default method: POST with a body, GET without.
    */
   readonly fetch: (path: string, request?: TestRequest) => Promise<Response>
-  /** Serves the API on a local port until it is closed and returns its base URL. Rejects with `LastroClosed` once closed. */
+  /**
+   * Serves the API on a local port until the fixture is closed. Returns the base URL. Rejects with `LastroClosed` after
+   * `close`.
+   */
   readonly listen: () => Promise<string>
 }
 

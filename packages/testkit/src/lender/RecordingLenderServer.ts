@@ -19,14 +19,14 @@ export interface RecordedCall {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The JSON body; undefined without a body. */
   readonly body: unknown
-  /** The lender's answer, even if it was lost; null when a fault prevented one. */
+  /** The answer of the lender, even if it was lost; null if a fault prevented an answer. */
   readonly answer: Answer | null
 }
 
 /**
- * A fault of a call. SILENCE: no answer, ever. DROP: the connection closes before the lender acts. LOSE: the lender acts and the
- * connection closes before the answer. HALF: the lender acts and sends half of the answer. An object: the lender does not act and
- * sends this answer.
+ * A fault to inject into a call. SILENCE: the lender never answers. DROP: the connection closes before the lender
+ * handles the call. LOSE: the lender handles the call, and the connection closes before the answer. HALF: the lender
+ * handles the call and sends half of the answer. An object: the lender sends this answer without handling the call.
  */
 export type LenderFault =
   | "SILENCE"
@@ -42,7 +42,7 @@ export interface RecordingLenderServer {
   readonly calls: ReadonlyArray<RecordedCall>
   /** All contracts, oldest first. */
   readonly contracts: () => ReadonlyArray<RecordedContract>
-  /** Sets the faults of the next calls, one each; null: no fault. */
+  /** Sets the faults of the next calls, one for each call; null for no fault. */
   readonly injectFaults: (...faults: ReadonlyArray<LenderFault | null>) => void
 }
 
@@ -86,9 +86,9 @@ const handleCall = async (
 }
 
 /**
- * Serves the lender protocol on a local port until the scope closes. The last two digits of the CPF choose the outcome, as in the
- * sandbox. Unlike the sandbox it stores contracts: one contract or payment per idempotency key. A key reused with another body is
- * refused.
+ * Serves the lender protocol on a local port until the scope closes. The last two digits of the CPF select the outcome,
+ * as in the sandbox. Unlike the sandbox, this server stores contracts: one contract or payment per idempotency key. A
+ * key that is reused with another body gets an error.
  */
 export const recordingLenderServer = (
   { stepMs = 0 }: { readonly stepMs?: number } = {}

@@ -8,7 +8,7 @@ import {
 import { Context, type Effect } from "effect"
 import { type QuoteAnswer } from "./quoteAnswers.ts"
 
-/** A recorded call of the lender. */
+/** A recorded call to the lender. */
 export type LenderCall =
   | { readonly _tag: "Quote"; readonly request: LenderQuoteRequest }
   | { readonly _tag: "Submit"; readonly submission: ContractSubmission }
@@ -16,8 +16,8 @@ export type LenderCall =
   | { readonly _tag: "Resubmit"; readonly resubmission: DisbursementResubmission }
 
 /**
- * How the lender handles a submission. `done`: it acts and answers. `lost`: it acts and the answer is lost. `undone`: it neither acts
- * nor answers.
+ * The handling of a submission. `done`: the lender handles it and answers. `lost`: the lender handles it, but the
+ * answer is lost. `undone`: the lender neither handles it nor answers.
  */
 export type LenderAction = "done" | "lost" | "undone"
 
@@ -30,21 +30,24 @@ export interface ScriptedContract {
   readonly payments: ReadonlyArray<ContractSubmission["disbursement"]>
 }
 
-/** One or more items, used in order. */
+/** One or more items, which are used in order. */
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
 /**
- * Scripts a lender and records its calls. Under any script the lender stays idempotent: one contract for each `proposal_id` and one
- * payment for each `disbursement_attempt`.
+ * Scripts a lender and records its calls. The lender is idempotent with every script: it makes one contract for each
+ * `proposal_id` and one payment for each `disbursement_attempt`.
  */
 export class ScriptedLender extends Context.Service<ScriptedLender, {
-  /** Sets the answers to the next quotes, in order. The last one repeats. */
+  /** Sets the answers to the next quote requests, in order. The last answer repeats. */
   readonly setQuoteAnswers: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
-  /** Sets the handling of the next submissions and resubmissions, in order. The last one repeats. */
+  /** Sets how the lender handles the next submissions and resubmissions, in order. The last action repeats. */
   readonly setActions: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
-  /** Sets the status of new contracts and repeated payments. Default: AWAITING_SIGNATURE and DISBURSING. */
+  /**
+   * Sets the status of new contracts and of resubmitted payments. Default: AWAITING_SIGNATURE for contracts, DISBURSING
+   * for payments.
+   */
   readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
-  /** Changes the status of a contract, also backwards. An unknown contract is ignored. */
+  /** Changes the status of a contract to any status, even to an earlier one. Ignores unknown contracts. */
   readonly moveContract: (
     proposal: ProposalId,
     status: LenderContract["status"],

@@ -33,7 +33,7 @@ const emptyScript: Script = {
   contracts: new Map()
 }
 
-/** Takes the first item. The last item is never removed. */
+/** Returns the first item and the remaining items. The last item is never removed. */
 const takeNext = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] => [
   first,
   second === undefined ? [first] : [second, ...rest]
@@ -137,5 +137,5 @@ const make = Effect.gen(function*() {
   return Context.make(Lender, lender).pipe(Context.add(ScriptedLender, scripted))
 })
 
-/** A scripted lender. Default: two offers for each quote, and contracts that await their signature. */
+/** A scripted lender. Default: each quote gets two offers, and new contracts await the customer's signature. */
 export const layerScriptedLender: Layer.Layer<Lender | ScriptedLender> = Layer.effectContext(make)

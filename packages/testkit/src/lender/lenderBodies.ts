@@ -26,7 +26,10 @@ interface QuoteBody {
 
 const centavosOf = (reais: number | null): Centavos | null => reais === null ? null : centavos(Math.round(reais * 100))
 
-/** Reads a quote request. Independent of the adapter's writer, so that each tests the other. */
+/**
+ * Reads a quote request. This code is independent of the HTTP adapter that writes the request, so that each tests the
+ * other.
+ */
 export const readQuoteBody = (body: unknown): SandboxQuoteRequest => {
   const { attempt, customer, desired_amount, max_installments, number, policy, released_on, requested_at } =
     body as QuoteBody

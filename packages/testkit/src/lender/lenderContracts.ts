@@ -10,7 +10,7 @@ export interface RecordedContract {
   readonly proposal_id: string
   /** The lender's reference. It never changes. */
   readonly reference: string
-  /** The numbers of the requested payments. The contract itself requests the first. */
+  /** The numbers of the requested payments. Submitting the contract requests payment 1. */
   readonly payments: ReadonlyArray<number>
 }
 
@@ -33,13 +33,16 @@ export interface LenderContracts {
 interface StoredContract {
   readonly proposal_id: string
   readonly reference: string
-  /** The reference under which the sandbox rules compute its status. */
+  /** The reference from which the sandbox rules compute the status of the contract. */
   sandbox: string
-  /** The request body of each payment, by its number. */
+  /** The request body of each payment, by payment number. */
   readonly requests: Map<number, string>
 }
 
-/** Makes an idempotent store of contracts: one contract or payment per key. A key reused with another body is refused. */
+/**
+ * Makes an idempotent store of contracts: one contract or payment per key. A key that is reused with another body gets
+ * an error.
+ */
 export const makeLenderContracts = (stepMs: number): LenderContracts => {
   const contracts = new Map<string, StoredContract>()
 
@@ -48,7 +51,7 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
     return { status, body: contractBody({ ...contract, reference }) }
   }
 
-  /** Returns whether a request is new. Undefined: the key was used with another body. */
+  /** Returns whether a request is new; undefined if the key was used with another body. */
   const isNew = (kept: StoredContract, payment: number, request: string): boolean | undefined => {
     const stored = kept.requests.get(payment)
     return stored === undefined ? true : stored === request ? false : undefined

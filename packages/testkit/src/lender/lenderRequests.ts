@@ -34,7 +34,7 @@ export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest
   ...fields
 })
 
-/** The proposal id of the examples. */
+/** The proposal id of the example requests in this file. */
 export const exampleProposal = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f42" as ProposalId
 
 /** Builds a contract submission for a customer whose CPF ends in `digits`. `fields` overrides the example. */

@@ -6,14 +6,14 @@ import { type Duration, Effect, type Latch } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
 import { offerWithNet } from "../offers/offerWithNet.ts"
 
-/** Answers a quote request. */
+/** A function that answers a quote request. */
 export type QuoteAnswer = (request: LenderQuoteRequest) => ReturnType<typeof Lender.Service["quote"]>
 
-/** Answers as an example, with real prices. */
+/** Answers with an example of a quotation, priced for the request. */
 export const answering = (example: QuotationExample): QuoteAnswer => (request) =>
   Effect.map(currentTimestamp, (at) => quotationFor(example, request, at))
 
-/** Offers from two tables for a balance of R$ 5 000.00, limited by policy and request. */
+/** Answers with offers of two fee tables for a balance of R$ 5 000.00, limited by the policy and the request. */
 export const usualAnswer: QuoteAnswer = answering({
   kind: "PRICED",
   tables: [
@@ -29,7 +29,10 @@ export const usualAnswer: QuoteAnswer = answering({
   ]
 })
 
-/** Offers each net amount, from tables A, B, …. Dies when the policy or the request allows no such offer. */
+/**
+ * Answers with one offer for each net amount, from fee tables A, B and so on. Dies if the policy or the request allows
+ * no such offer.
+ */
 export const offering = (...nets: ReadonlyArray<Centavos>): QuoteAnswer => (request) =>
   Effect.sync((): LenderQuotation => ({
     kind: "PRICED",
@@ -37,18 +40,20 @@ export const offering = (...nets: ReadonlyArray<Centavos>): QuoteAnswer => (requ
     unpriced: []
   }))
 
-/** Refuses the quote for a business reason. */
+/** Rejects the quote for a business reason. */
 export const refusing = (code: RejectionCode, retry_at: Timestamp | null = null): QuoteAnswer => () =>
   Effect.succeed({ kind: "REFUSED", rejection: rejectionReason(code, "Operação não permitida.", retry_at) })
 
-/** Gives no answer. `reason`: the lender did not respond, or was not called. */
+/**
+ * Fails with `LenderUnavailable`. ASKED: the lender was called and did not answer. WITHHELD: the lender was not called.
+ */
 export const silent = (reason: LenderUnavailable["reason"] = "ASKED"): QuoteAnswer => () =>
   Effect.fail(new LenderUnavailable({ reason, detail: "scripted" }))
 
-/** Delays an answer. */
+/** Answers after a delay. */
 export const delayed = (by: Duration.Input, answer: QuoteAnswer): QuoteAnswer => (request) =>
   Effect.delay(answer(request), by)
 
-/** Holds an answer until a latch opens. */
+/** Answers when a latch opens. */
 export const held = (latch: Latch.Latch, answer: QuoteAnswer): QuoteAnswer => (request) =>
   Effect.tap(answer(request), () => latch.await)

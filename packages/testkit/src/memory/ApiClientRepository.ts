@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type StoredClient, withEntry } from "./MemoryState.ts"
 
-/** API clients in memory. */
+/** In-memory `ApiClientRepository`. */
 export const layer = Layer.effect(
   ApiClientRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {

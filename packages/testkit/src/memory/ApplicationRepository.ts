@@ -33,7 +33,7 @@ const mergeStored = (stored: StoredApplication, { kyc, proposal, quotes, updated
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
-/** Applications in memory. Units run one at a time, so `findForUpdate` needs no lock. */
+/** In-memory `ApplicationRepository`. Units of work run one at a time, so `findForUpdate` needs no lock. */
 export const layer = Layer.effect(
   ApplicationRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {

@@ -3,7 +3,7 @@ import { Effect, Layer, Result } from "effect"
 import { AuditInspector } from "../audit/AuditInspector.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-/** The audit in memory. */
+/** In-memory `AuditLog`. */
 export const layer = Layer.effect(
   AuditLog,
   Effect.map(MemoryDatabase, ({ change }) =>
@@ -12,7 +12,7 @@ export const layer = Layer.effect(
     }))
 )
 
-/** Reads the audit in memory. */
+/** Reads the in-memory audit log. */
 export const layerInspector = Layer.effect(
   AuditInspector,
   Effect.map(MemoryDatabase, ({ state }) =>

@@ -21,7 +21,7 @@ type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | Status
 
 const useCaseOf = (work: Work) => work._tag === "Quote" ? runQuote(work.quote_id) : submitContract(work.proposal_id)
 
-/** Stores jobs in the surrounding transaction. Starting a job that exists does nothing. */
+/** Stores jobs in the current transaction. Starting a job that is already stored has no effect. */
 const makeJobs = Effect.gen(function*() {
   const { change, state } = yield* MemoryDatabase
   const ports = yield* Effect.context<JobPorts>()
@@ -53,7 +53,7 @@ const makeJobs = Effect.gen(function*() {
   }
 })
 
-/** Durable jobs that run only through {@link PendingWork}. */
+/** Durable jobs that run only when a test runs them with {@link PendingWork}. */
 export const layerByHand = Layer.effectContext(Effect.map(makeJobs, ({ durable, pending, run }) => {
   const finish: Effect.Effect<void> = Effect.flatMap(
     pending,
@@ -95,7 +95,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish })))
 }))
 
-/** Polls contracts when they are due, and sleeps in between. */
+/** Polls the lender for contracts when they are due, and sleeps in between. */
 export const layerContractPolling: Layer.Layer<never, never, MemoryDatabase | JobPorts> = Layer.effectDiscard(
   Effect.gen(function*() {
     const { opensOnCommit, state } = yield* MemoryDatabase
@@ -110,7 +110,7 @@ export const layerContractPolling: Layer.Layer<never, never, MemoryDatabase | Jo
     const poll = committed.close.pipe(
       Effect.andThen(pollDueContracts()),
       Effect.orDie,
-      Effect.tapCause((cause) => Effect.logError("Polling contracts in memory failed", cause)),
+      Effect.tapCause((cause) => Effect.logError("In-memory contract polling failed", cause)),
       Effect.andThen(waitUntilDue)
     )
     yield* Effect.forkScoped(Effect.forever(poll))

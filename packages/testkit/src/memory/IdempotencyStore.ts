@@ -6,7 +6,10 @@ import { withEntry } from "./MemoryState.ts"
 
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
-/** Stored responses in memory, unencrypted. Units run one at a time, so a claim always succeeds. */
+/**
+ * In-memory `IdempotencyStore`. Responses are not encrypted. Units of work run one at a time, so a claim always
+ * succeeds.
+ */
 export const layer = Layer.effect(
   IdempotencyStore,
   Effect.map(MemoryDatabase, ({ change, state }) => {

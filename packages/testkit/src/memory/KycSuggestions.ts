@@ -4,7 +4,7 @@ import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { parentsOf } from "./MemoryState.ts"
 
-/** KYC suggestions from the applications in memory. */
+/** In-memory `KycSuggestions`, computed from the stored applications. */
 export const layer = Layer.effect(
   KycSuggestions,
   Effect.map(MemoryDatabase, ({ state }) =>

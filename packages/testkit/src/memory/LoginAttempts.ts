@@ -7,7 +7,7 @@ const maxFailuresPerAddress = 5
 
 const newestFirst = (self: FailedLogin, that: FailedLogin): number => self.at < that.at ? 1 : self.at > that.at ? -1 : 0
 
-/** Failed sign-ins in memory, outside all units of work. */
+/** In-memory `LoginAttempts`. Failed sign-ins are stored outside all units of work, so a rollback keeps them. */
 export const layer = Layer.effect(
   LoginAttempts,
   Effect.map(MemoryDatabase, ({ failedLogins }) =>

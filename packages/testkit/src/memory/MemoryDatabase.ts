@@ -5,25 +5,26 @@ import { Context, Effect, type Latch, Layer, Ref, Result, type Scope, Semaphore 
 import { emptyState, type MemoryState } from "./MemoryState.ts"
 
 /**
- * Stores the state of all in-memory fakes. Units of work run one at a time. A unit works on its own copy of the state, which
- * replaces the outer state on success and is discarded on failure. Uncommitted changes are invisible outside the unit.
+ * Stores the state of all in-memory fakes. Units of work run one at a time. A unit of work changes its own copy of the
+ * state. The copy replaces the outer state on success and is discarded on failure, so uncommitted changes are invisible
+ * elsewhere.
  */
 export class MemoryDatabase extends Context.Service<MemoryDatabase, {
-  /** The current state. Inside a unit it includes the unit's own changes. */
+  /** The current state. Inside a unit of work, it includes the uncommitted changes of that unit. */
   readonly state: Effect.Effect<MemoryState>
-  /** Replaces the state after all other running units have ended. A failure changes nothing. */
+  /** Replaces the state once no other unit of work is running. On failure, the state stays unchanged. */
   readonly change: <E = never>(
     f: (state: MemoryState) => Result.Result<MemoryState, E>
   ) => Effect.Effect<void, E>
-  /** Runs an effect as one unit of work: all of its changes commit, or none. */
+  /** Runs an effect as one unit of work: either all of its changes commit, or none. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Failed sign-ins, oldest first. They are outside all units, so a rollback keeps them. */
+  /** Failed sign-ins, oldest first. They are stored outside all units of work, so a rollback keeps them. */
   readonly failedLogins: Ref.Ref<ReadonlyArray<FailedLogin>>
   /** Opens a latch after every commit until the scope is closed. */
   readonly opensOnCommit: (latch: Latch.Latch) => Effect.Effect<void, never, Scope.Scope>
 }>()("@lastro/testkit/memory/MemoryDatabase") {}
 
-/** The committed state, or the state of a running unit. */
+/** The committed state, or the state of a running unit of work. */
 class Level {
   state: MemoryState
   readonly lock = Semaphore.makeUnsafe(1)
@@ -33,14 +34,14 @@ class Level {
     this.state = state
     this.outermost = outermost
   }
-  /** Replaces the state. Tree locks end with the outermost unit. */
+  /** Replaces the state. The end of the outermost unit of work releases all tree locks. */
   settle(state: MemoryState): void {
     this.state = this.outermost ? { ...state, holds: emptyState.holds } : state
     for (const latch of this.latches) latch.openUnsafe()
   }
 }
 
-/** The innermost unit of this fiber, by the committed level of its database. */
+/** The innermost unit of work of this fiber for each database. Keys are the levels with the committed states. */
 const CurrentUnits = Context.Reference<ReadonlyMap<Level, Level>>(
   "@lastro/testkit/memory/MemoryDatabase/CurrentUnits",
   { defaultValue: () => new Map() }
@@ -86,18 +87,18 @@ const make = Effect.gen(function*() {
 /** An empty database. */
 export const layer = Layer.effect(MemoryDatabase, make)
 
-/** Runs units of work one at a time, so that none is refused as Busy. */
+/** Runs units of work one at a time, so that none fails with `Busy`. */
 export const layerUnitOfWork = Layer.effect(
   UnitOfWork,
   Effect.map(MemoryDatabase, ({ atomically }) => UnitOfWork.of({ atomically }))
 )
 
-/** The in-memory database as an installation. */
+/** In-memory `Installation`. */
 export const layerInstallation = Layer.effect(
   Installation,
   Effect.map(MemoryDatabase, ({ change, state }) =>
     Installation.of({
-      // The empty change waits for the running unit.
+      // The empty change waits for the end of the running unit of work.
       isEmpty: Effect.andThen(change(Result.succeed), Effect.map(state, ({ partners }) => partners.size === 0))
     }))
 )

@@ -10,7 +10,7 @@ import { type UserListItem } from "@lastro/domain/user"
 import { type NaiveForest } from "../hierarchy/naiveForest.ts"
 import { type StoredWork } from "./PendingWork.ts"
 
-/** A partner; one that was deleted keeps its place in the tree. */
+/** A partner. A deleted partner stays in the tree as the parent of its children. */
 export interface StoredPartner {
   readonly partner: PartnerDetail
   readonly deleted_at: Timestamp | null
@@ -43,18 +43,18 @@ export interface MemoryState {
   readonly users: ReadonlyMap<UserId, StoredUser>
   readonly clients: ReadonlyMap<string, StoredClient>
   readonly applications: ReadonlyMap<ApplicationId, StoredApplication>
-  /** The next poll of each contract. Contracts that are not polled are missing. */
+  /** The time of the next poll of each contract. Contracts that are no longer polled have no entry. */
   readonly next_polls: ReadonlyMap<ProposalId, Timestamp>
   /** Durable jobs by name, oldest first. */
   readonly work: ReadonlyMap<string, StoredWork>
-  /** By digest of the token. */
+  /** Refresh tokens by the digest of the token. */
   readonly refreshTokens: ReadonlyMap<string, RefreshToken>
   readonly signingKeys: ReadonlyMap<string, SigningKey>
-  /** By digest of subject and key. */
+  /** Stored responses by the digest of subject and idempotency key. */
   readonly answers: ReadonlyMap<string, StoredAnswer>
-  /** Oldest first. */
+  /** Audit entries, oldest first. */
   readonly audit: ReadonlyArray<AuditEntry>
-  /** The tree locks of the running unit of work, by root. */
+  /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
 
@@ -84,7 +84,7 @@ export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<
   return rest
 }
 
-/** States are immutable, so each forest is computed once. */
+/** Caches the forest of each state. States are immutable, so a forest is computed only once. */
 const forests = new WeakMap<MemoryState["partners"], NaiveForest<PartnerId>>()
 
 /** Returns the parent of every partner, including deleted partners. */

@@ -54,7 +54,7 @@ const insertBelow = (partner: PartnerDetail, parent: PartnerId | null) => (state
     })
 }
 
-/** Partners in memory. */
+/** In-memory `PartnerRepository`. */
 export const layer = Layer.effect(
   PartnerRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {

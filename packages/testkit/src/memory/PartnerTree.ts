@@ -5,8 +5,8 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { parentsOf, withEntry } from "./MemoryState.ts"
 
 /**
- * Partner trees in memory. Units run one at a time, so locks never wait. They are recorded to detect a move without an exclusive
- * lock, which is a defect, as is a move that would make a cycle.
+ * In-memory `PartnerTree`. Units of work run one at a time, so locks never wait. Locks are still recorded: a move dies
+ * without an exclusive lock, or if it would make a cycle.
  */
 export const layer = Layer.effect(
   PartnerTree,

@@ -6,7 +6,7 @@ export type Work =
   | { readonly _tag: "Quote"; readonly quote_id: QuoteId }
   | { readonly _tag: "Contract"; readonly proposal_id: ProposalId; readonly attempt: number }
 
-/** A stored job. Ended jobs are kept so that they are not started again. */
+/** A stored job. A job that has ended stays stored, so that it is not started again. */
 export interface StoredWork {
   readonly work: Work
   readonly ended: boolean
@@ -16,12 +16,13 @@ export interface StoredWork {
 export const workName = (work: Work): string =>
   work._tag === "Quote" ? `quote/${work.quote_id}` : `contract/${work.proposal_id}/${work.attempt}`
 
-/** The durable jobs in memory. */
+/** The durable jobs of the in-memory database. */
 export class PendingWork extends Context.Service<PendingWork, {
   /** The jobs that were started and have not ended, oldest first. */
   readonly pending: Effect.Effect<ReadonlyArray<Work>>
   /**
-   * Waits until no job is pending, including jobs started meanwhile. Where jobs do not run by themselves, runs them one at a time.
+   * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, runs
+   * them one at a time.
    */
   readonly finish: Effect.Effect<void>
 }>()("@lastro/testkit/memory/PendingWork") {}

@@ -58,7 +58,7 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
       (principal) => ({ principal, hash: stored.secret })
     )
 
-/** Users and API clients in memory, as principals. */
+/** In-memory `PrincipalRepository`. */
 export const layer = Layer.effect(
   PrincipalRepository,
   Effect.map(MemoryDatabase, ({ state }) =>

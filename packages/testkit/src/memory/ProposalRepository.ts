@@ -40,7 +40,7 @@ const sortKeys: Readonly<Record<ProposalSortField, SortKey<PublicProposalListIte
 
 const inOrder = compareBy(sortKeys, ({ proposal_id }) => proposal_id)
 
-/** Proposals in memory. */
+/** In-memory `ProposalRepository`. */
 export const layer = Layer.effect(
   ProposalRepository,
   Effect.map(MemoryDatabase, ({ state }) =>

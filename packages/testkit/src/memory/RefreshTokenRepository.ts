@@ -7,7 +7,7 @@ import { withEntry } from "./MemoryState.ts"
 
 const keyOf = (token: Redacted.Redacted): string => digest(Redacted.value(token))
 
-/** Refresh tokens in memory. */
+/** In-memory `RefreshTokenRepository`. */
 export const layer = Layer.effect(
   RefreshTokenRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {

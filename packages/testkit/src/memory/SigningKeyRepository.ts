@@ -3,7 +3,7 @@ import { Effect, Layer, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"
 
-/** Signing keys in memory. */
+/** In-memory `SigningKeyRepository`. */
 export const layer = Layer.effect(
   SigningKeyRepository,
   Effect.map(MemoryDatabase, ({ change, state }) =>

@@ -6,7 +6,10 @@ interface Issued {
   readonly expiresAt: number
 }
 
-/** Unsigned tokens that only their own signer accepts. They expire by Effect's clock. */
+/**
+ * In-memory `TokenSigner`. Tokens are unsigned, and only the signer that issued a token accepts it. Tokens expire by
+ * Effect's clock.
+ */
 export const layer = Layer.effect(
   TokenSigner,
   Effect.map(Ref.make<ReadonlyMap<string, Issued>>(new Map()), (tokens) =>

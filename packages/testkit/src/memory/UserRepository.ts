@@ -54,7 +54,7 @@ const detailOf = (now: MemoryState, user: UserListItem): UserDetail => ({
   partners: [{ partner_id: user.partner_id, name: now.partners.get(user.partner_id)?.partner.name ?? "" }]
 })
 
-/** Users in memory. */
+/** In-memory `UserRepository`. */
 export const layer = Layer.effect(
   UserRepository,
   Effect.map(MemoryDatabase, ({ change, state }) => {

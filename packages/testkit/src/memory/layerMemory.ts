@@ -42,27 +42,30 @@ const repositories = Layer.mergeAll(
 
 const generators = Layer.mergeAll(layerIdGenerator, layerPasswordHasher, layerSecretGenerator, TokenSigner.layer)
 
-/** All storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. */
+/** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. */
 export const layerMemoryStorage = Layer.provideMerge(repositories, MemoryDatabase.layer)
 
 const stored = Layer.merge(layerMemoryStorage, generators)
 
-/** All changes happen on this node, which wakes its waiters. Polling is not needed. */
+/** All changes happen in this process, and each change wakes the waiting long polls. No polling is needed. */
 const ports = Layer.provideMerge(layerStatusWatch({ tick: "Infinity" }), stored)
 
 /**
- * Every port of the domain except the lender, over one empty {@link MemoryDatabase.MemoryDatabase} that tests can inspect. Jobs
- * run when their transaction commits, each in its own fiber. Contracts are polled when they are due.
+ * Provides every port of the domain except the lender, over one empty {@link MemoryDatabase.MemoryDatabase} that tests
+ * can inspect. Jobs run when their transaction commits, each in its own fiber. Contracts are polled when they are due.
  */
 export const layerMemoryNoLender = Layer.provideMerge(
   Layer.merge(DurableWork.layer, DurableWork.layerContractPolling),
   ports
 )
 
-/** Every port of the domain, with a scripted lender. */
+/** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)
 
-/** Every port of the domain, with a scripted lender. Jobs run only through PendingWork, and contracts are not polled. */
+/**
+ * Provides every port of the domain, with a scripted lender. Jobs run only through `PendingWork`, and contracts are not
+ * polled.
+ */
 export const layerMemoryByHand = Layer.provideMerge(DurableWork.layerByHand, ports).pipe(
   Layer.provideMerge(layerScriptedLender)
 )

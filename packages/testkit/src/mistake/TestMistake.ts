@@ -1,4 +1,4 @@
-/** A mistake in the set-up of a test. The message names the mistake and its remedy. */
+/** An error in the set-up of a test. The message describes the error and the fix. */
 export class TestMistake extends Error {
   override readonly name = "TestMistake"
 }

@@ -13,7 +13,7 @@ import { type CalendarDate } from "@lastro/domain/time"
 import { Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 
-/** The inputs of pricing. A quote request has all of them. */
+/** The inputs of pricing. A quote request contains all of them. */
 export interface OfferedFor {
   readonly released_on: CalendarDate
   readonly policy: FgtsPolicy
@@ -35,22 +35,24 @@ const priceFor = (net: Centavos, { customer, policy, released_on, wish }: Offere
     }
     const terms = yield* reduceToDesired(maximum, net, policy.min_installment)
     const { net_amount } = yield* priceOffer(terms)
-    // The fee takes the excess, so that the net amount is exact.
+    // A fee absorbs the excess, so that the net amount is exact.
     const fee: LoanFee = { kind: "fixed", amount: centavos(net_amount - net) }
     return yield* priceOffer({ ...terms, fee })
   })
 
 /**
- * Prices terms at 1.8 % per month with exactly this net amount, lawful under the policy. Throws a TestMistake when the policy or the
- * request allows no such offer.
+ * Prices an offer at 1.8 % per month that has exactly this net amount and complies with the policy. Throws a
+ * TestMistake if the policy or the request allows no such offer.
  */
 const termsWithNet = (net: Centavos, offered: OfferedFor): PricedOffer => {
   const terms = Result.getOrUndefined(priceFor(net, offered))
-  if (terms?.net_amount !== net) throw new TestMistake(`No lawful offer has a net amount of ${net} centavos.`)
+  if (terms?.net_amount !== net) {
+    throw new TestMistake(`The policy or the request allows no offer with a net amount of ${net} centavos.`)
+  }
   return terms
 }
 
-/** Builds an offer with exactly this net amount. Default: table `A`, without a `valid_until` of the lender. */
+/** Builds an offer with exactly this net amount. Default: fee table `A`, no `valid_until`. */
 export const offerWithNet = (
   net: Centavos,
   offered: OfferedFor,

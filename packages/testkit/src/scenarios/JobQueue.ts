@@ -3,15 +3,15 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { Context, Effect } from "effect"
 import { type Work, workName } from "../memory/PendingWork.ts"
 
-/** The jobs started by the surrounding transaction, which become visible on commit. */
+/** The jobs started in the current transaction. They are enqueued on commit. */
 const Uncommitted = Context.Reference<Array<Work> | undefined>("@lastro/testkit/scenarios/JobQueue/Uncommitted", {
   defaultValue: () => undefined
 })
 
-/** A job queue over any database. Jobs are enqueued on commit and run only when a test runs them. */
+/** A job queue for any database. Jobs are enqueued on commit and run only when a test runs them. */
 export interface JobQueue {
   readonly durable: DurableWork["Service"]
-  /** The transactions of the database, extended with the jobs started in them. */
+  /** The database's unit of work. On commit, it also enqueues the jobs that were started in the transaction. */
   readonly unit: UnitOfWork["Service"]
   /** All jobs, oldest first. */
   readonly all: () => ReadonlyArray<Work>
@@ -20,7 +20,7 @@ export interface JobQueue {
   readonly end: (job: Work) => void
 }
 
-/** Makes an empty job queue over the current database. */
+/** Makes an empty job queue for the current database. */
 export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.map(UnitOfWork, (database) => {
   const jobs = new Map<string, Work>()
   const ended = new Set<string>()
@@ -41,7 +41,7 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
       atomically: (effect) =>
         Effect.gen(function*() {
           const outer = yield* Uncommitted
-          // The list is created inside the unit because a database may retry it.
+          // The list is created inside the transaction, because a database may retry the transaction.
           const inner = Effect.suspend(() => {
             const started: Array<Work> = []
             return Effect.map(Effect.provideService(effect, Uncommitted, started), (value) => ({ started, value }))

@@ -27,7 +27,7 @@ export type OriginationStorage =
 /** All ports that the use cases of loan origination need. */
 export type OriginationPorts = DurableWork | IdGenerator | Lender | OriginationStorage | SecretGenerator | StatusWatch
 
-/** A clock whose wall time changes only when a test sets it. Sleeping uses the outer clock. */
+/** A clock whose current time changes only when a test sets it. Sleeps use the clock in context. */
 export interface ManualWallClock {
   readonly clock: Clock.Clock
   /** Milliseconds since 1970, UTC. */
@@ -35,7 +35,7 @@ export interface ManualWallClock {
   readonly set: (millis: number) => void
 }
 
-/** Loan origination over any storage. The test controls the clock, the lender and the job queue. */
+/** Loan origination with any storage. The test controls the clock, the lender and the job queue. */
 export interface LoanFixture {
   readonly clock: ManualWallClock
   readonly lender: ScriptedLender["Service"]

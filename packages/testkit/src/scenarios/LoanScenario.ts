@@ -25,24 +25,24 @@ import { type Observation, type ObservedCommand } from "./oracle/Evidence.ts"
 import { findViolations, type Violation } from "./oracle/findViolations.ts"
 import { kycBodyOf, type ScenarioStep, typicalAnswer } from "./ScenarioStep.ts"
 
-/** One application, driven step by step through the use cases over any storage. */
+/** One application that a test drives step by step through the use cases, with any storage. */
 export interface LoanScenario {
   readonly fixture: LoanFixture
   readonly quotes: HeldQuotes
   readonly application_id: ApplicationId
   /** Reads the application. */
   readonly application: Effect.Effect<Application>
-  /** Runs a step. A step that the current state does not allow does nothing. */
+  /** Runs a step. A step that is impossible in the current state has no effect. */
   readonly step: (step: ScenarioStep) => Effect.Effect<void>
-  /** Runs all pending jobs to their end, with a lender that answers. */
+  /** Runs all pending jobs to completion. The lender answers every call. */
   readonly finish: Effect.Effect<void>
-  /** Checks all loan rules against what was observed so far. */
+  /** Checks all loan rules against the observations so far. */
   readonly violations: Effect.Effect<ReadonlyArray<Violation>>
-  /** The commands so far, oldest first. */
+  /** Returns the observed commands, oldest first. */
   readonly observations: () => ReadonlyArray<Observation>
 }
 
-/** Starts a scenario at an instant: a client of a root partner opens an application. */
+/** Starts a scenario at an instant. An API client of a root partner opens the application. */
 export const startLoanScenario = (
   partner: PartnerDetail,
   millis: number
@@ -99,7 +99,7 @@ export const startLoanScenario = (
           yield* observe({ _tag: "RecordQuote", quote_id: job.quote_id }, Effect.succeed(null))
           return jobs.end(job)
         }
-        // Without an answer from the lender the job would retry for ever: here it crashes and can be run again.
+        // Without an answer from the lender, the job would retry forever. Here it crashes instead, and can be run again.
         const crashingLender = Effect.map(Lender, (lender) =>
           Lender.of({
             ...lender,
@@ -167,7 +167,7 @@ export const startLoanScenario = (
           const held = itemAt(quotes.all(), step.request)
           if (held === undefined) return
           if (step.answer === "crash") return yield* quotes.crash(held)
-          // After the deadline of the quote the job does not retry.
+          // After the deadline of the quote, the job does not retry.
           const deadline = millisOf(held.request.requested_at) + quoteDeadlineMs
           if (step.answer === "timeout") clock.set(Math.max(clock.get(), deadline))
           return yield* answerQuote(held, step.answer)
@@ -216,5 +216,5 @@ export const startLoanScenario = (
     }
   })
 
-/** Returns the item at an index modulo the length. */
+/** Returns the item at `index` modulo the number of items; undefined for an empty list. */
 const itemAt = <A>(items: ReadonlyArray<A>, index: number): A | undefined => items[index % Math.max(1, items.length)]

@@ -8,28 +8,31 @@ import { quotation, type QuotationExample } from "../arbitraries/quotations.ts"
 import { aCompleteKyc, exampleBank } from "../builders/aCompleteKyc.ts"
 import { type LenderAction } from "../lender/ScriptedLender.ts"
 
-/** The fields of a KYC submission: all of them, all but one, or only the disbursement account. */
+/** Selects the fields of a KYC submission: all of them, all but one, or only the disbursement account. */
 export type KycFields =
   | { readonly fields: "all"; readonly bank: boolean; readonly is_pep: boolean }
   | { readonly fields: "all but one"; readonly missing: string }
   | { readonly fields: "account"; readonly bank: boolean }
 
-/** A step of a scenario. Jobs, held quote requests and offers are named by an index modulo their number. */
+/**
+ * A step of a scenario. A job, a held quote request or an offer is selected by its index, modulo the length of its
+ * list.
+ */
 export type ScenarioStep =
   | { readonly _tag: "Requote"; readonly max_installments: number | null }
   | { readonly _tag: "SubmitKyc"; readonly kyc: KycFields }
   | { readonly _tag: "AcceptOffer"; readonly offer: number; readonly terms_accepted: boolean }
-  /** Runs a job, even one that has ended: requests a quote or submits a contract. */
+  /** Runs a job that requests a quote or submits a contract. A job that has already ended runs again. */
   | { readonly _tag: "RunJob"; readonly job: number; readonly lender: LenderAction }
-  /** The lender answers a held quote request or times out, or the job that sent it crashes. */
+  /** The lender answers a held quote request or times out, or the job that sent the request crashes. */
   | { readonly _tag: "AnswerQuote"; readonly request: number; readonly answer: QuotationExample | "crash" | "timeout" }
-  /** The lender moves its contract, and the change is recorded. */
+  /** The lender changes the status of its contract, and the application records the new status. */
   | {
     readonly _tag: "MoveContract"
     readonly status: LenderContract["status"]
-    /** The payment that the status belongs to; null for the last one requested. */
+    /** The number of the payment that the status refers to; null for the last requested payment. */
     readonly attempt: number | null
-    /** Whether the lender pushes the status. Otherwise it is polled. */
+    /** Whether the lender pushes the status. If false, the status is polled. */
     readonly is_pushed: boolean
   }
   | { readonly _tag: "Wait"; readonly ms: number }
@@ -100,7 +103,7 @@ const wait = fc.record({
 
 const kyc = fc.record({ _tag: fc.constant("SubmitKyc" as const), kyc: kycFields })
 
-/** Any step. */
+/** Any step of a scenario. */
 export const scenarioStep: fc.Arbitrary<ScenarioStep> = fc.oneof(
   {
     weight: 3,
@@ -168,7 +171,7 @@ const followedBy = (
   end: fc.Arbitrary<ScenarioStep>
 ): fc.Arbitrary<ReadonlyArray<ScenarioStep>> => end.map((last) => [...steps, last])
 
-/** First steps that lead to a state in which a rule can be violated. */
+/** Steps that start a scenario and lead to a state in which a rule can be violated. */
 export const scenarioPrefix: fc.Arbitrary<ReadonlyArray<ScenarioStep>> = fc.oneof(
   fc.nat({ max: typicalSteps.length }).map((length) => typicalSteps.slice(0, length)),
   followedBy([requestQuote, requestQuote, offers, requote], fc.constant(offers)),

@@ -17,11 +17,11 @@ export interface HeldQuote {
 /** Holds quote requests at the lender until a test answers them, in any order. */
 export interface HeldQuotes {
   readonly all: () => ReadonlyArray<HeldQuote>
-  /** Starts a quote job. Returns whether it sent a request; if not, the job has ended. */
+  /** Starts a quote job. Returns true once the job has sent a request, and false if it ended without a request. */
   readonly request: (job: Work & { readonly _tag: "Quote" }) => Effect.Effect<boolean>
-  /** Answers a request and waits until its job has ended. */
+  /** Answers a held request and waits until the job that sent it has ended. */
   readonly answer: (held: HeldQuote, answer: QuotationExample | "timeout") => Effect.Effect<void>
-  /** Interrupts the job without an answer. */
+  /** Interrupts the job that sent the request, without an answer. */
   readonly crash: (held: HeldQuote) => Effect.Effect<void>
 }
 

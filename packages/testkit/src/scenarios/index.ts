@@ -1,4 +1,4 @@
-/** A naive hierarchy of partners, to compare a fast one with. */
+/** A simple reference model of the partner hierarchy, with which tests compare faster implementations. */
 export * as naiveForest from "../hierarchy/naiveForest.ts"
 export * from "./LoanFixture.ts"
 export * from "./LoanScenario.ts"

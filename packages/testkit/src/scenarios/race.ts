@@ -4,7 +4,10 @@ import { acceptOffer, requoteApplication, submitKyc } from "@lastro/domain/origi
 import { Effect } from "effect"
 import { type LoanScenario } from "./LoanScenario.ts"
 
-/** The result of one concurrent call: `done` or the tag of the refusal, and the proposal named in the response. */
+/**
+ * The result of one concurrent call. `outcome` is `done` or the `_tag` of the error; `proposal_id` is from the
+ * response.
+ */
 export interface RaceResult {
   readonly call: "accept best" | "accept other" | "requote" | "clear a KYC field"
   readonly outcome: string
@@ -21,8 +24,8 @@ const resultOf = <E extends { readonly _tag: string }>(
   })
 
 /**
- * Runs six calls concurrently: accepts each of two offers twice, requests another quote, and clears a KYC field. The scenario has
- * two offers and a complete KYC.
+ * Runs six calls concurrently: accepts each of two offers twice, requests another quote, and clears a KYC field.
+ * Requires a scenario with two offers and a complete KYC.
  */
 export const race = ({ application, application_id, fixture: { allowed, run } }: LoanScenario) =>
   Effect.gen(function*() {
@@ -43,8 +46,8 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
   })
 
 /**
- * Returns everything wrong after a race. Exactly one side wins, all acceptances return the same proposal, and the lender has one
- * contract for it after all jobs have ended.
+ * Runs all jobs after a race and returns every inconsistency. Either one offer is accepted, or the re-quote succeeds.
+ * All acceptances return the same proposal, and the lender has one contract for that proposal.
  */
 export const findRaceViolations = Effect.fnUntraced(
   function*(scenario: LoanScenario, results: ReadonlyArray<RaceResult>) {
@@ -57,12 +60,12 @@ export const findRaceViolations = Effect.fnUntraced(
     const contracts = yield* scenario.fixture.lender.contracts
     const checks: ReadonlyArray<readonly [isViolated: boolean, violation: string]> = [
       [accepted > 1, "both offers were accepted"],
-      [accepted === 1 && isDone("requote"), "an offer was accepted and another quote requested"],
+      [accepted === 1 && isDone("requote"), "an offer was accepted and another quote was requested"],
       [accepted === 0 && !isDone("requote"), "no call succeeded"],
       [accepted === 1 && isDone("clear a KYC field"), "an offer was accepted without a complete KYC"],
       [returned.size > 1, "two proposals were returned"],
       [(proposal !== null) !== (accepted === 1), "the stored proposal contradicts the responses"],
-      [proposal !== null && !returned.has(proposal.proposal_id), "another proposal is stored than was returned"],
+      [proposal !== null && !returned.has(proposal.proposal_id), "the stored proposal differs from the returned one"],
       [quotes.length !== (isDone("requote") ? 2 : 1), "the stored quotes contradict the responses"],
       [contracts.length !== accepted, `${contracts.length} contracts at the lender`]
     ]

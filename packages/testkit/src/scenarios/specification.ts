@@ -10,9 +10,12 @@ export interface Decider<State, Command, Event, Refusal, Beginning> {
 
 /** Asserts the result of a command. */
 export interface Expectation<Event, Refusal> {
-  /** Expects exactly these events, in this order, or this refusal. Throws an Error that lists the differences. */
+  /**
+   * Asserts that the command returns exactly these events, in this order, or fails with this error. Throws an Error
+   * that lists the differences.
+   */
   readonly then: (expected: ReadonlyArray<Event> | Refusal) => void
-  /** Expects neither an event nor a refusal. */
+  /** Asserts that the command succeeds without events. */
   readonly thenNothing: () => void
 }
 
@@ -37,7 +40,7 @@ const findDifferences = (expected: unknown, actual: unknown, path = ""): Readonl
   return [`${path === "" ? "value" : path}: expected ${format(expected)}, actual ${format(actual)}`]
 }
 
-/** Copies the own fields of a refusal, without an error's stack. */
+/** Copies the fields of an error, without its stack. */
 const fieldsOf = (refusal: unknown): object => ({ ...Object(refusal) })
 
 const isEvents = <Event, Refusal>(expected: ReadonlyArray<Event> | Refusal): expected is ReadonlyArray<Event> =>
@@ -59,7 +62,8 @@ const makeExpectation = <Event, Refusal extends object>(
 }
 
 /**
- * Specifies a decider by example, under any test runner: `given(beginning, ...events).when(command).then(events or refusal)`.
+ * Specifies a decider by example: `given(beginning, ...events).when(command).then(events or error)`. Works with any
+ * test runner.
  */
 export const specification = <State, Command, Event, Refusal extends object, Beginning>(
   { begin, decide, evolve }: Decider<State, Command, Event, Refusal, Beginning>

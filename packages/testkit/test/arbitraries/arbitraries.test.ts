@@ -97,7 +97,7 @@ describe("arbitraries", () => {
   })
 })
 
-/** Checks whether a patch with these intents has to be refused. */
+/** Returns whether a patch with these intents is invalid. */
 const isRefused = (
   { intents }: PatchExample,
   rules: { readonly immutable: ReadonlyArray<string>; readonly clearable: ReadonlyArray<string> }

@@ -6,7 +6,7 @@ import * as fc from "fast-check"
 export const checkProperty = <A>(arbitrary: fc.Arbitrary<A>, property: (example: A) => void, numRuns = 300): void =>
   fc.assert(fc.property(arbitrary, property), { numRuns })
 
-/** Checks that every example decodes to itself. */
+/** Asserts that decoding returns every example unchanged. */
 export const assertDecodes = (
   schema: Schema.Codec<unknown, unknown>,
   arbitrary: fc.Arbitrary<unknown>,

@@ -124,7 +124,7 @@ describe("builders", () => {
   })
 })
 
-/** Returns the sandbox lender's answer to the first quote of a customer. */
+/** Returns the answer of the sandbox lender to the first quote of a customer. */
 const answered = (outcome: SandboxOutcome) => {
   const customer = aCustomer().withSandboxOutcome(outcome).build()
   const released_on = saoPauloDate(exampleInstant)

@@ -17,7 +17,7 @@ const faults: ReadonlyArray<Fault> = [
   ...originationFaults
 ]
 
-/** The timeout of a case in milliseconds. A case that waits for a lost job fails by it. */
+/** The timeout of a case, in milliseconds. A case that waits for a lost job fails when it expires. */
 const timeout = 2_000
 
 describe.concurrent("contract suites over broken adapters", () => {

@@ -19,7 +19,7 @@ import { TestClock } from "effect/testing"
 
 const overFaults = Effect.provide(faulty(layerMemory).pipe(Layer.provideMerge(layerFaults)), { local: true })
 
-/** Returns the defect or error of an effect; undefined on success. */
+/** Runs an effect and returns its defect or error; undefined on success. */
 const defectOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
@@ -102,7 +102,11 @@ describe("faulty", () => {
       faults.loseAnswer(UnitOfWork, "atomically", { nth: 2 })
       const inner = unit.atomically(insertRoot)
       assert.instanceOf(yield* defectOf(unit.atomically(inner)), InjectedFault)
-      assert.strictEqual(yield* committed, 1, "the inner one lost its answer, so that the outer one was undone")
+      assert.strictEqual(
+        yield* committed,
+        1,
+        "the nested transaction lost its answer, so the outer transaction rolled back"
+      )
     }).pipe(overFaults))
 
   it.effect("a call is delayed by Effect's clock and may fail afterwards", () =>
@@ -182,7 +186,7 @@ describe("faulty", () => {
   it.effect("rejects a fault that can never hit", () =>
     Effect.gen(function*() {
       const faults = yield* Faults
-      // @ts-expect-error there is no such method
+      // @ts-expect-error the port has no such method
       assert.throws(() => faults.fail(PartnerRepository, "price"), TestMistake, /has no method price\./)
       // @ts-expect-error a member without an effect has no faults
       assert.throws(() => faults.delay(MemoryDatabase, "nothing", 1), TestMistake, /is not a port of a faulty layer/)

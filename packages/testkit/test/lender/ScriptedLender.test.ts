@@ -37,7 +37,7 @@ const requestFor = (application: Application): LenderQuoteRequest => {
 const submissionOf = (application: Application): ContractSubmission => {
   const { application_id, customer, kyc, proposal } = application
   const [offer] = latestQuote(application).offers
-  if (proposal === null || offer === undefined) throw new Error("nothing was accepted")
+  if (proposal === null || offer === undefined) throw new Error("No offer was accepted.")
   const { created_at: accepted_at, disbursement, proposal_id } = proposal
   return { application_id, customer, kyc: kyc ?? emptyKyc, accepted_at, disbursement, proposal_id, offer }
 }
@@ -108,7 +108,7 @@ describe("ScriptedLender", () => {
       const [one, other] = [yield* contractApplication(yield* opening), yield* contractApplication(yield* opening)].map(
         submissionOf
       )
-      if (one === undefined || other === undefined) throw new Error("nothing was accepted")
+      if (one === undefined || other === undefined) throw new Error("No offer was accepted.")
       const { reference } = yield* lender.submit(one)
       yield* script.moveContract(one.proposal_id, "DISBURSEMENT_FAILED")
       yield* script.moveContract(other.proposal_id, "PAID")

@@ -48,7 +48,7 @@ const statusOf = Effect.fnUntraced(function*(application: FgtsApplication) {
 
 const accept = Effect.fnUntraced(function*(root: PartnerDetail, application: FgtsApplication) {
   const { customer, quotes: [{ offers: [offer] }] } = yield* present(application)
-  if (offer === undefined) throw new Error("there is no offer")
+  if (offer === undefined) throw new Error("The quote has no offer.")
   const { application_id } = application
   yield* submitKyc(may(root), application_id, kycBody(aCompleteKyc().for(customer).build()))
   return yield* acceptOffer(may(root), application_id, offer.offer_id, { terms_accepted: true })

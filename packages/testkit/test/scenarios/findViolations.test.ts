@@ -84,7 +84,7 @@ const changeLatestQuote = (change: Partial<Quote>): Tampering =>
 const changeKyc = (change: Partial<KycValues>): Tampering =>
   changeApplication((one) => ({ kyc: one.kyc && { ...one.kyc, ...change } }))
 
-/** Replaces the audit entries of an action. */
+/** Returns a change of the evidence that replaces the audit entries of an action. */
 const changeAudit =
   (action: string, change: (entry: AuditEntry) => ReadonlyArray<AuditEntry>): Tampering => (origination) => ({
     ...origination,
@@ -93,7 +93,10 @@ const changeAudit =
 
 const later = "2026-03-01T12:00:00.000Z" as Timestamp
 
-/** A tampering for every statement that does not need observed commands. It may violate other statements as well. */
+/**
+ * For each statement that does not need observed commands, a change of the evidence that violates it. The change may
+ * violate other statements as well.
+ */
 const tamperings: Readonly<Record<string, Tampering>> = {
   "Every response and every contract belongs to a stored application": (origination) => ({
     ...origination,
@@ -110,45 +113,47 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     (entry) => [{ ...entry, before: { quote: { number: 1, outcome: "PENDING", rejection: null }, proposal: null } }]
   ),
   "Each completed quote has one audited result": changeAudit("application.quote", (entry) => [entry, entry]),
-  "Offers obey the policy of the day on which their quote was requested": changeLatestQuote({
+  "Offers comply with the policy of the day on which their quote was requested": changeLatestQuote({
     created_at: "2026-11-02T12:00:00.000Z" as Timestamp
   }),
   "Offers have at most as many instalments as requested": changeLatestQuote({
     wish: { max_installments: 1, desired_amount: null }
   }),
-  "Offers expire within 24 hours, and no later than their policy": changeLatestQuote({
+  "Offers expire within 24 hours, and no later than their policy ends": changeLatestQuote({
     completed_at: "2026-01-30T12:00:00.000Z" as Timestamp
   }),
   "No offer is accepted without a complete KYC": changeKyc({ mother_name: null }),
-  "No offer is accepted after it expired, or on a day whose policy does not allow it": changeProposal(
+  "No offer is accepted after its expiry, or on a day on which the policy does not allow it": changeProposal(
     () => ({ created_at: later })
   ),
   "An accepted offer stays accepted": changeAudit(
     "application.contract",
     (entry) => [{ ...entry, after: { ...Object(entry.after), proposal: null } }]
   ),
-  "Every successful acceptance got the same response": changeProposal(
+  "All successful acceptances receive the same response": changeProposal(
     () => ({ proposal_id: "01890000-0000-7000-8000-000000000000" as ProposalId })
   ),
-  "At most one acceptance of an application is audited, and only with a proposal": changeAudit(
+  "The audit log has one acceptance if the application has a proposal, and none otherwise": changeAudit(
     "application.accept",
     (entry) => [entry, entry]
   ),
-  "The lender has exactly one contract for a proposal, and none without one": (origination) => ({
+  "The lender has exactly one contract for a proposal, and none without a proposal": (origination) => ({
     ...origination,
     contracts: origination.contracts.flatMap((contract) => [contract, contract])
   }),
-  "After an acceptance only the account changes, and only while the payment failed": changeAudit(
+  "After an acceptance, only the account can change, and only after a failed payment": changeAudit(
     "application.kyc",
     (entry) => [{ ...entry, changed: [...entry.changed, "kyc.mother_name"] }]
   ),
-  "The lender received the accepted offer and the personal data of the KYC": changeKyc({ is_pep: true }),
-  "The proposal pays to the account of the KYC": changeKyc({ pix: { type: "EMAIL", key: "other@example.com" } }),
-  "The lender pays once for each requested payment, to the requested account": (origination) => ({
+  "Every submission to the lender contains the accepted offer and the personal data of the KYC": changeKyc({
+    is_pep: true
+  }),
+  "The proposal is paid to the account in the KYC": changeKyc({ pix: { type: "EMAIL", key: "other@example.com" } }),
+  "The lender makes each requested payment once, to the requested account": (origination) => ({
     ...origination,
     contracts: origination.contracts.map((contract) => ({ ...contract, payments: contract.payments.slice(0, 1) }))
   }),
-  "Every quote named in a response exists": (origination) => ({
+  "Every quote in a response is stored": (origination) => ({
     ...origination,
     applications: origination.applications.map((one) => ({ ...one, quotes: [one.quotes[0]] }))
   }),
@@ -156,10 +161,11 @@ const tamperings: Readonly<Record<string, Tampering>> = {
   "Every contract and payment that the lender has not received has a job": changeProposal(
     () => ({ status: "SUBMITTING" })
   ),
-  "Each audited change starts where the previous one ended, and the last one ended in the stored state": changeAudit(
-    "application.kyc",
-    () => []
-  )
+  "Each audited change starts from the result of the previous one, and the last result is the stored state":
+    changeAudit(
+      "application.kyc",
+      () => []
+    )
 }
 
 const statementsOf = (origination: OriginationRecords): ReadonlyArray<string> =>

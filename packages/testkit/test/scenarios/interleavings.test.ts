@@ -15,12 +15,12 @@ import { Context, Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { rounds } from "../../../../test/rounds.ts"
 
-/** Waits until the fast-check scheduler resumes it. */
+/** Waits until the fast-check scheduler resumes the caller. */
 type Turn = (label: string) => Effect.Effect<void>
 
 const start = Date.parse(exampleInstant)
 
-/** Lets the scheduler order the reads and writes of applications and the start of units of work. */
+/** Lets the fast-check scheduler order the reads and writes of applications, and the starts of units of work. */
 const scheduleStorage = (turn: Turn, storage: Context.Context<OriginationStorage>) => {
   const applications = Context.get(storage, ApplicationRepository)
   const unit = Context.get(storage, UnitOfWork)
@@ -74,7 +74,7 @@ const interleave = <A>(
 
 const runRace = (scheduler: fc.Scheduler) => interleave(scheduler, 3, race, findRaceViolations)
 
-/** Two jobs of one quote get different answers while KYC is submitted and another quote requested. */
+/** Two jobs of one quote get different answers, while a KYC is submitted and another quote is requested. */
 const runLateAnswers = (scheduler: fc.Scheduler) =>
   interleave(
     scheduler,
@@ -82,10 +82,12 @@ const runLateAnswers = (scheduler: fc.Scheduler) =>
     ({ fixture, quotes, step }) =>
       Effect.gen(function*() {
         const [job] = fixture.jobs.all()
-        if (job?._tag !== "Quote") throw new Error("there is no quote job")
+        if (job?._tag !== "Quote") throw new Error("No quote job is pending.")
         yield* Effect.all([quotes.request(job), quotes.request(job)], { concurrency: 1 })
         const [one, other] = quotes.all()
-        if (one === undefined || other === undefined) throw new Error("the lender received fewer than two requests")
+        if (one === undefined || other === undefined) {
+          throw new Error("The lender received fewer than two quote requests.")
+        }
         yield* Effect.all([
           quotes.answer(one, typicalAnswer),
           quotes.answer(other, { kind: "REFUSED", code: "NO_BALANCE", retry_ms: null }),
@@ -100,17 +102,17 @@ const runLateAnswers = (scheduler: fc.Scheduler) =>
         const offers = first.outcome === "COMPLETED" ? 2 : 0
         return [
           ...(first.outcome === "PENDING" ? ["the first quote has no result"] : []),
-          ...(first.offers.length === offers ? [] : ["a dropped result left offers"]),
+          ...(first.offers.length === offers ? [] : ["the first quote has offers of a dropped result"]),
           ...(second === undefined || second.outcome === "PENDING"
             ? []
-            : ["a late result was recorded for another quote"]),
-          ...(third === undefined ? [] : ["there is a third quote"]),
+            : ["the late result of one quote was recorded for another"]),
+          ...(third === undefined ? [] : ["a third quote was added"]),
           ...(version === changes ? [] : [`${version} changes instead of ${changes}`])
         ]
       })
   )
 
-/** A contract is submitted twice while it is polled and moved by the lender. */
+/** A contract is submitted twice, while the lender changes its status and jobs poll that status. */
 const runContracting = (scheduler: fc.Scheduler) =>
   interleave(
     scheduler,
@@ -171,7 +173,9 @@ describe("loan origination in any interleaving", () => {
           ], { concurrency: "unbounded" }),
         ({ fixture }) =>
           Effect.map(fixture.lender.calls, (calls) =>
-            calls.filter(({ _tag }) => _tag === "Submit").length > 1 ? ["submitted twice"] : [])
+            calls.filter(({ _tag }) => _tag === "Submit").length > 1
+              ? ["the contract was submitted twice"]
+              : [])
       )
     )
     assert.isTrue((await fc.check(submitting, { numRuns })).failed)

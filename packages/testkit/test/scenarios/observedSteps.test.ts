@@ -19,7 +19,7 @@ import { commandStatements } from "./commandStatements.ts"
 
 const opening = anApplication()
 
-/** Returns an observation without a violation: a contract poll that changes nothing. */
+/** Returns an observation that violates no rule: a contract poll that changes nothing. */
 const observe = (before: Application, change: Partial<Observation>): Observation => ({
   at: before.updated_at,
   command: { _tag: "RecordContract", is_earlier_payment: false },
@@ -38,7 +38,7 @@ const jobsOf = ({ proposal, quotes }: Application): ReadonlyArray<Work> => [
     : [{ _tag: "Contract", proposal_id: proposal.proposal_id, attempt: proposal.disbursement_attempt } as const])
 ]
 
-/** All statements that a test of this file violated. */
+/** All statements that the tests of this file have violated. */
 const violated = new Set<string>()
 
 /** Returns the numbers of the violated rules. */
@@ -69,7 +69,7 @@ const withNextVersion = (application: Application): Application => ({
 })
 
 const contractOf = ({ application_id, proposal }: Application): ScriptedContract => {
-  if (proposal === null) throw new Error("no offer is accepted")
+  if (proposal === null) throw new Error("No offer is accepted.")
   const { disbursement, disbursement_attempt, proposal_id } = proposal
   const state = { status: "DISBURSING", signature_url: null, rejection: null } as const
   return {
@@ -92,7 +92,7 @@ describe("findViolations with observed commands", () => {
       const acceptedOnce = yield* acceptQuotedOffer(submitted)
       const again = yield* requestAnotherQuote(offered)
       const offer_id = acceptedOnce.proposal?.offer_id ?? latestQuote(submitted).offers[0]?.offer_id
-      if (offer_id === undefined) throw new Error("there is no offer")
+      if (offer_id === undefined) throw new Error("The quote has no offer.")
       const steps: ReadonlyArray<Observation> = [
         observe(fresh, { command: { _tag: "RecordQuote", quote_id: latestQuote(fresh).quote_id }, after: offered }),
         observe(offered, { command: { _tag: "Requote" }, after: again }),
@@ -145,7 +145,7 @@ describe("findViolations with observed commands", () => {
       const acceptedOnce = yield* acceptQuotedOffer(submitted)
       const offer_id = acceptedOnce.proposal?.offer_id ?? latestQuote(submitted).offers[0]?.offer_id
       const offer = latestQuote(submitted).offers[0]
-      if (offer_id === undefined || offer === undefined) throw new Error("there is no offer")
+      if (offer_id === undefined || offer === undefined) throw new Error("The quote has no offer.")
       const command = { _tag: "AcceptOffer", offer_id, terms_accepted: true } as const
       const again = yield* requestAnotherQuote(submitted)
       const cases: ReadonlyArray<Observation> = [
@@ -182,7 +182,7 @@ describe("findViolations with observed commands", () => {
       const failed = recordContractStatus(acceptedOnce, "DISBURSEMENT_FAILED")
       const again = submitExampleKyc(failed)
       const { kyc } = acceptedOnce
-      if (kyc === null) throw new Error("there is no KYC")
+      if (kyc === null) throw new Error("The application has no KYC.")
       const command = { _tag: "SubmitKyc", is_account_only: true } as const
       const otherAccount = withNextVersion({ ...failed, kyc: { ...kyc, disbursement_method: null } })
       const otherPerson = withNextVersion({ ...failed, kyc: { ...kyc, is_pep: true } })
@@ -206,7 +206,7 @@ describe("findViolations with observed commands", () => {
       const quote = latestQuote(offered)
       const [offer, ...offers] = quote.offers
       const installment = offer?.terms.installments[0]
-      if (offer === undefined || installment === undefined) throw new Error("there is no offer")
+      if (offer === undefined || installment === undefined) throw new Error("The quote has no offer.")
       const withOffer = (change: Partial<typeof offer>): Application => ({
         ...offered,
         quotes: [{ ...quote, offers: [{ ...offer, ...change }, ...offers] }]
@@ -255,7 +255,7 @@ describe("findViolations with observed commands", () => {
       const paidAgain = submitExampleKyc(failed, { at: justAfter(failed) })
       const [best, other] = latestQuote(submitted).offers
       if (best === undefined || other === undefined || paidAgain.proposal === null) {
-        throw new Error("incomplete fixture")
+        throw new Error("The fixture has no second offer or no second payment.")
       }
       const accept = ({ offer_id }: typeof best) => ({ _tag: "AcceptOffer", offer_id, terms_accepted: true }) as const
       const submitKyc = { _tag: "SubmitKyc", is_account_only: true } as const

@@ -26,7 +26,7 @@ type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWor
 
 const idOf = ({ application_id }: Application) => application_id
 
-/** The contract of ApplicationRepository, except scope, searches and contract polls. */
+/** Contract cases for ApplicationRepository, except those for scopes, searches and polling. */
 export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) => {
   it(
     "`find`, `findForUpdate`, `ofQuote` and `ofProposal` return every state of random histories as saved",

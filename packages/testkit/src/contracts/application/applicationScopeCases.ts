@@ -14,7 +14,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
 import { readApplication } from "./storedApplication.ts"
 
-/** The find methods of ApplicationRepository. */
+/** The find methods of ApplicationRepository, for the contract cases. */
 export const applicationFinds: FindSubject<Application, ApplicationRepository | PartnerRepository> = {
   methods: {
     find: (scope, id) => Effect.flatMap(ApplicationRepository, (all) => all.find(scope, id as ApplicationId)),
@@ -25,7 +25,7 @@ export const applicationFinds: FindSubject<Application, ApplicationRepository | 
   threats: ["T01"]
 }
 
-/** The contract of ApplicationRepository for scopes. */
+/** Contract cases for ApplicationRepository: scopes. */
 export const applicationScopeCases: ContractCases<
   ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 > = (it) => {

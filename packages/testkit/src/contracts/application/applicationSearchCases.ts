@@ -20,7 +20,10 @@ const secondsAfterStart = (seconds: number) => timestampOf(millisOf(exampleInsta
 
 const newestFirst = (one: Application, other: Application): number => one.created_at < other.created_at ? 1 : -1
 
-/** The contract of `ApplicationRepository.findByExternalId`, and of the applications that `PartnerRepository.dependents` counts. */
+/**
+ * Contract cases for `ApplicationRepository.findByExternalId`, and for the applications that
+ * `PartnerRepository.dependents` counts.
+ */
 export const applicationSearchCases: ContractCases<ApplicationRepository | PartnerRepository> = (it, { runs }) => {
   it(
     "T48 `findByExternalId` returns the applications in scope with exactly this external id, newest first",
@@ -42,7 +45,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
           const prefix = yield* freshId
           const all: Array<Application> = []
           for (const [index, { id, partner }] of rows.entries()) {
-            // Creation times are not in the order of the ids.
+            // The order of the creation times differs from the order of the ids.
             const fields = { external_id: `${prefix}${id}`, at: secondsAfterStart((index * 7) % 11) }
             all.push(yield* storeApplication(at(partner), fields))
           }

@@ -23,7 +23,7 @@ const nextPollOf = (application: Application): Timestamp => {
 
 const add = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
-/** Checks whether the contract of an application is due for a poll at an instant. */
+/** Returns whether the contract of an application is due for a poll at an instant. */
 const isDue = (application: Application, at: Timestamp) =>
   Effect.gen(function*() {
     const due = yield* (yield* ApplicationRepository).dueContracts(at, everything)
@@ -36,13 +36,13 @@ const storeUnsigned = Effect.gen(function*() {
   return yield* saveApplication(accepted, recordContractStatus(accepted, "AWAITING_SIGNATURE"))
 })
 
-/** The contract of ApplicationRepository for polls of contracts. */
+/** Contract cases for ApplicationRepository: polling the lender for contracts. */
 export const contractPollCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (
   it,
   { runs }
 ) => {
   it(
-    "LENDER-03 `dueContracts` returns a contract from the time of its next poll on, and no contract that is not polled",
+    "LENDER-03 `dueContracts` returns a contract once its next poll is due, and never a contract that is not polled",
     () =>
       forAll(
         history(16),
@@ -62,7 +62,7 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
     propertyTimeout
   )
 
-  it("LENDER-03 `dueContracts` returns a contract whose disbursement failed, until it ends", () =>
+  it("LENDER-03 `dueContracts` returns a contract with a failed disbursement until the contract ends", () =>
     Effect.gen(function*() {
       const unsigned = yield* storeUnsigned
       const failed = yield* saveApplication(unsigned, recordContractStatus(unsigned, "DISBURSEMENT_FAILED"))
@@ -71,11 +71,11 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
       assert.isFalse(yield* isDue(over, add(nextPollOf(failed), 10 * 365 * 86_400_000)))
     }))
 
-  it("`dueContracts` returns the longest overdue first, up to its limit", () =>
+  it("`dueContracts` returns the longest overdue contracts first, up to its limit", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contracts = yield* Effect.replicateEffect(storeUnsigned, 4)
-      // Before the next poll of any contract of another case.
+      // This time is before the next poll of every contract that other cases store.
       const long = Date.UTC(2001, 0)
       for (const [index, place] of [2, 0, 3, 1].entries()) {
         const proposal_id = proposalIdOf(contracts[place] as Application)

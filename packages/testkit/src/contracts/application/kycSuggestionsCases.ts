@@ -27,7 +27,7 @@ const readSuggestion = (application: Application) =>
     return Option.getOrNull(suggested)
   })
 
-/** Stores an application of a customer with a KYC that was submitted after `minutes`. */
+/** Stores an application of a customer, whose KYC is submitted after `minutes`. */
 const storeKyc = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   customer: Application["customer"],
@@ -39,7 +39,7 @@ const storeKyc = Effect.fnUntraced(function*(
   return yield* saveApplication(application, submitExampleKyc(application, { at: minutesAfterStart(minutes), kyc }))
 })
 
-/** The contract of KycSuggestions. */
+/** Contract cases for KycSuggestions. */
 export const kycSuggestionsCases: ContractCases<
   ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
 > = (it, { runs }) => {
@@ -52,7 +52,7 @@ export const kycSuggestionsCases: ContractCases<
           rows: fc.array(
             fc.record({
               partner: fc.nat(),
-              // Two rows in three have the same customer.
+              // Two of three rows belong to the same customer.
               person: fc.constantFrom(0, 0, 1),
               minutes: fc.nat({ max: 1_000 }),
               submitted: fc.boolean()
@@ -69,7 +69,7 @@ export const kycSuggestionsCases: ContractCases<
           for (const [index, { minutes, partner, person, submitted }] of rows.entries()) {
             const owner = partners[partner % partners.length] as PartnerDetail
             const customer = person === 0 ? people[0] : people[1]
-            // Every instant is unique.
+            // All submission times are different.
             const at = minutes * 100 + index
             const mother_name = `Mother of ${at}` as KycValues["mother_name"]
             const application = submitted
@@ -111,7 +111,7 @@ export const kycSuggestionsCases: ContractCases<
       assert.isNull(yield* readSuggestion(application))
     }))
 
-  it("`suggest` compares the times of submission, not the last changes of the applications", () =>
+  it("`suggest` returns the KYC that was submitted last, even if another application changed later", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
       const root = yield* storeRootPartner()
@@ -128,7 +128,7 @@ export const kycSuggestionsCases: ContractCases<
       assert.deepStrictEqual(yield* readSuggestion(application), again.kyc)
     }))
 
-  it("`suggest` follows moved partners, and includes applications of removed partners", () =>
+  it("`suggest` uses the current parents of moved partners, and includes applications of removed partners", () =>
     Effect.gen(function*() {
       const customer = yield* aCustomer()
       const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])

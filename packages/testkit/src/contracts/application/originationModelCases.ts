@@ -21,7 +21,7 @@ const expectNoViolation = (scenario: LoanScenario) =>
     return Effect.die(new Error(`${JSON.stringify(violations)} after ${JSON.stringify({ at, command, outcome })}`))
   })
 
-/** A step as a fast-check command. */
+/** A scenario step as a fast-check command. */
 class StepCommand implements fc.AsyncCommand<object, (step: ScenarioStep) => Promise<void>> {
   readonly step: ScenarioStep
   constructor(step: ScenarioStep) {
@@ -38,14 +38,14 @@ class StepCommand implements fc.AsyncCommand<object, (step: ScenarioStep) => Pro
   }
 }
 
-/** Acceptances at an offset from the expiry of the offer, in milliseconds. */
+/** Expected outcomes of accepting an offer, by the time of acceptance relative to the expiry in milliseconds. */
 const expiryExamples = [
   ["an offer can be accepted 1 ms before its expiry", -1, "done"],
   ["an offer cannot be accepted at its expiry", 0, "OfferNotAvailable"],
   ["an offer cannot be accepted 1 ms after its expiry", 1, "OfferNotAvailable"]
 ] as const
 
-/** The rules of origination, held by use cases and storage together, whatever is done in whatever order. */
+/** Contract cases for the rules of loan origination under random sequences of steps. */
 export const originationModelCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
   it(
     "T40 T43 T44 T45 T46 T47 all seven rules of origination hold after every step of random scenarios",

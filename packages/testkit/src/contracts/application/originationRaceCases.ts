@@ -21,7 +21,7 @@ const scenarioAfter = Effect.fnUntraced(function*(steps: number) {
 
 const rounds = fc.constant(undefined)
 
-/** The rules of origination, while callers and jobs change an application concurrently. */
+/** Contract cases for the rules of loan origination under concurrent calls and jobs. */
 export const originationRaceCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
   it(
     "T41 T42 T44 concurrent acceptances of two offers, a new quote and a cleared KYC leave at most one contract",
@@ -42,13 +42,15 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
         Effect.gen(function*() {
           const { application, fixture, quotes } = yield* scenarioAfter(0)
           const [job] = fixture.jobs.all()
-          if (job?._tag !== "Quote") throw new Error("there is no quote job")
+          if (job?._tag !== "Quote") throw new Error("No quote job is pending.")
           const before = yield* application
           yield* quotes.request(job)
           yield* quotes.request(job)
           const refused = { kind: "REFUSED", code: "NO_BALANCE", retry_ms: null } as const
           const [one, other] = quotes.all()
-          if (one === undefined || other === undefined) throw new Error("the lender received fewer than two requests")
+          if (one === undefined || other === undefined) {
+            throw new Error("The lender received fewer than two quote requests.")
+          }
           yield* Effect.all([quotes.answer(one, typicalAnswer), quotes.answer(other, refused)], {
             concurrency: "unbounded"
           })

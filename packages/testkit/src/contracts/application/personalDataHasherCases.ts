@@ -6,7 +6,7 @@ import { unicodeText } from "../../arbitraries/paging.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
-/** The contract of PersonalDataHasher. No case checks that its key is secret. */
+/** Contract cases for PersonalDataHasher. No case checks that the key is secret. */
 export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, { runs }) => {
   it("`hash` is deterministic, and differs for different texts", () =>
     forAll(
@@ -32,7 +32,7 @@ export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it, {
       }
     }))
 
-  it("`hash` differs for texts that differ in one character or only in Unicode form", () =>
+  it("`hash` differs for texts that differ in one character or only in their Unicode normalization form", () =>
     Effect.gen(function*() {
       const { hash } = yield* PersonalDataHasher
       const texts = ["", " ", "52998224725", "52998224726", "José", "Jose\u0301", "jose"]

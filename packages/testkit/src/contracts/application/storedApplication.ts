@@ -23,7 +23,7 @@ export const findApplicationForUpdate = (caller: PartnerDetail, { application_id
     return yield* requireInScope((yield* ApplicationRepository).findForUpdate(scopeOfPartner(caller), application_id))
   })
 
-/** Stores an application of a partner, saves it at each step of a history, and returns its last state. */
+/** Stores an application of a partner, saves the state after each step of a history, and returns the last state. */
 export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {
   const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(history, partner.partner_id)
   let state = yield* storeApplication(partner, opening)
@@ -31,7 +31,7 @@ export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, 
   return state
 })
 
-/** Increments the version of an application, and yields between its read and its write. */
+/** Increments the version of an application. Yields to other fibers between the read and the write. */
 export const incrementVersion = Effect.fnUntraced(function*(caller: PartnerDetail, application: Application) {
   const before = yield* findApplicationForUpdate(caller, application)
   yield* Effect.yieldNow
@@ -49,7 +49,7 @@ export const requireContracted = (application: Application): ContractedApplicati
 export const proposalIdOf = (application: Application): ProposalId =>
   requireContracted(application).proposal.proposal_id
 
-/** Stores an application of a partner whose contract is paid. */
+/** Stores an application with a paid contract, and returns it. */
 export const storePaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
   const contract = yield* storeContractedApplication(partner)
   return yield* saveApplication(contract, recordContractStatus(contract, "PAID"))

@@ -30,7 +30,7 @@ const entriesOf = (subject_id: string) =>
     return yield* (yield* AuditInspector).entriesOf(subject_id)
   })
 
-/** The contract of AuditLog. An AuditInspector reads the entries back. */
+/** Contract cases for AuditLog. An AuditInspector reads the recorded entries. */
 export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = (it) => {
   it("`record` stores every field of an entry, including nulls", () =>
     Effect.gen(function*() {

@@ -12,13 +12,13 @@ export interface FindSubject<A, R> {
   readonly methods: Readonly<
     Record<string, (scope: SubtreeScope, id: string) => Effect.Effect<Option.Option<FoundRecord<A>>, unknown, R>>
   >
-  /** Stores a record of a partner. Returns its id and the record that the find methods return. */
+  /** Stores a record of a partner. Returns the id, and the record that the find methods have to return. */
   readonly store: (partner: PartnerDetail) => Effect.Effect<{ readonly id: string; readonly record: A }, unknown, R>
-  /** The threats that the scope of the methods averts. */
+  /** The ids of the threats that the scope check of these methods prevents. */
   readonly threats?: ReadonlyArray<`T${number}`>
 }
 
-/** The cases that hold for every find method by id. */
+/** Contract cases for every find method by id. */
 export const findCases =
   <A, R>({ methods, store, threats = [] }: FindSubject<A, R>): ContractCases<PartnerRepository | R> => (it) => {
     const names = Object.keys(methods).map((name) => `\`${name}\``)

@@ -24,9 +24,9 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Remove"), node: fc.nat() }) }
 )
 
-/** Compares the hierarchy with the naive forest after random changes. */
+/** Contract cases that compare the hierarchy with the naive forest after random changes. */
 export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { runs }) => {
-  it("T10 the trees equal those of the naive forest after random moves and removals", () =>
+  it("T10 the hierarchy equals the naive forest after random moves and removals", () =>
     forAll(
       fc.record({ shape: forestShape(8), changes: fc.array(change, { maxLength: 8 }) }),
       runs,
@@ -45,7 +45,7 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
           if (one._tag === "Move") {
             const parent = at(one.parent)
             const root = rootOf(model, partner_id)
-            // Roots never move, and no partner moves to another tree.
+            // A root never moves, and a partner never moves to another tree.
             if (!live.has(partner_id) || !live.has(parent.partner_id)) continue
             if (root === undefined || root === partner_id || root !== rootOf(model, parent.partner_id)) continue
             yield* moveIfAcyclic({ partner_id: root }, at(one.node), parent)

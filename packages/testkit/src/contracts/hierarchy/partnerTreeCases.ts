@@ -27,13 +27,13 @@ const listIds = (caller: PartnerDetail) =>
 const idsOf = (...partners: ReadonlyArray<PartnerDetail>): Array<PartnerId> =>
   partners.map(({ partner_id }) => partner_id)
 
-/** The find method of PartnerTree. */
+/** The find method of PartnerTree, for the contract cases. */
 export const treeFinds: FindSubject<PartnerId, PartnerTree> = {
   methods: { find: (scope, id) => Effect.flatMap(PartnerTree, (tree) => tree.find(scope, id as PartnerId)) },
   store: ({ partner_id }) => Effect.succeed({ id: partner_id, record: partner_id })
 }
 
-/** The contract of PartnerTree, except locks. */
+/** Contract cases for PartnerTree, except those for locks. */
 export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
   it("`find` returns nothing for a removed partner", () =>
     Effect.gen(function*() {
@@ -77,7 +77,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       for (const one of [root, parent]) assert.deepStrictEqual(yield* readPartner(one), one)
     }))
 
-  it("T09 `move` takes the subtree out of the old parent's scope and puts it into the new parent's", () =>
+  it("T09 after `move`, the subtree is in the scope of the new parent and no longer in that of the old parent", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, left, right, moved, below] = yield* storeForest([null, 0, 0, 1, 3])
@@ -97,7 +97,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       assert.sameMembers([...(yield* listIds(left))], idsOf(left))
     }))
 
-  it("a removed partner keeps its place in the tree: its descendants stay in the scope of its ancestors", () =>
+  it("a removed partner stays in the tree: its descendants remain in the scope of its ancestors", () =>
     Effect.gen(function*() {
       const tree = yield* PartnerTree
       const [root, middle, leaf] = yield* storeForest([null, 0, 1])

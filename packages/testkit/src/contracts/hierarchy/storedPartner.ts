@@ -4,7 +4,7 @@ import { type Timestamp } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
-/** An instant after every example was created. */
+/** An instant after the creation of all example records. */
 export const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
 /** Reads a partner as a caller of that partner. */
@@ -13,11 +13,11 @@ export const readPartner = (partner: PartnerDetail) =>
     return recordOrRefusal(yield* (yield* PartnerRepository).find(scopeOfPartner(partner), partner.partner_id))
   })
 
-/** Reads the name of a partner, or the reason why it is not found. */
+/** Reads the name of a partner, or the reason why the partner is not found. */
 export const readName = (partner: PartnerDetail) =>
   Effect.map(readPartner(partner), (found) => typeof found === "string" ? found : found.name)
 
-/** Checks whether a partner is stored. */
+/** Returns whether a partner is stored. */
 export const isStored = (partner: PartnerDetail) => Effect.map(readPartner(partner), (found) => found !== "NotFound")
 
 /** Finds a partner for update, as a caller of that partner. */

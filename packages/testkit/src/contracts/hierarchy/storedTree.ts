@@ -4,14 +4,14 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect } from "effect"
 import { storeForest } from "../../builders/storedRecords.ts"
 
-/** A caller's partner, and the partners inside and outside its scope. */
+/** The partner of a caller, and the partners inside and outside the caller's scope. */
 interface ScopeExample {
   readonly caller: PartnerDetail
   readonly inside: ReadonlyArray<PartnerDetail>
   readonly outside: ReadonlyArray<PartnerDetail>
 }
 
-/** Stores a tree of five levels with branches and a second tree; returns the scope of a caller on each level. */
+/** Stores a branching tree of five levels and a second tree. Returns the scope of one caller on each level. */
 export const storeScopeExamples = Effect.gen(function*() {
   const partners = yield* storeForest([null, 0, 1, 2, 3, 2, 0, null])
   const [root, upper, middle, lower, leaf, branch, sibling, stranger] = partners
@@ -26,7 +26,7 @@ export const storeScopeExamples = Effect.gen(function*() {
   return { partners, scopes }
 })
 
-/** Moves a partner as a use case does: locks the tree, and moves the partner unless that makes a cycle. */
+/** Moves a partner as a use case does: locks the tree, and moves the partner unless the move would make a cycle. */
 export const moveIfAcyclic = (root: Pick<PartnerDetail, "partner_id">, partner: PartnerDetail, parent: PartnerDetail) =>
   Effect.gen(function*() {
     const tree = yield* PartnerTree

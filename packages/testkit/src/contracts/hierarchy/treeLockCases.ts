@@ -9,7 +9,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 type Mode = "shared" | "exclusive"
 
-/** Forks a unit that locks a tree until `release` runs. */
+/** Forks a transaction that locks a tree until `release` runs. */
 const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: PartnerId }, mode: Mode) {
   const tree = yield* PartnerTree
   const unit = yield* UnitOfWork
@@ -24,7 +24,7 @@ const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: Part
   return { release: Effect.andThen(Deferred.succeed(end, undefined), Fiber.join(fiber)) }
 })
 
-/** The contract of PartnerTree for locks. */
+/** Contract cases for PartnerTree: locks. */
 export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { units }) => {
   it("`lock` in exclusive mode blocks every other `lock` on the tree until its transaction ends", () =>
     Effect.gen(function*() {
@@ -105,7 +105,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
     ["shared", "exclusive"]
   ]
   for (const [first, second] of conflicts) {
-    it(`\`hold\` fails with Busy when the lock wait times out: ${second}, blocked by ${first}`, () =>
+    it(`\`lock\` fails with Busy when the lock wait times out: ${second} lock, blocked by ${first} lock`, () =>
       Effect.gen(function*() {
         const tree = yield* PartnerTree
         const root = yield* storeRootPartner()

@@ -14,7 +14,7 @@ const anAnswer = Effect.gen(function*() {
   const answer: StoredAnswer = {
     fingerprint: yield* freshId,
     partner_id: (yield* storeRootPartner()).partner_id,
-    // No JSON serializer prints this, so that an adapter that parses it cannot return the same text.
+    // No JSON serializer writes this text, so an adapter that parses the body cannot return the same text.
     answer: `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
     stored_at: exampleInstant
   }
@@ -26,7 +26,7 @@ const find = (slot: IdempotencySlot, since = exampleInstant) =>
     return Option.getOrNull(yield* (yield* IdempotencyStore).find(slot, since))
   })
 
-/** Saves an answer as a use case does: in a transaction that has claimed the slot. */
+/** Saves a response as a use case does: in a transaction that has claimed the slot. */
 const save = (slot: IdempotencySlot, answer: StoredAnswer) =>
   Effect.gen(function*() {
     const store = yield* IdempotencyStore
@@ -36,7 +36,7 @@ const save = (slot: IdempotencySlot, answer: StoredAnswer) =>
     }))
   })
 
-/** The contract of IdempotencyStore. */
+/** Contract cases for IdempotencyStore. */
 export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepository | UnitOfWork> = (
   it,
   { units }
@@ -122,7 +122,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       assert.deepStrictEqual(claims, [true, true])
     }))
 
-  it("T51 of concurrent requests with the same key, one takes effect", () =>
+  it("T51 of concurrent requests with the same key, exactly one takes effect", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore
       const unit = yield* UnitOfWork

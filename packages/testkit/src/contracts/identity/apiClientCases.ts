@@ -22,7 +22,7 @@ const storeClient = Effect.gen(function*() {
   return client
 })
 
-/** Returns the entries of the list for a client. */
+/** Returns the list entries of one client. */
 const listEntriesOf = ({ client_id }: ApiClient) =>
   Effect.gen(function*() {
     const clients = yield* (yield* ApiClientRepository).list
@@ -39,7 +39,7 @@ const readCredentials = ({ client_id }: ApiClient) =>
     return Option.getOrThrow(yield* (yield* PrincipalRepository).findByClientId(client_id))
   })
 
-/** The contract of ApiClientRepository. */
+/** Contract cases for ApiClientRepository. */
 export const apiClientCases: ContractCases<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork
 > = (it) => {
@@ -87,7 +87,7 @@ export const apiClientCases: ContractCases<
       assert.deepStrictEqual(yield* readClient(client), client)
     }))
 
-  it("T08 `revoke` makes the principal unknown, and `list` still returns the client as revoked", () =>
+  it("T08 after `revoke`, the principal is not found, and `list` still returns the client as revoked", () =>
     Effect.gen(function*() {
       const client = yield* storeClient
       const principals = yield* PrincipalRepository

@@ -5,7 +5,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const many = 1000
 
-/** The contract of IdGenerator. */
+/** Contract cases for IdGenerator. */
 export const idGeneratorCases: ContractCases<IdGenerator> = (it) => {
   it("`next` returns unique UUIDs of version 7 in canonical form and ascending order", () =>
     Effect.gen(function*() {
@@ -26,7 +26,7 @@ export const idGeneratorCases: ContractCases<IdGenerator> = (it) => {
     }))
 }
 
-/** The contract of SecretGenerator. */
+/** Contract cases for SecretGenerator. */
 export const secretGeneratorCases: ContractCases<SecretGenerator> = (it) => {
   it("`next` returns unique secrets of 32 to 128 characters of [A-Za-z0-9_-]", () =>
     Effect.gen(function*() {

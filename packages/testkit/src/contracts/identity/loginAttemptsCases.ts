@@ -27,7 +27,7 @@ const secondsOf = (failures: ReadonlyArray<FailedLogin>): ReadonlyArray<number> 
 
 const range = (length: number, from = 0): ReadonlyArray<number> => Array.from({ length }, (_, index) => from + index)
 
-/** The contract of LoginAttempts. */
+/** Contract cases for LoginAttempts. */
 export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it) => {
   it("`failures` returns the failures of the username from all addresses, and of no other username", () =>
     Effect.gen(function*() {

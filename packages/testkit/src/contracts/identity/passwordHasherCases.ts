@@ -5,7 +5,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const secret = Redacted.make("correct horse batterý staple 🔋")
 
-/** The contract of PasswordHasher. */
+/** Contract cases for PasswordHasher. */
 export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
   it("`verify` accepts the hashed secret and no other", () =>
     Effect.gen(function*() {

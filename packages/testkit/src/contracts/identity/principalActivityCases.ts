@@ -14,7 +14,7 @@ const updatePartner = (before: PartnerDetail, change: Partial<PartnerDetail>) =>
     yield* (yield* PartnerRepository).update(asOperator.inScope(before), { ...before, ...change })
   })
 
-/** The contract of PrincipalRepository for `active`, `partners_active` and `credentials_version`. */
+/** Contract cases for PrincipalRepository: `active`, `partners_active` and `credentials_version`. */
 export const principalActivityCases: ContractCases<PartnerRepository | PrincipalRepository | UserRepository> = (
   it
 ) => {

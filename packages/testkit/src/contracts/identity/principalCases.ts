@@ -19,19 +19,19 @@ import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate } from "../user/storedUser.ts"
 
-/** Finds the principal of this kind; null if there is none. */
+/** Finds a principal by kind and subject; null if there is none. */
 export const findPrincipal = (kind: Principal["kind"], subject: string) =>
   Effect.gen(function*() {
     return Option.getOrNull(yield* (yield* PrincipalRepository).find(kind, subject))
   })
 
-/** Finds the user with this e-mail and its password hash; null if there is none. */
+/** Finds a user and the password hash by e-mail address; null if there is none. */
 export const findByEmail = (email: string) =>
   Effect.gen(function*() {
     return Option.getOrNull(yield* (yield* PrincipalRepository).findByEmail(email))
   })
 
-/** The contract of PrincipalRepository for its find methods. */
+/** Contract cases for PrincipalRepository: find methods. */
 export const principalCases: ContractCases<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UserRepository
 > = (it) => {
@@ -96,7 +96,7 @@ export const principalCases: ContractCases<
       )
     }))
 
-  it("the find methods return nothing for an unknown id, e-mail or client_id, or one of the other kind", () =>
+  it("the find methods return nothing for an unknown id, e-mail or client_id, or for the id of the other kind of principal", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const user = yield* storeUser(partner)

@@ -37,7 +37,7 @@ const readToken = (token: Redacted.Redacted) =>
     return Option.getOrNull(yield* (yield* RefreshTokenRepository).findForUpdate(token))
   })
 
-/** The contract of RefreshTokenRepository. */
+/** Contract cases for RefreshTokenRepository. */
 export const refreshTokenCases: ContractCases<
   PartnerRepository | RefreshTokenRepository | UnitOfWork | UserRepository
 > = (it) => {
@@ -94,7 +94,7 @@ export const refreshTokenCases: ContractCases<
       assert.deepStrictEqual(yield* readToken(other.token), other.record)
     }))
 
-  it("`findForUpdate` locks the token until the transaction ends: of concurrent exchanges one finds it unspent", () =>
+  it("`findForUpdate` locks the token until the transaction ends: only one concurrent exchange finds the token unspent", () =>
     Effect.gen(function*() {
       const repository = yield* RefreshTokenRepository
       const unit = yield* UnitOfWork

@@ -23,7 +23,7 @@ const readKeys = (...keys: ReadonlyArray<SigningKey>) =>
     return keys.map(({ kid }) => all.filter((key) => key.kid === kid))
   })
 
-/** The contract of SigningKeyRepository. The first case requires a database without keys. */
+/** Contract cases for SigningKeyRepository. The first case requires a database without keys. */
 export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
   it("of concurrent inserts with `onlyIfEmpty` into an empty database, exactly one stores its key", () =>
     Effect.gen(function*() {

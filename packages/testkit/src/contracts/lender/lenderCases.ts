@@ -17,9 +17,9 @@ const submitNew = Effect.fnUntraced(function*(digits: string) {
   return { submission, made: yield* (yield* Lender).submit(submission) }
 })
 
-/** The contract of Lender about quotes. */
+/** Contract cases for Lender: quotes. */
 export const lenderQuoteCases: ContractCases<Lender> = (it) => {
-  it("`quote` returns a lawful offer for each of several tables", () =>
+  it("`quote` returns a valid offer for each of several fee tables", () =>
     Effect.gen(function*() {
       const { policy, wish } = aQuoteRequest("00")
       const quotation = yield* quote("00")
@@ -30,7 +30,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
       for (const { terms } of offers) assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
     }))
 
-  it("`quote` prices by the policy and the wish of the request", () =>
+  it("`quote` prices within the policy and the limits of the request", () =>
     Effect.gen(function*() {
       const { policy, wish } = aQuoteRequest("00")
       const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
@@ -45,7 +45,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
         return new Map(offers.map(({ table, terms }) => [table.code, terms.gross_amount]))
       })
       const most = yield* grossBy({})
-      // Each yields less than the default request: three instalments up to the maximum.
+      // Each of these requests yields less than the default request of three instalments up to the maximum.
       const less: ReadonlyArray<Partial<LenderQuoteRequest>> = [
         { wish: { ...wish, max_installments: 2 } },
         { wish: { ...wish, desired_amount: centavos(300_00) } },
@@ -58,7 +58,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
       }
     }))
 
-  it("`quote` reports a table that cannot be priced beside the offers of the others", () =>
+  it("`quote` reports a fee table that cannot be priced, together with the offers of the other tables", () =>
     Effect.gen(function*() {
       const quotation = yield* quote("78")
       const { offers, unpriced } = quotation.kind === "PRICED" ? quotation : { offers: [], unpriced: [] }
@@ -68,7 +68,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
       assert.isTrue(unpriced.every(({ table }) => !codes.has(table.code)))
     }))
 
-  it("`quote` returns a business refusal as REFUSED, not as an error", () =>
+  it("`quote` returns a rejection for business reasons as REFUSED, not as an error", () =>
     Effect.map(
       quote("83"),
       (quotation) =>
@@ -82,7 +82,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
     Effect.map(Effect.flip(quote("96")), ({ reason }) => assert.strictEqual(reason, "ASKED")))
 }
 
-/** The contract of Lender about contracts. */
+/** Contract cases for Lender: contracts and payments. */
 export const lenderContractCases: ContractCases<Lender> = (it) => {
   it("`submit` creates one contract per proposal_id, however often it is called", () =>
     Effect.gen(function*() {

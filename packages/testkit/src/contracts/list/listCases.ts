@@ -13,13 +13,13 @@ type CommonField = "created_at" | "status"
 
 type Direction = SortBy<string>["direction"]
 
-/** A list that holds exactly these records for a caller of this partner. */
+/** A caller's partner, and the ids of all records that the caller's list contains. */
 interface ListExample {
   readonly caller: PartnerDetail
   readonly ids: ReadonlyArray<string>
 }
 
-/** One record that passes every filter and, per filter, one record that fails only that filter. */
+/** A record that passes every filter, and for each filter a record that fails only that filter. */
 interface FilterExample<Filters extends object> {
   readonly caller: PartnerDetail
   readonly filters: Filters
@@ -27,7 +27,7 @@ interface FilterExample<Filters extends object> {
   readonly mismatches: { readonly [K in keyof Filters]-?: string }
 }
 
-/** A list of a port, and the fixtures of its contract cases. */
+/** A list method of a port, and the fixtures for its contract cases. */
 export interface ListSubject<Item, Filters extends object, Field extends string, R> {
   readonly list: (
     scope: SubtreeScope,
@@ -39,11 +39,13 @@ export interface ListSubject<Item, Filters extends object, Field extends string,
   readonly storeRecord: (partner: PartnerDetail) => Effect.Effect<string, never, R>
   /** Stores one record per name in a new tree. */
   readonly storeNames: (names: ReadonlyArray<string>) => Effect.Effect<ListExample, never, R>
-  /** One filter per text field. */
+  /** Returns one filter for each text field. */
   readonly textFilters: (text: FoldedText) => ReadonlyArray<Filters>
   /** Stores a record of a partner and returns filters that match it. */
   readonly storeFilterable: (partner: PartnerDetail) => Effect.Effect<ReadonlyArray<Filters>, never, R>
-  /** Sorts by fields that are equal in all records of the same name, with the direction of their last field. */
+  /**
+   * Sorts by fields that are equal in all records with the same name. Each comes with the direction of its last field.
+   */
   readonly tiedSorts: ReadonlyArray<readonly [ListQuery<Filters, CommonField | Field>["sort"], Direction]>
   readonly filterExample: Effect.Effect<FilterExample<Filters>, never, R>
 }
@@ -58,7 +60,7 @@ const pageSorts: ReadonlyArray<readonly [SortBy<CommonField>]> = [
   [{ property: "status", direction: "asc" }]
 ]
 
-/** The cases that hold for every list. */
+/** Contract cases for every list. */
 export const listCases = <Item, Filters extends object, Field extends string, R>(
   { filterExample, id, list, name, storeFilterable, storeNames, storeRecord, textFilters, tiedSorts }: ListSubject<
     Item,
@@ -70,7 +72,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 (it) => {
   const noFilters = {} as Filters
 
-  /** Lists as a caller of this partner, and checks that the total counts what is shown. */
+  /** Lists all records as a caller of this partner. Asserts that the total equals the number of listed records. */
   const listAll = (
     caller: PartnerDetail,
     filters: Filters = noFilters,
@@ -81,7 +83,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
       return items
     })
 
-  it("T02 `list` shows and counts the records in scope, and none outside it", () =>
+  it("T02 `list` returns and counts the records in scope, and none outside the scope", () =>
     Effect.gen(function*() {
       const { partners, scopes } = yield* storeScopeExamples
       const ids = new Map<PartnerDetail, string>()
@@ -137,7 +139,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
       }
     }))
 
-  it("PAGE-13 ties are broken by id, in the direction of the last sort field", () =>
+  it("PAGE-13 records with equal sort fields are ordered by id, in the direction of the last sort field", () =>
     Effect.gen(function*() {
       const { caller, ids } = yield* storeNames(identicalNames)
       for (const [sort, direction] of tiedSorts) {
@@ -149,7 +151,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
       }
     }))
 
-  it("pages partition the list even when every sort key ties", () =>
+  it("pages contain each record exactly once, even if all sort keys are equal", () =>
     Effect.gen(function*() {
       const { caller, ids } = yield* storeNames(identicalNames)
       for (const sort of pageSorts) {
@@ -174,18 +176,18 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
     }))
 }
 
-/** Names in ascending order of their folded form by code point, which differs from the order by UTF-16 code unit. */
+/** Names sorted by the code points of their folded form. Sorting by UTF-16 code units would give another order. */
 const sortedNames = ["Abacate", "ábaco", "ABC", "Straße", "strassf", "Zz", "\uff5e\uff5e", "\u{1f600}\u{1f600}"]
 
 const shuffledNames = [5, 2, 7, 0, 3, 6, 1, 4].map((index) => sortedNames[index] ?? "")
 
-/** The cases of a list that can be sorted by name. */
+/** Contract cases for lists that can be sorted by name. */
 export const nameOrderCases =
   <Item, Filters extends object, R>({ list, name, storeNames }: ListSubject<Item, Filters, "name", R>): ContractCases<
     R
   > =>
   (it) => {
-    it("PAGE-12 names sort by their folded form in code-point order", () =>
+    it("PAGE-12 names are sorted by the code points of their folded form", () =>
       Effect.gen(function*() {
         const { caller } = yield* storeNames(shuffledNames)
         for (const direction of ["asc", "desc"] as const) {

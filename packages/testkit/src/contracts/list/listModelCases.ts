@@ -20,17 +20,17 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { readEveryPage, scopeOfPartner } from "../suite/queries.ts"
 
-/** Rows in a list's storage, and the rows and partners that filter values are drawn from. */
+/** The stored rows of a list, and the rows and partners from which filter values are drawn. */
 interface StoredRows<Row> {
   readonly partners: ReadonlyArray<PartnerDetail>
   readonly rows: ReadonlyArray<Row>
-  /** Also holds removed rows. Default: `rows`. */
+  /** The rows from which filter values are drawn, including removed rows. Default: `rows`. */
   readonly candidates?: ReadonlyArray<Row>
 }
 
 type Candidates<Row> = Required<Pick<StoredRows<Row>, "candidates" | "partners">>
 
-/** A value of a filter, and the rows that pass it. */
+/** A filter value, and the predicate for the rows that pass the filter. */
 interface ModelFilter<Row, Value> {
   readonly value: Value
   readonly passes: (row: Row) => boolean
@@ -39,7 +39,7 @@ interface ModelFilter<Row, Value> {
 /** The brute-force model of one filter. */
 export interface FilterModel<Row, Value> {
   readonly draw: fc.Arbitrary<Needle>
-  /** Returns the filter that a draw selects; undefined if there is no value to filter by. */
+  /** Returns the filter that a random draw selects; undefined if there is no value to filter by. */
   readonly filterFor: (draw: Needle, from: Candidates<Row>) => ModelFilter<Row, Value> | undefined
 }
 
@@ -65,7 +65,7 @@ const modelOf = <Row, Value>(
   }
 })
 
-/** A filter by text in a field, ignoring case and accents. */
+/** Models a filter that searches a field for a text, ignoring case and accents. */
 export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row, FoldedText> =>
   modelOf(
     (draw, { candidates }) => needleIn(candidates.map(field), draw),
@@ -73,7 +73,7 @@ export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row,
     needle
   )
 
-/** A filter by part of a document number. */
+/** Models a filter that searches a document number for some of its digits. */
 export const containsDigits = <Row>(field: (row: Row) => string): FilterModel<Row, string> =>
   modelOf(
     (draw, { candidates }) => {
@@ -86,17 +86,17 @@ export const containsDigits = <Row>(field: (row: Row) => string): FilterModel<Ro
     fc.record({ row: fc.nat(), from: fc.nat({ max: 8 }), length: fc.integer({ min: 1, max: 4 }) })
   )
 
-/** A filter by one of these literals. */
+/** Models a filter whose value is one of these literals. */
 export const equalsLiteral = <Row, Value>(
   field: (row: Row) => Value,
   literals: ReadonlyArray<Value>
 ): FilterModel<Row, Value> => modelOf((draw) => drawFrom(literals, draw), (row, value) => field(row) === value)
 
-/** A filter by the id of a partner. */
+/** Models a filter by partner id. */
 export const equalsPartner = <Row>(field: (row: Row) => PartnerId | null): FilterModel<Row, PartnerId> =>
   modelOf((draw, { partners }) => drawFrom(partners, draw)?.partner_id, (row, value) => field(row) === value)
 
-/** A filter that compares a field with the same field of some row. */
+/** Models a filter that compares a field with a value. The value is taken from the same field of some row. */
 export const comparesField = <Row, Value>(
   field: (row: Row) => Value,
   isMatch: (value: Value, filter: Value) => boolean
@@ -106,7 +106,7 @@ export const comparesField = <Row, Value>(
     (row, filter) => isMatch(field(row), filter)
   )
 
-/** A list, its storage, and the brute-force model it is compared with. */
+/** A list method, its storage, and the brute-force model with which the list is compared. */
 export interface ListModel<Example, Row, Item, Filters, Field extends string, R> {
   readonly examples: fc.Arbitrary<Example>
   readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, unknown, R>
@@ -118,7 +118,7 @@ export interface ListModel<Example, Row, Item, Filters, Field extends string, R>
   readonly id: (item: Item) => string
 }
 
-/** Compares every page of a list with the items that it has to hold, and the total on each page with their number. */
+/** Asserts that the pages of a list contain exactly the expected items, and that every page has the correct total. */
 const comparePages = <Item, E, R>(
   expected: ReadonlyArray<Item>,
   size: number,
@@ -133,7 +133,7 @@ const comparePages = <Item, E, R>(
     assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
   })
 
-/** Compares a list with brute force over the naive forest, for random queries. */
+/** Contract cases that compare a list with a brute-force model over the naive forest, for random queries. */
 export const listModelCases =
   <Example, Row extends { readonly partner_id: PartnerId }, Item, Filters, Field extends string, R>(
     { examples, filters: models, id, item, list, sortFields, sortKeys, store }: ListModel<
@@ -147,14 +147,14 @@ export const listModelCases =
   ): ContractCases<R> =>
   (it, { runs }) => {
     const query = fc.record({
-      // The first partner is a root, whose scope is large; the scope of any other is mostly small.
+      // The first partner is a root, so its scope is large. The scopes of other partners are mostly small.
       caller: fc.oneof(fc.constant(0), fc.nat()),
       sort: sortOf(sortFields),
       size: fc.integer({ min: 1, max: 5 }),
       draws: sparse(Object.fromEntries(Object.entries(models).map(([name, { draw }]) => [name, draw])))
     })
     it(
-      "T02 T03 `list` returns the same as brute force, for random trees, callers, filters and sorts",
+      "T02 T03 `list` returns the same as the brute-force model, for random trees, callers, filters and sorts",
       () =>
         forAll(
           fc.record({ example: examples, queries: fc.array(query, { minLength: 1, maxLength: 4 }) }),

@@ -10,7 +10,7 @@ import { readPartner, removePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 
-/** The contract of PartnerRepository for documents, which are unique under a root. */
+/** Contract cases for PartnerRepository: documents, which are unique within a tree. */
 export const partnerDocumentCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
   it("`insert` fails with DocumentTaken when another live partner under the same root has the document", () =>
     Effect.gen(function*() {
@@ -36,7 +36,7 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
       assert.deepStrictEqual(yield* readPartner(two), two)
     }))
 
-  it("of concurrent units that insert the same document under one root, exactly one succeeds", () =>
+  it("of concurrent transactions that insert the same document under one root, exactly one succeeds", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const unit = yield* UnitOfWork

@@ -31,7 +31,7 @@ import {
 const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
   Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))
 
-/** The list of PartnerRepository. */
+/** The list method of PartnerRepository, for the contract cases. */
 export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", PartnerRepository> = {
   list,
   id: ({ partner_id }) => partner_id,
@@ -56,7 +56,7 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
   filterExample: Effect.gen(function*() {
     const [root, parent] = yield* storeForest([null, 0])
     let count = 10
-    /** Stores a partner that passes every filter, except for these fields. */
+    /** Stores a partner that passes every filter of the example. `fields` override its fields. */
     const storeBlue = (below: PartnerDetail, fields: PartnerFields = {}) => {
       count += 1
       const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
@@ -96,7 +96,7 @@ const filterModels = {
 
 const maxPartners = 8
 
-/** Compares the list of PartnerRepository with brute force. */
+/** Contract cases that compare the list of PartnerRepository with a brute-force model. */
 export const partnerListModelCases = listModelCases({
   examples: fc.record({
     shape: forestShape(maxPartners),

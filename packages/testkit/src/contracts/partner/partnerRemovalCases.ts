@@ -10,7 +10,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 import { readUser, userDetailOf } from "../user/storedUser.ts"
 
-/** The contract of PartnerRepository for `remove` and `dependents`. */
+/** Contract cases for PartnerRepository: `remove` and `dependents`. */
 export const partnerRemovalCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
   it("`remove` hides the partner from every read", () =>
     Effect.gen(function*() {
@@ -42,7 +42,7 @@ export const partnerRemovalCases: ContractCases<PartnerRepository | UserReposito
       assert.strictEqual(total, 2)
     }))
 
-  it("`dependents` counts direct children and users, including inactive and excluding removed ones", () =>
+  it("`dependents` counts direct children and users, including inactive ones but not removed ones", () =>
     Effect.gen(function*() {
       const repository = yield* PartnerRepository
       const [root, child, sibling, grandchild] = yield* storeForest(

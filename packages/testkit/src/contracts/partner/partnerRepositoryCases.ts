@@ -12,7 +12,7 @@ import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from 
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 
-/** The find methods of PartnerRepository. */
+/** The find methods of PartnerRepository, for the contract cases. */
 export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
   methods: {
     find: (scope, id) => Effect.flatMap(PartnerRepository, (partners) => partners.find(scope, id as PartnerId)),
@@ -22,7 +22,7 @@ export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
   store: (partner) => Effect.succeed({ id: partner.partner_id, record: partner })
 }
 
-/** The contract of PartnerRepository, except lists and removal. */
+/** Contract cases for PartnerRepository, except those for lists and removal. */
 export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
   it("`find` and `findForUpdate` return the partner with every field as inserted", () =>
     Effect.gen(function*() {

@@ -40,7 +40,7 @@ type Ports = ApplicationRepository | PartnerRepository | ProposalRepository
 
 const minute = (minutes: number) => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
 
-/** The list of ProposalRepository. */
+/** The list method of ProposalRepository, for the contract cases. */
 export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, "net_amount" | "updated_at", Ports> = {
   list: (scope, query) => Effect.flatMap(ProposalRepository, (proposals) => proposals.list(scope, query)),
   id: ({ proposal_id }) => proposal_id,
@@ -129,7 +129,7 @@ const filterModels = {
   updated_to: comparesField(({ proposal }) => proposal.updated_at, isBefore)
 } satisfies FilterModels<ContractedApplication, ProposalFilters>
 
-/** Compares the list of ProposalRepository with brute force. */
+/** Contract cases that compare the list of ProposalRepository with a brute-force model. */
 export const proposalListModelCases = listModelCases({
   examples: fc.record({
     shape: forestShape(6),

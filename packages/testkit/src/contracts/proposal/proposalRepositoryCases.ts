@@ -36,7 +36,7 @@ const listIds = (caller: PartnerDetail) =>
     return items.map(({ proposal_id }) => proposal_id)
   })
 
-/** The find method of ProposalRepository. */
+/** The find method of ProposalRepository, for the contract cases. */
 export const proposalFinds: FindSubject<Application, Ports> = {
   methods: {
     find: (scope, id) => Effect.flatMap(ProposalRepository, (proposals) => proposals.find(scope, id as ProposalId))
@@ -46,7 +46,7 @@ export const proposalFinds: FindSubject<Application, Ports> = {
   threats: ["T01"]
 }
 
-/** The contract of ProposalRepository, except filters, sorts and pages. */
+/** Contract cases for ProposalRepository, except those for filters, sorts and pages. */
 export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
   it("`find` returns the current state of the proposal's application", () =>
     Effect.gen(function*() {

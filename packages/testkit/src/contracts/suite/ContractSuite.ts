@@ -7,8 +7,8 @@ export interface ContractOptions {
   /** The number of random examples of a property. Default: 30. */
   readonly runs?: number
   /**
-   * Whether the adapter runs units of work concurrently or one at a time. Cases that need two open units run on concurrent
-   * adapters only. Default: `concurrent`.
+   * Whether the adapter runs units of work concurrently or one at a time. Cases with two open units of work run only on
+   * concurrent adapters. Default: `concurrent`.
    */
   readonly units?: "concurrent" | "serialised"
   /** The timeout for building the layer, and for closing it. Default: 1 minute. */
@@ -16,8 +16,8 @@ export interface ContractOptions {
 }
 
 /**
- * Registers a case: a sentence of the contract, and an effect that fails or dies if the sentence does not hold. `timeout` is
- * in milliseconds. Default: 30 s.
+ * Registers a case. Its name is a sentence of the contract, and its effect fails or dies if the sentence does not hold.
+ * `timeout` is in milliseconds. Default: 30 s.
  */
 export type RegisterCase<R> = <A, E>(
   sentence: string,
@@ -25,7 +25,7 @@ export type RegisterCase<R> = <A, E>(
   timeout?: number
 ) => void
 
-/** Registers the cases of a contract over the ports `R`. */
+/** Registers the cases of a contract, which use the ports `R`. */
 export type ContractCases<R> = (
   it: RegisterCase<R>,
   options: { readonly runs: number; readonly units: "concurrent" | "serialised" }
@@ -38,8 +38,8 @@ export interface Contract<R> {
 }
 
 /**
- * Registers every case of its contracts with a test runner, over the ports of a layer. The layer is built once, before the
- * first case, and closed after the last. Every case fails if the layer cannot be built.
+ * Registers every case of the suite with a test runner. The cases use the ports of a layer, which is built once before
+ * the first case and closed after the last. Every case fails if the layer cannot be built.
  */
 export type ContractSuite<R> = <E>(
   name: string,
@@ -51,10 +51,10 @@ export type ContractSuite<R> = <E>(
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
 
-/** Hides warnings: many cases make the lender fail. */
+/** Logs errors only, because many cases make the lender fail, which logs a warning. */
 const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
 
-/** Builds the ports of a suite on first use, and runs its cases over them one at a time. */
+/** Builds the ports of a suite at their first use, and runs its cases one at a time. */
 const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
   const runtime = ManagedRuntime.make(layer)
   let last: Promise<void> = Promise.resolve()
@@ -70,7 +70,7 @@ const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
   }
 }
 
-/** Builds a suite of contracts, which run in this order. Default: the real clock. */
+/** Builds a suite that runs these contracts in order. Default clock: the real one. */
 export const contractSuite = <R>(
   contracts: ReadonlyArray<Contract<R>>,
   clock: "real" | "test" = "real"

@@ -1,6 +1,6 @@
 /** The context that a runner passes to a case. */
 export interface CaseContext {
-  /** Aborted when the case times out or the run is cancelled. */
+  /** Aborts when the case times out or the run is cancelled. */
   readonly signal?: AbortSignal
 }
 

@@ -14,11 +14,14 @@ import { Effect, type Option, Result } from "effect"
 /** Returns the scope of a caller of this partner. */
 export const scopeOfPartner = ({ partner_id }: PartnerDetail): SubtreeScope => asOperator.scope(partner_id)
 
-/** Returns the record that a find method located, or the tag of its refusal. */
+/** Returns the record from the result of a find method, or the `_tag` of the error. */
 export const recordOrRefusal = <A>(found: Option.Option<FoundRecord<A>>): A | "NotFound" | "OutsideHierarchy" =>
   Result.match(judgeFound(found), { onSuccess: ({ record }) => record, onFailure: ({ _tag }) => _tag })
 
-/** Returns the record that a find method located, as proof of scope for a write. */
+/**
+ * Runs a find method and returns the record in scope, which a write requires. Fails if the record is missing or out of
+ * scope.
+ */
 export const requireInScope = <A, E, R>(
   find: Effect.Effect<Option.Option<FoundRecord<A>>, E, R>
 ): Effect.Effect<InScope<A>, E | NotFound | OutsideHierarchy, R> =>
@@ -35,7 +38,7 @@ export const listQuery = <Filters, Field extends string>(
   ...change
 })
 
-/** Reads the pages of a list in order, up to and including the first empty one. */
+/** Reads the pages of a list in order, up to and including the first empty page. */
 export const readEveryPage = <A, E, R>(
   size: number,
   list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<ListSlice<A>, E, R>

@@ -7,7 +7,7 @@ import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { removePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
-/** The contract of Installation. Requires a database without partners; the cases depend on their order. */
+/** Contract cases for Installation. Requires a database without partners. Each case depends on the cases before it. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
   it("`isEmpty` is true before the first partner is inserted", () =>
     Effect.gen(function*() {
@@ -41,7 +41,7 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
       assert.deepStrictEqual(seen, [false])
     }))
 
-  it("`isEmpty` blocks concurrent readers until the transaction ends, so that nodes that start together initialize once", () =>
+  it("`isEmpty` blocks concurrent readers until the transaction ends, so only one of several starting nodes initializes", () =>
     Effect.gen(function*() {
       const installation = yield* Installation
       const unit = yield* UnitOfWork

@@ -12,9 +12,9 @@ class Refused {
   readonly _tag = "Refused"
 }
 
-/** The contract of UnitOfWork for nested units. */
+/** Contract cases for UnitOfWork: nested units of work. */
 export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
-  it("an inner unit is part of the outer unit and rolls back with it", () =>
+  it("a nested unit of work is part of the outer unit and rolls back with it", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [outer, inner] = [yield* aPartner(), yield* aPartner()]
@@ -27,7 +27,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isStored(inner))
     }))
 
-  it("an inner unit reads the writes of the outer unit, and the outer unit those of the inner one", () =>
+  it("a nested unit of work reads the writes of the outer unit, and the outer unit reads those of the nested unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const root = yield* aPartner({ name: "0" })
@@ -40,7 +40,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.strictEqual(yield* readName(root), "1")
     }))
 
-  it("an inner unit that fails rolls back alone, and the outer unit continues", () =>
+  it("a nested unit of work that fails rolls back alone, and the outer unit continues", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [before, inner, after] = [yield* aPartner({ name: "outer" }), yield* aPartner(), yield* aPartner()]
@@ -60,7 +60,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isStored(after))
     }))
 
-  it("a refused write in an inner unit leaves the outer unit usable", () =>
+  it("after a failed write in a nested unit of work, the outer unit is still usable", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const repository = yield* PartnerRepository

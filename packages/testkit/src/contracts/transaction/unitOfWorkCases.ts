@@ -11,7 +11,7 @@ class Refused {
   readonly _tag = "Refused"
 }
 
-/** The contract of UnitOfWork. */
+/** Contract cases for UnitOfWork. */
 export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (it, { units }) => {
   it("`atomically` commits all writes of a successful effect and returns its value", () =>
     Effect.gen(function*() {
@@ -23,7 +23,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isStored(other))
     }))
 
-  it("a unit reads its own writes", () =>
+  it("a unit of work reads its own writes", () =>
     Effect.gen(function*() {
       const partner = yield* aPartner()
       const seen = yield* (yield* UnitOfWork).atomically(Effect.andThen(insertRoot(partner), isStored(partner)))
@@ -55,7 +55,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isStored(added))
     }))
 
-  it("`atomically` rolls back an interrupted effect and does not block the next unit", () =>
+  it("`atomically` rolls back an interrupted effect and does not block the next unit of work", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const added = yield* aPartner()
@@ -74,7 +74,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isTrue(yield* isStored(added))
     }))
 
-  it("writes of a unit that rolls back are never visible outside it", () =>
+  it("writes of a unit of work that rolls back are never visible outside the unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const existing = yield* storeRootPartner({ name: "before" })
@@ -90,7 +90,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       }))))
       yield* Deferred.await(written)
       const reader = yield* Effect.forkChild(Effect.all([readName(existing), isStored(added)]))
-      // An adapter that serialises units may block the reader until the writer ends.
+      // An adapter that runs one unit of work at a time may block the reader until the writer ends.
       if (units === "concurrent") yield* Fiber.await(reader)
       else yield* Effect.sleep("20 millis")
       yield* Deferred.succeed(end, undefined)
@@ -98,7 +98,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       yield* Fiber.join(writer)
     }))
 
-  it("a unit that fails does not roll back concurrent units", () =>
+  it("a unit of work that fails does not roll back concurrent units", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const partners = yield* Effect.all(Array.from({ length: 12 }, () => aPartner()))
@@ -119,7 +119,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       )
     }))
 
-  it("a write outside a unit survives the rollback of a concurrent unit", () =>
+  it("a write outside any unit of work survives the rollback of a concurrent unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [inside, outside] = [yield* aPartner(), yield* aPartner()]

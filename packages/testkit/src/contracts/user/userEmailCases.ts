@@ -18,7 +18,7 @@ const insert = (partner: PartnerDetail, user: UserListItem) =>
 const isEmailTaken = (result: Result.Result<unknown, { readonly _tag: string }>): boolean =>
   Result.isFailure(result) && result.failure._tag === "EmailTaken"
 
-/** The contract of UserRepository for e-mails, which are unique. */
+/** Contract cases for UserRepository: e-mail addresses, which are unique. */
 export const userEmailCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
   it("T23 `insert` fails with EmailTaken when any live user has the same e-mail, ignoring case and Unicode form", () =>
     Effect.gen(function*() {
@@ -45,7 +45,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
       }
     }))
 
-  it("of concurrent units that insert the same e-mail, exactly one succeeds", () =>
+  it("of concurrent transactions that insert the same e-mail, exactly one succeeds", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const partner = yield* storeRootPartner()

@@ -29,7 +29,7 @@ import {
 } from "../list/listModelCases.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
-/** Stores a user that passes every filter of the example below, except for these fields. */
+/** Stores a user that passes every filter of the example below. `fields` override its fields. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
   const email = `azul.${yield* freshId}@example.com`
   const { user_id } = yield* storeUser(partner, { name: "Maria Azul", cpf: "11144477735", email, ...fields })
@@ -39,7 +39,7 @@ const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: Us
 const list = (scope: SubtreeScope, query: ListQuery<UserFilters, UserSortField>) =>
   Effect.flatMap(UserRepository, (users) => users.list(scope, query))
 
-/** The list of UserRepository. */
+/** The list method of UserRepository, for the contract cases. */
 export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRepository | UserRepository> = {
   list,
   id: ({ user_id }) => user_id,
@@ -97,7 +97,7 @@ const filterModels = {
   group: equalsLiteral(({ group }) => group.slug, groups.map(({ slug }) => slug))
 } satisfies FilterModels<UserListItem, UserFilters>
 
-/** Compares the list of UserRepository with brute force. */
+/** Contract cases that compare the list of UserRepository with a brute-force model. */
 export const userListModelCases = listModelCases({
   examples: fc.record({
     shape: forestShape(6),

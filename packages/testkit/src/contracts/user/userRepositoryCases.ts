@@ -15,7 +15,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findUserForUpdate, readUser, removeUser, userDetailOf } from "./storedUser.ts"
 
-/** The find methods of UserRepository. */
+/** The find methods of UserRepository, for the contract cases. */
 export const userFinds: FindSubject<UserDetail, PartnerRepository | UserRepository> = {
   methods: {
     find: (scope, id) => Effect.flatMap(UserRepository, (users) => users.find(scope, id as UserId)),
@@ -25,7 +25,7 @@ export const userFinds: FindSubject<UserDetail, PartnerRepository | UserReposito
     Effect.map(storeUser(partner), (user) => ({ id: user.user_id, record: userDetailOf(partner, user) }))
 }
 
-/** The contract of UserRepository, except lists. */
+/** Contract cases for UserRepository, except those for lists. */
 export const userRepositoryCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
   it("`find` and `findForUpdate` return the user with every field as inserted, and its partner", () =>
     Effect.gen(function*() {

@@ -11,7 +11,7 @@ import { requireContracted } from "../application/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { awaitState, type DurableWorkPorts, listContractCalls, offerAnswer, runOtherJob } from "./observedWork.ts"
 
-/** The contract of DurableWork for contracts. Requires the scripted lender. */
+/** Contract cases for DurableWork: contracts. Requires the scripted lender. */
 export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
   it("T47 `startContract` retries the submission until the lender answers, and creates one contract", () =>
     Effect.gen(function*() {

@@ -24,7 +24,7 @@ import {
   storePending
 } from "./observedWork.ts"
 
-/** The contract of DurableWork for quotes, except recovery after a crash. Requires the scripted lender. */
+/** Contract cases for DurableWork: quotes, except recovery after a crash. Requires the scripted lender. */
 export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("`startQuote` runs the quote job to its end after the transaction commits", () =>
     Effect.gen(function*() {
@@ -71,7 +71,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* runOtherJob(partner)
       assert.strictEqual(yield* countQuoteRequests(application), 0)
       assert.deepStrictEqual(yield* listContractCalls(contract), [])
-      // A start that rolled back does not count as started.
+      // A job whose start rolled back can be started again.
       yield* (yield* UnitOfWork).atomically(startQuote(application))
       yield* awaitState(application, isAnswered)
     }))

@@ -13,13 +13,13 @@ import { requireContracted } from "../application/storedApplication.ts"
 /** The ports that the cases of DurableWork use. */
 export type DurableWorkPorts = ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
 
-/** The net amount of the only offer. */
+/** The net amount of {@link offerAnswer}. */
 export const netAmount = centavos(500_00)
 
-/** A lender answer with one offer, under any policy. */
+/** A lender answer with one offer, which every policy allows. */
 export const offerAnswer = offering(netAmount)
 
-/** Stores an application that is created now. The job of an older quote would give up. */
+/** Stores an application that is created now. The job of an older quote would be past its deadline. */
 export const storePending = (partner: PartnerDetail) =>
   Effect.flatMap(currentTimestamp, (at) => storeApplication(partner, { at }))
 
@@ -34,7 +34,7 @@ export const awaitState = (application: Application, condition: (present: Applic
     }
   })
 
-/** Checks whether the latest quote has an outcome. */
+/** Returns whether the latest quote has an outcome. */
 export const isAnswered = (present: Application): boolean => latestQuote(present).outcome !== "PENDING"
 
 /** Starts the job of the latest quote. */
@@ -43,7 +43,7 @@ export const startQuote = (application: Application) =>
     yield* (yield* DurableWork).startQuote(latestQuote(application).quote_id)
   })
 
-/** Runs the quote job of another application to its end. Jobs that were started earlier have begun by then. */
+/** Runs the quote job of another application to its end. By then, all jobs that were started earlier have begun. */
 export const runOtherJob = (partner: PartnerDetail) =>
   Effect.gen(function*() {
     const other = yield* storePending(partner)

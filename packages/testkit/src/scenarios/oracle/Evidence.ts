@@ -17,26 +17,26 @@ export type CallerResponse =
 export type ObservedCommand =
   | { readonly _tag: "Open" }
   | { readonly _tag: "Requote" }
-  /** A quote job ended, with or without a result from the lender. */
+  /** A quote job ended. The lender may have given a result or not. */
   | { readonly _tag: "RecordQuote"; readonly quote_id: QuoteId }
   | { readonly _tag: "SubmitKyc"; readonly is_account_only: boolean }
   | { readonly _tag: "AcceptOffer"; readonly offer_id: OfferId; readonly terms_accepted: boolean }
-  /** A contract status arrived from the lender. It may concern an earlier payment than the last one. */
+  /** The lender reported a contract status. The status can belong to an earlier payment than the last one. */
   | { readonly _tag: "RecordContract"; readonly is_earlier_payment: boolean }
 
-/** A command, its outcome, and the application before and after it. */
+/** A command, its outcome, and the states of the application before and after the command. */
 export interface Observation {
   readonly at: Timestamp
   readonly command: ObservedCommand
-  /** `done`, or the tag of the refusal. */
+  /** `done`, or the `_tag` of the error. */
   readonly outcome: string
-  /** The response of a command that creates something. */
+  /** The response to a successful command that creates a record; null for other commands. */
   readonly response: CallerResponse | null
   readonly before: Application | null
   readonly after: Application
 }
 
-/** The part of an application that audit entries repeat. */
+/** The fields of an application that its audit entries contain. */
 export interface Snapshot {
   /** The latest quote. */
   readonly quote: { readonly number: number; readonly outcome: string; readonly rejection: string | null }
@@ -48,7 +48,7 @@ export interface Snapshot {
   } | null
 }
 
-/** An audited change. `before` is null when the application was opened. */
+/** A change recorded in the audit log. `before` is null for the creation of the application. */
 export interface AuditedChange {
   readonly action: string
   readonly changed: ReadonlyArray<string>
@@ -56,24 +56,24 @@ export interface AuditedChange {
   readonly after: Snapshot | null
 }
 
-/** Everything known about one application. */
+/** The evidence about one application, against which the rules are checked. */
 export interface Evidence {
-  /** The application as stored now. */
+  /** The stored application. */
   readonly application: Application
   /** Every command, in order. Empty when commands were not observed, as in races. */
   readonly observations: ReadonlyArray<Observation>
-  /** Its audit entries, in order. Null when the audit was not read. */
+  /** The audit entries of the application, oldest first. Null if they were not read. */
   readonly audit: ReadonlyArray<AuditedChange> | null
-  /** Its contracts at the lender. */
+  /** The contracts of the application at the lender. */
   readonly contracts: ReadonlyArray<ScriptedContract>
-  /** Its contract submissions, in order of arrival at the lender. */
+  /** The contract submissions of the application, in the order in which the lender received them. */
   readonly submissions: ReadonlyArray<ContractSubmission>
   readonly responses: ReadonlyArray<CallerResponse>
   /** Durable jobs that have not ended. */
   readonly pending: ReadonlyArray<Work>
 }
 
-/** Returns the part of an application that audit entries repeat. */
+/** Returns the fields of an application that its audit entries contain. */
 export const snapshotOf = ({ proposal, quotes }: Application): Snapshot => {
   const { number, outcome, rejection } = quotes.at(-1) ?? quotes[0]
   return {
@@ -95,7 +95,7 @@ const readSnapshot = (audited: Schema.Json): Snapshot | null => {
   return { quote, proposal: { proposal_id, offer_id, status, disbursement_attempt } }
 }
 
-/** Reads an audit entry of an application. */
+/** Converts an audit entry of an application to a change. */
 export const auditedChangeOf = ({ action, after, before, changed }: AuditEntry): AuditedChange => ({
   action,
   changed,

@@ -3,13 +3,14 @@ import { Equal } from "effect"
 import { type Evidence, type Observation, type ObservedCommand, type Snapshot, snapshotOf } from "./Evidence.ts"
 
 /**
- * The seven rules of loan origination. 1: a re-quote supersedes all older offers. 2: late quote results are dropped. 3: an
- * acceptance needs an available offer, complete KYC and accepted terms. 4: one offer is accepted, once. 5: an acceptance locks
- * the KYC. 6: offers obey the policy. 7: nothing that a caller received in a response is lost.
+ * The number of a rule of loan origination. 1: a re-quote supersedes all older offers. 2: late quote results are
+ * dropped. 3: an acceptance requires an available offer, a complete KYC and accepted terms. 4: at most one offer is
+ * accepted, and only once. 5: an acceptance locks the KYC. 6: offers comply with the policy. 7: data returned to a
+ * caller is never lost.
  */
 export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** One checkable statement of a rule. */
+/** One statement of a rule, with the function that checks it. */
 export interface LoanRule {
   readonly rule: RuleNumber
   readonly statement: string
@@ -26,7 +27,7 @@ export type StepOf<Tag extends ObservedCommand["_tag"]> = Step & { readonly comm
 
 const isStep = (one: Observation): one is Step => one.before !== null
 
-/** States a rule about every observed command to an existing application. */
+/** Makes a rule that every observed command to an existing application has to satisfy. */
 export const onEveryStep = (
   rule: RuleNumber,
   statement: string,
@@ -37,7 +38,7 @@ export const onEveryStep = (
   isKept: ({ observations }) => observations.filter(isStep).every(isKept)
 })
 
-/** States a rule about every observed command of one kind. */
+/** Makes a rule that every observed command of one kind has to satisfy. */
 export const onEvery = <Tag extends ObservedCommand["_tag"]>(
   tag: Tag,
   rule: RuleNumber,
@@ -48,7 +49,7 @@ export const onEvery = <Tag extends ObservedCommand["_tag"]>(
   return onEveryStep(rule, statement, (step) => !isOfKind(step) || isKept(step))
 }
 
-/** States a rule about every change that was observed or audited. */
+/** Makes a rule that every observed or audited change has to satisfy. */
 export const onEveryChange = (
   rule: RuleNumber,
   statement: string,
@@ -61,11 +62,11 @@ export const onEveryChange = (
     (audit ?? []).every(({ after, before }) => before === null || isKept(before, after))
 })
 
-/** States that a refused command of one kind changes nothing. */
+/** Makes the rule that a failed command of one kind changes nothing. */
 export const refusalChangesNothing = (tag: ObservedCommand["_tag"], rule: RuleNumber): LoanRule =>
   onEvery(
     tag,
     rule,
-    `A refused ${tag} changes nothing`,
+    `A failed ${tag} command changes nothing`,
     ({ after, before, outcome }) => outcome === "done" || Equal.equals(before, after)
   )

@@ -13,7 +13,7 @@ import {
   type Step
 } from "./LoanRule.ts"
 
-/** States a rule about an accepted offer. It holds while no offer is accepted. */
+/** Makes a rule about the accepted offer. The rule holds if no offer is accepted. */
 const onAcceptance = (
   rule: RuleNumber,
   statement: string,
@@ -29,7 +29,7 @@ const onAcceptance = (
   }
 })
 
-/** Returns whether the work that submits or pays the contract has not ended. */
+/** Returns whether a job that submits the contract or requests a payment is still pending. */
 const isContractPending = ({ pending }: Evidence, { proposal_id }: Proposal): boolean =>
   pending.some((work) => work._tag === "Contract" && work.proposal_id === proposal_id)
 
@@ -42,7 +42,10 @@ const hasFailed = (proposal: Proposal | null): boolean => proposal?.status === "
 const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposal =>
   after?.disbursement_attempt === before.disbursement_attempt + 1
 
-/** An observed scenario can end a contract at the lender before a pending payment is requested. */
+/**
+ * Returns whether the scenario ended the contract. A contract can end before the lender receives a pending payment
+ * request.
+ */
 const isEndedByScenario = ({ observations }: Evidence, { status }: Proposal): boolean =>
   observations.length > 0 && ["PAID", "CANCELLED", "REJECTED"].includes(status)
 
@@ -61,32 +64,32 @@ const hasSamePerson = (before: Application, after: Application): boolean =>
 export const acceptanceRules: ReadonlyArray<LoanRule> = [
   onEveryStep(
     3,
-    "Only an acceptance makes a proposal",
+    "Only an acceptance creates a proposal",
     ({ after, before, command }) =>
       command._tag === "AcceptOffer" || before.proposal !== null || after.proposal === null
   ),
   onEvery(
     "AcceptOffer",
     3,
-    "An acceptance succeeds exactly when the offer is available and lawful, the KYC complete and the terms accepted",
+    "An acceptance succeeds exactly when the offer is available and allowed, the KYC is complete and the terms are accepted",
     (step) => step.outcome === expectedAcceptance(step)
   ),
   onEvery(
     "AcceptOffer",
     3,
-    "An acceptance makes a proposal of the named offer",
+    "An acceptance creates a proposal for the requested offer",
     ({ after, command, outcome }) => outcome !== "done" || after.proposal?.offer_id === command.offer_id
   ),
   refusalChangesNothing("AcceptOffer", 3),
   onAcceptance(3, "No offer is accepted without a complete KYC", ({ kyc }) => isKycComplete(kyc)),
   onAcceptance(
     3,
-    "No offer is accepted after it expired, or on a day whose policy does not allow it",
+    "No offer is accepted after its expiry, or on a day on which the policy does not allow it",
     ({ offer, proposal }) => proposal.created_at < offer.expires_at && isLawfulAt(proposal.created_at, offer)
   ),
   onEveryStep(
     4,
-    "A proposal keeps its id, number, offer and acceptance",
+    "The id, number, offer and acceptance of a proposal never change",
     ({ after, before }) => before.proposal === null || isSameAcceptance(before.proposal, after.proposal)
   ),
   onEveryChange(
@@ -104,7 +107,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   ),
   {
     rule: 4,
-    statement: "Every successful acceptance got the same response",
+    statement: "All successful acceptances receive the same response",
     isKept: ({ application: { application_id, proposal }, responses }) =>
       responses.every((response) =>
         response._tag !== "Accepted" || Equal.equals(response.answer, {
@@ -117,14 +120,14 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   },
   {
     rule: 4,
-    statement: "At most one acceptance of an application is audited, and only with a proposal",
+    statement: "The audit log has one acceptance if the application has a proposal, and none otherwise",
     isKept: ({ application: { proposal }, audit }) =>
       audit === null ||
       audit.filter(({ action }) => action === "application.accept").length === (proposal === null ? 0 : 1)
   },
   {
     rule: 4,
-    statement: "The lender has exactly one contract for a proposal, and none without one",
+    statement: "The lender has exactly one contract for a proposal, and none without a proposal",
     isKept: (evidence) => {
       const { application: { proposal }, contracts } = evidence
       return contracts.length <= 1 && contracts.every((one) => one.proposal_id === proposal?.proposal_id) &&
@@ -139,7 +142,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   onEvery(
     "RecordContract",
     5,
-    "A failure of an earlier payment does not count for the last one",
+    "The failure of an earlier payment does not affect the last payment",
     ({ after, before, command }) =>
       !command.is_earlier_payment || !hasFailed(after.proposal) || Equal.equals(before, after)
   ),
@@ -152,7 +155,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   onEvery(
     "SubmitKyc",
     5,
-    "After an acceptance the KYC is locked unless the payment failed",
+    "After an acceptance, the KYC is locked unless the payment failed",
     ({ before, outcome }) => before.proposal === null || outcome !== "done" || hasFailed(before.proposal)
   ),
   onEvery(
@@ -164,26 +167,26 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   refusalChangesNothing("SubmitKyc", 5),
   onEveryStep(
     5,
-    "After an acceptance personal data never changes",
+    "Personal data never changes after an acceptance",
     ({ after, before }) => before.proposal === null || hasSamePerson(before, after)
   ),
   onEveryStep(
     5,
-    "After an acceptance another account requests another payment",
+    "After an acceptance, a change of account requests another payment",
     ({ after, before }) =>
       before.proposal === null || Equal.equals(before.kyc, after.kyc) || isPaidAgain(before.proposal, after.proposal)
   ),
   onEvery(
     "SubmitKyc",
     5,
-    "Another payment is DISBURSING",
+    "A proposal is DISBURSING after another payment is requested",
     ({ after, before }) =>
       before.proposal === null || !isPaidAgain(before.proposal, after.proposal) ||
       after.proposal.status === "DISBURSING"
   ),
   {
     rule: 5,
-    statement: "After an acceptance only the account changes, and only while the payment failed",
+    statement: "After an acceptance, only the account can change, and only after a failed payment",
     isKept: ({ audit }) =>
       (audit ?? []).every(({ before, changed }) => {
         const kyc = changed.filter((field) => field === "kyc" || field.startsWith("kyc."))
@@ -193,7 +196,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   },
   {
     rule: 5,
-    statement: "The lender received the accepted offer and the personal data of the KYC",
+    statement: "Every submission to the lender contains the accepted offer and the personal data of the KYC",
     isKept: ({ application: { kyc, proposal }, submissions }) =>
       submissions.every((submission) =>
         submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&
@@ -202,12 +205,12 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   },
   onAcceptance(
     5,
-    "The proposal pays to the account of the KYC",
+    "The proposal is paid to the account in the KYC",
     ({ kyc, proposal }) => Equal.equals(accountOf(kyc), proposal.disbursement)
   ),
   onAcceptance(
     5,
-    "The lender pays once for each requested payment, to the requested account",
+    "The lender makes each requested payment once, to the requested account",
     ({ proposal }, evidence) =>
       evidence.contracts.every(({ payments }) =>
         isContractPending(evidence, proposal) || isEndedByScenario(evidence, proposal)

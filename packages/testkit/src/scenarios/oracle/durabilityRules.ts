@@ -5,11 +5,11 @@ import { findQuote } from "./quoteRules.ts"
 
 const isFinal = (status: string): boolean => ["PAID", "CANCELLED", "REJECTED"].includes(status)
 
-/** Rule 7: responses hold, jobs reach their end, and changes are recorded in order. */
+/** Rule 7: data returned to callers is stored, pending work has a job, and changes are recorded in order. */
 export const durabilityRules: ReadonlyArray<LoanRule> = [
   {
     rule: 7,
-    statement: "Every quote named in a response exists",
+    statement: "Every quote in a response is stored",
     isKept: ({ application, responses }) =>
       responses.every((response) => response._tag !== "Quoting" || findQuote(application, response) !== undefined)
   },
@@ -50,7 +50,8 @@ export const durabilityRules: ReadonlyArray<LoanRule> = [
   ),
   {
     rule: 7,
-    statement: "Each audited change starts where the previous one ended, and the last one ended in the stored state",
+    statement:
+      "Each audited change starts from the result of the previous one, and the last result is the stored state",
     isKept: ({ application, audit }) =>
       audit === null ||
       (audit.every(({ before }, index) => Equal.equals(before, audit[index - 1]?.after ?? null)) &&

@@ -9,7 +9,10 @@ import { type Timestamp } from "@lastro/domain/time"
 
 const hourMs = 3_600_000
 
-/** São Paulo has had no daylight saving time since 2019: UTC-3 all year. */
+/**
+ * Returns the date of an instant in São Paulo. There has been no daylight saving time since 2019, so the offset is
+ * always UTC-3.
+ */
 const dayOf = (at: Timestamp): string => new Date(Date.parse(at) - 3 * hourMs).toISOString().slice(0, 10)
 
 interface NaivePolicy {
@@ -19,14 +22,14 @@ interface NaivePolicy {
   readonly max_amount: number
 }
 
-/** Newest first. Amounts in centavos. */
+/** The policies, newest first. Amounts are in centavos. */
 const policies: ReadonlyArray<NaivePolicy> = [
   { from: "2026-11-01", max_installments: 3, min_amount: 100_00, max_amount: 500_00 },
   { from: "2025-11-01", max_installments: 5, min_amount: 100_00, max_amount: 500_00 },
   { from: "0000-01-01", max_installments: 10, min_amount: 1, max_amount: Number.POSITIVE_INFINITY }
 ]
 
-/** The São Paulo midnights at which a policy ends, in UTC. */
+/** The instants at which a policy ends, in UTC. Each is midnight in São Paulo. */
 const policyEnds: ReadonlyArray<string> = ["2025-11-01T03:00:00.000Z", "2026-11-01T03:00:00.000Z"]
 
 /** Returns whether the policy in force at an instant allows an offer's instalments. */
@@ -85,14 +88,14 @@ export const isKycComplete = (kyc: KycValues | null): boolean =>
   hasAll(kyc.address, "zipcode", "uf", "city", "neighborhood", "street", "number") &&
   hasAccount(kyc)
 
-/** Returns the account to which a complete KYC has the customer paid. */
+/** Returns the disbursement account of a complete KYC. */
 export const accountOf = ({ bank, disbursement_method, pix }: KycValues) =>
   disbursement_method === "PIX" ? { method: "PIX", pix, bank: null } : { method: "BANK_TRANSFER", pix: null, bank }
 
-/** Returns everything of a KYC except the disbursement account. */
+/** Returns the fields of a KYC other than the disbursement account. */
 export const personOf = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...person }: KycValues) => person
 
-/** Returns the expected outcome of accepting an offer with its terms accepted. */
+/** Returns the expected outcome of accepting an offer when the terms are accepted. */
 export const acceptOutcome = (application: Application, offer_id: OfferId, at: Timestamp): string => {
   const { kyc, proposal, quotes } = application
   const offers = quotes.flatMap(({ offers }) => offers)

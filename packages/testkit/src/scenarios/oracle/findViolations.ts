@@ -19,12 +19,12 @@ const rules: ReadonlyArray<LoanRule> = [...quoteRules, ...acceptanceRules, ...du
 
 const nothingLost = "Every response and every contract belongs to a stored application"
 
-/** Every statement that the oracle checks. */
+/** All statements of the loan rules. */
 export const loanStatements: ReadonlyArray<string> = [nothingLost, ...rules.map(({ statement }) => statement)]
 
 /**
- * Returns the violations of the loan rules by one application. The expected outcomes are computed without the domain's
- * functions. Statements about observed commands or audit entries hold where that evidence is missing.
+ * Returns the statements of the loan rules that one application violates. Expected outcomes are computed without the
+ * functions of the domain. Statements about commands or audit entries hold if that evidence is missing.
  */
 export const findViolations = (evidence: Evidence): ReadonlyArray<Violation> =>
   rules.filter(({ isKept }) => !isKept(evidence)).map(({ rule, statement }) => ({
@@ -33,10 +33,10 @@ export const findViolations = (evidence: Evidence): ReadonlyArray<Violation> =>
     application_id: evidence.application.application_id
   }))
 
-/** Everything stored, sent to the lender and returned to callers, after all durable jobs have ended. */
+/** All stored data, calls to the lender and responses to callers, after all durable jobs have ended. */
 export interface OriginationRecords {
   readonly applications: ReadonlyArray<Application>
-  /** The audit entries of the applications, in the order in which they were recorded. */
+  /** The audit entries of the applications, oldest first. */
   readonly audit: ReadonlyArray<AuditEntry>
   readonly contracts: ReadonlyArray<ScriptedContract>
   readonly calls: ReadonlyArray<LenderCall>
@@ -46,7 +46,10 @@ export interface OriginationRecords {
 const subjectOf = (response: CallerResponse): ApplicationId =>
   response._tag === "Quoting" ? response.application_id : response.answer.application_id
 
-/** Returns the violations of the loan rules by all applications, for races whose commands were not observed. */
+/**
+ * Returns the statements of the loan rules that any application violates. For races, in which commands are not
+ * observed.
+ */
 export const findAllViolations = (
   { applications, audit, calls, contracts, responses }: OriginationRecords
 ): ReadonlyArray<Violation> => {

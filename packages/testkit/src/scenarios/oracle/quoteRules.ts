@@ -6,11 +6,11 @@ import { type LoanRule, onEvery, onEveryChange, onEveryStep, refusalChangesNothi
 
 const isPending = ({ outcome }: { readonly outcome: string }): boolean => outcome === "PENDING"
 
-/** Finds the quote of the same id. */
+/** Finds the quote with this id. */
 export const findQuote = ({ quotes }: Application, { quote_id }: Pick<Quote, "quote_id">): Quote | undefined =>
   quotes.find((quote) => quote.quote_id === quote_id)
 
-/** Quotes are consecutive, and each starts after the previous one completed. */
+/** Returns whether quotes are numbered without gaps, and each is requested after the previous one completed. */
 const isConsecutive = ({ quotes }: Application): boolean =>
   quotes.every((quote, index) => {
     const next = quotes[index + 1]
@@ -18,7 +18,7 @@ const isConsecutive = ({ quotes }: Application): boolean =>
       (next === undefined || (quote.completed_at !== null && quote.completed_at <= next.created_at))
   })
 
-/** A change keeps the latest quote, completes it, or adds the next one after it completed. */
+/** Returns whether a change keeps the latest quote, completes it, or adds a quote after it has completed. */
 const isQuoteChange = (before: Snapshot["quote"], after: Snapshot["quote"] | undefined): boolean =>
   Equal.equals(before, after) || (after?.number === before.number
     ? isPending(before)
@@ -91,7 +91,7 @@ export const quoteRules: ReadonlyArray<LoanRule> = [
         quotes.filter((quote) => !isPending(quote)).length
   },
   onEveryOffer(
-    "Offers obey the policy of the day on which their quote was requested",
+    "Offers comply with the policy of the day on which their quote was requested",
     (offer, { created_at }) => isLawfulAt(created_at, offer)
   ),
   onEveryOffer(
@@ -99,7 +99,7 @@ export const quoteRules: ReadonlyArray<LoanRule> = [
     ({ terms }, { wish }) => terms.installments.length <= (wish.max_installments ?? Number.POSITIVE_INFINITY)
   ),
   onEveryOffer(
-    "Offers expire within 24 hours, and no later than their policy",
+    "Offers expire within 24 hours, and no later than their policy ends",
     ({ expires_at }, quote) => expires_at <= latestExpiry(quote)
   )
 ]

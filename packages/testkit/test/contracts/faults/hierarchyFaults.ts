@@ -84,7 +84,7 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
   })),
   tree(
     "a removed partner hides its children",
-    /keeps its place/,
+    /stays in the tree/,
     ({ find, isWithin }, database) => ({
       find: (scope, id) =>
         Effect.flatMap(database.state, ({ partners }) => {

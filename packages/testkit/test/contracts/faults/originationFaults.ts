@@ -107,7 +107,7 @@ export const originationFaults: ReadonlyArray<Fault> = [
         )
     })
   ),
-  applications("dueContracts reverses its order", /longest overdue first/, ({ dueContracts }) => ({
+  applications("dueContracts reverses its order", /longest overdue contracts first/, ({ dueContracts }) => ({
     dueContracts: (at, limit) => Effect.map(dueContracts(at, limit), (due) => due.toReversed())
   })),
   applications("save ignores the KYC", /`save` changes only .* KYC/, ({ save }) => ({
@@ -115,7 +115,7 @@ export const originationFaults: ReadonlyArray<Fault> = [
   })),
   {
     fault: "ProposalRepository: list includes the parent's subtree",
-    detectedBy: /`list` shows .* outside/,
+    detectedBy: /`list` returns .* outside/,
     suite: (runner) =>
       proposalRepositorySuite(
         "broken",
@@ -184,10 +184,10 @@ export const originationFaults: ReadonlyArray<Fault> = [
   lender("resubmit pays a second time only", /once per disbursement_attempt/, ({ resubmit }) => ({
     resubmit: (payment) => resubmit({ ...payment, disbursement_attempt: Math.min(2, payment.disbursement_attempt) })
   })),
-  lender("quote ignores the wish", /policy and the wish/, ({ quote }) => ({
+  lender("quote ignores the wish", /policy and the limits/, ({ quote }) => ({
     quote: (request) => quote({ ...request, wish: { max_installments: null, desired_amount: null } })
   })),
-  lender("quote uses a policy of its own", /policy and the wish/, ({ quote }) => ({
+  lender("quote uses a policy of its own", /policy and the limits/, ({ quote }) => ({
     quote: (request) => quote({ ...request, policy: { ...request.policy, min_installment: centavos(1) } })
   })),
   work(

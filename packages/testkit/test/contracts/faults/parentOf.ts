@@ -4,7 +4,7 @@ import { type Context, Effect } from "effect"
 import { pathToRoot } from "../../../src/hierarchy/naiveForest.ts"
 import { parentsOf } from "../../../src/memory/MemoryState.ts"
 
-/** Returns the parent of a partner with more than `beyond` ancestors; otherwise the partner itself. */
+/** Returns the parent of a partner with more than `beyond` ancestors, and otherwise the partner itself. */
 export const parentOf = (
   { state }: Context.Service.Shape<typeof MemoryDatabase>,
   id: PartnerId,

@@ -38,7 +38,7 @@ const cacheFirstFind = ({ findForUpdate }: Partners): Partners["findForUpdate"] 
     })
 }
 
-/** Keeps the fields that became null, unless the whole group did. */
+/** Returns `after`, but with the old values of fields that became null, unless the whole group became null. */
 const keepNulledFields = <A extends object>(before: A | null, after: A | null): A | null =>
   before === null || after === null
     ? after
@@ -46,7 +46,7 @@ const keepNulledFields = <A extends object>(before: A | null, after: A | null): 
 
 /** Broken adapters of PartnerRepository. */
 export const partnerFaults: ReadonlyArray<Fault> = [
-  repository("list includes the parent's subtree", /`list` shows .* outside/, ({ list }, database) => ({
+  repository("list includes the parent's subtree", /`list` returns .* outside/, ({ list }, database) => ({
     list: (scope, query) =>
       Effect.flatMap(parentOf(database, scope.partner_id), (top) => list(asOperator.scope(top), query))
   })),
@@ -56,7 +56,7 @@ export const partnerFaults: ReadonlyArray<Fault> = [
   repository("findForUpdate is cached", /no update is lost/, (sound) => ({
     findForUpdate: cacheFirstFind(sound)
   })),
-  repository("every second page reverses the order of ties", /pages .* ties/, ({ list }) => ({
+  repository("every second page reverses the order of ties", /pages contain each record/, ({ list }) => ({
     list: (scope, query) => {
       const direction = query.sort.at(-1)?.direction === "asc" ? "desc" : "asc"
       const { page, sort } = query
@@ -66,7 +66,7 @@ export const partnerFaults: ReadonlyArray<Fault> = [
       )
     }
   })),
-  repository("list counts one too many", /`list` shows and counts|total/, ({ list }) => ({
+  repository("list counts one too many", /`list` returns and counts|total/, ({ list }) => ({
     list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: total + 1 }))
   })),
   repository("remove does nothing", /`remove` hides/, () => ({ remove: () => Effect.void })),

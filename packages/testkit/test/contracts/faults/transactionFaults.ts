@@ -12,7 +12,7 @@ import {
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import { breakPort, type Fault, options } from "./Fault.ts"
 
-/** A UnitOfWork without transactions: every write is visible and permanent at once. */
+/** A UnitOfWork without transactions: every write is visible and permanent immediately. */
 const noUnits = breakPort(UnitOfWork, () => Effect.succeed(UnitOfWork.of({ atomically: (effect) => effect })))
 
 const Inside = Context.Reference("@lastro/testkit/test/contracts/Inside", { defaultValue: () => false })
@@ -24,7 +24,7 @@ const noInnerUnits = breakPort(UnitOfWork, ({ atomically }) =>
       Effect.flatMap(Inside, (inside) => inside ? effect : atomically(Effect.provideService(effect, Inside, true)))
   })))
 
-/** An AuditLog outside the transaction. */
+/** An AuditLog that writes outside the current transaction. */
 const auditOutside = Layer.provideMerge(
   Layer.effectContext(
     Effect.map(Ref.make<ReadonlyArray<AuditEntry>>([]), (audit) =>
@@ -53,7 +53,7 @@ export const transactionFaults: ReadonlyArray<Fault> = [
   },
   {
     fault: "UnitOfWork: a failed inner unit does not roll back",
-    detectedBy: /inner unit that fails rolls back alone/,
+    detectedBy: /nested unit of work that fails rolls back alone/,
     suite: (runner) => unitOfWorkSuite("broken", noInnerUnits, runner, options)
   },
   {
