@@ -5,7 +5,10 @@ import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { startPostgres } from "../../test/postgresServer.ts"
 
-/** URL of a superuser: `BENCH_DATABASE_URL`, or a PostgreSQL that runs while the scope is open. */
+/**
+ * URL of a superuser on a PostgreSQL server: `BENCH_DATABASE_URL`, or a server that is started here and stopped when
+ * the scope closes.
+ */
 export const server = Effect.suspend(() => {
   const given = process.env["BENCH_DATABASE_URL"]
   return given !== undefined && given !== ""
@@ -35,7 +38,7 @@ export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
   )
 })
 
-/** All ports over a fresh, migrated PostgreSQL database. */
+/** All database ports on a fresh, migrated PostgreSQL database. */
 export const database = Layer.unwrap(
   Effect.map(Effect.flatMap(server, freshDatabase), (url) => layerPostgres({ url: Redacted.make(url) }))
 )

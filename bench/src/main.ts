@@ -16,7 +16,7 @@ const whole = (name: string, value: number, description: string) =>
 const size = {
   partners: whole("partners", 10_000, "Number of partners"),
   users: whole("users", 100_000, "Number of users"),
-  seed: whole("seed", 1, "Seed of the made-up data"),
+  seed: whole("seed", 1, "Seed of the generated data"),
   rounds: whole("rounds", 40, "Number of rounds")
 }
 
@@ -25,7 +25,7 @@ const listsSize = {
   applications: whole("applications", 20_000, "Number of applications"),
   database: Flag.String("database").pipe(
     Flag.withDefault(""),
-    Flag.withDescription("URL of a seeded database. Default: a fresh one")
+    Flag.withDescription("URL of a seeded database. Default: a fresh database")
   )
 }
 
@@ -33,7 +33,7 @@ const serverSize = {
   partners: size.partners,
   users: size.users,
   seed: size.seed,
-  runs: whole("runs", 7, "Runs of each server under each load"),
+  runs: whole("runs", 7, "Number of runs of each server under each load"),
   seconds: whole("seconds", 5, "Seconds per run")
 }
 
@@ -44,8 +44,8 @@ const coreSize = {
 }
 
 const startSize = {
-  rounds: whole("rounds", 7, "Number of starts"),
-  perSecond: whole("per-second", 200, "Requests per second"),
+  rounds: whole("rounds", 7, "Number of starts of each program"),
+  perSecond: whole("per-second", 200, "Requests per second under load"),
   seconds: whole("seconds", 10, "Seconds of load")
 }
 
@@ -67,7 +67,7 @@ const movesSize = {
   partners: whole("partners", 100_000, "Number of partners"),
   users: whole("users", 1_000_000, "Number of users"),
   seed: size.seed,
-  subtree: whole("subtree", 10_000, "Approximate number of partners that move"),
+  subtree: whole("subtree", 10_000, "Approximate number of partners in the moved subtree"),
   readers: whole("readers", 4, "Number of concurrent readers"),
   rounds: whole("rounds", 40, "Number of rounds")
 }
@@ -78,28 +78,28 @@ const dieOnFailure = <Options, E, R>(run: (options: Options) => Effect.Effect<vo
 
 const benches = [
   Command.make("lists", listsSize, dieOnFailure(lists)).pipe(
-    Command.withDescription("Pages of users, partners and proposals against a read by primary key")
+    Command.withDescription("Measures pages of users, partners and proposals, compared with a read by primary key")
   ),
   Command.make("growth", { seed: size.seed, rounds: size.rounds }, dieOnFailure(growth)).pipe(
-    Command.withDescription("First page of users at 10 000 to 1 000 000 users")
+    Command.withDescription("Measures the first page of users in databases with 10 000 to 1 000 000 users")
   ),
   Command.make("server", serverSize, dieOnFailure(server)).pipe(
-    Command.withDescription("A page of users over HTTP, against Fastify with pg and jose")
+    Command.withDescription("Measures a page of users over HTTP, compared with Fastify, pg and jose")
   ),
   Command.make("origination", originationSize, dieOnFailure(origination)).pipe(
-    Command.withDescription("Applications from opening to quote, on one node and on two")
+    Command.withDescription("Measures applications from opening to quote, on one node and on two")
   ),
   Command.make("counts", countsSize, dieOnFailure(counts)).pipe(
-    Command.withDescription("Concurrent inserts of users, with and without counts")
+    Command.withDescription("Measures concurrent inserts of users, with and without counts")
   ),
   Command.make("moves", movesSize, dieOnFailure(moves)).pipe(
-    Command.withDescription("Moves of a large subtree, and concurrent reads")
+    Command.withDescription("Measures moves of a large subtree, and concurrent reads")
   ),
   Command.make("start", startSize, dieOnFailure(start)).pipe(
-    Command.withDescription("Time from start to readiness, and memory")
+    Command.withDescription("Measures the time from start to readiness, and memory")
   ),
   Command.make("core", coreSize, dieOnFailure(core)).pipe(
-    Command.withDescription("Pure rules on one core")
+    Command.withDescription("Measures pure rules on one core")
   )
 ]
 

@@ -17,14 +17,14 @@ import { anApplication, answerWithOffers, submitExampleKyc } from "@lastro/testk
 import { Effect, Result } from "effect"
 import { type Randomness } from "../measure/Randomness.ts"
 
-/** Calls of one rule. */
+/** A benchmark of one rule: a function that calls the rule several times. */
 export interface RuleCases {
   readonly name: string
   readonly calls: number
   readonly run: () => void
 }
 
-/** Keeps the last result, so that V8 cannot drop the calls. */
+/** Holds the last result, so that V8 cannot optimize the calls away. */
 const last: { result: unknown } = { result: undefined }
 
 const casesOf = <A>(name: string, inputs: ReadonlyArray<A>, call: (input: A) => unknown): RuleCases => ({
@@ -41,10 +41,10 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 const idOf = (index: number): string => `0197f3a2-5b1c-7d3e-8f4a-${String(index).padStart(12, "0")}`
 
-/** Copies values, as parsing a request does: strings lose their cached hashes. */
+/** Copies values in the same way as parsing a request does, so that strings lose their cached hashes. */
 const copyOf = <A>(value: A): A => JSON.parse(JSON.stringify(value))
 
-/** Checks of scope: half of them of a partner and one of its ancestors, half of any two partners. */
+/** Creates scope checks. Half of them check a partner against one of its ancestors, half check two random partners. */
 const scopeChecks = (partners: number, random: Randomness): ReadonlyArray<RuleCases> => {
   const pairs = copyOf(Array.from({ length: partners }, (_, index): Pair => {
     const parent = Math.floor(index * random.fraction() * random.fraction())
@@ -71,7 +71,7 @@ const fees: ReadonlyArray<LoanFee> = [
   { kind: "fixed", amount: centavos(10_00) }
 ]
 
-/** Terms of three instalments: balances of R$ 1 000 to R$ 6 000, 1.40 to 1.80 % a month. */
+/** Creates terms with three instalments, a balance of R$ 1 000 to R$ 6 000 and a rate of 1.40 to 1.80 % per month. */
 const termsOf = (random: Randomness): OfferTerms => {
   const released_on = calendarDate(`2026-${twoDigits(11 + random.below(2))}-${twoDigits(1 + random.below(28))}`)
   return {
@@ -140,6 +140,6 @@ const accepting: Effect.Effect<RuleCases> = Effect.gen(function*() {
   )
 })
 
-/** Calls of the rules that are measured. */
+/** Creates the benchmarks of all rules that are measured. */
 export const cases = (partners: number, random: Randomness): Effect.Effect<ReadonlyArray<RuleCases>> =>
   Effect.map(accepting, (accepted) => [...scopeChecks(partners, random), pricing(random), patching, accepted])

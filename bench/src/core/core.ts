@@ -7,14 +7,14 @@ import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
 import { cases } from "./cases.ts"
 
-/** Size of the hierarchy, and number of rounds. */
+/** Size of the hierarchy, seed and number of rounds. */
 export interface CoreOptions {
   readonly partners: number
   readonly seed: number
   readonly rounds: number
 }
 
-/** Measures calls per second of pure rules on one core. */
+/** Measures how often per second one core can apply each pure rule. */
 export const core = Effect.fn("core")(function*({ partners, rounds, seed }: CoreOptions) {
   const random = randomness(seed, "core")
   const rules = yield* cases(partners, random)

@@ -7,19 +7,19 @@ import { SqlClient } from "effect/sql"
 import { freshDatabase } from "../database.ts"
 import { counted, uncounted } from "./uncounted.ts"
 
-/** A database with or without counts of inserted users. */
+/** A database in which inserts of users are counted, or one in which they are not. */
 export interface Side {
   readonly name: string
   readonly isCounted: boolean
-  /** All partners of the only tree. */
+  /** All partners of the database, which has a single tree. */
   readonly partners: ReadonlyArray<PartnerId>
   readonly root: PartnerId
   readonly sql: SqlClient.SqlClient
-  /** Runs an effect with the ports of this side. */
+  /** Runs an effect with the ports of this database. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | UserRepository>) => Effect.Effect<A, E>
 }
 
-/** Fills a database. Counts are folded in the background, as in the server. */
+/** Creates and fills a database. Counts are folded in the background, as in the server. */
 export const side = Effect.fn("side")(function*(
   postgres: string,
   isCounted: boolean,
@@ -33,7 +33,7 @@ export const side = Effect.fn("side")(function*(
   const rows = yield* sql<{ readonly id: PartnerId; readonly is_root: boolean }>`
     select id, parent_id is null as is_root from partner order by id`
   const root = rows.find(({ is_root }) => is_root)?.id
-  if (root === undefined) return yield* Effect.die(new Error("A tree has a root"))
+  if (root === undefined) return yield* Effect.die(new Error("The tree has no root"))
   return {
     name: isCounted ? "counted" : "not counted",
     isCounted,

@@ -16,24 +16,24 @@ import { writeResults } from "../report/writeResults.ts"
 import { type Side, side } from "./Side.ts"
 import { watch, type Watched } from "./watch.ts"
 
-/** Sizes, and number of rounds. */
+/** Sizes of the data and of the load, and number of rounds. */
 export interface CountsOptions {
   readonly partners: number
   readonly users: number
   readonly seed: number
   readonly writers: number
-  /** Users inserted on each side per round. */
+  /** Number of users inserted per round into each database. */
   readonly inserts: number
   readonly rounds: number
 }
 
-/** Result of a round. */
+/** Result of a round in one database. */
 interface Round {
-  /** Users per second, until the last of them is folded into the counts. */
+  /** Users per second, measured until the last user is folded into the counts. */
   readonly perSecond: number
-  /** Milliseconds of each insert. */
+  /** Duration of each insert in milliseconds. */
   readonly times: ReadonlyArray<number>
-  /** Milliseconds of PostgreSQL's processor time per user; NaN if unavailable. */
+  /** Processor time of PostgreSQL per user in milliseconds; NaN if unavailable. */
   readonly postgres: number
 }
 
@@ -66,7 +66,10 @@ const round = Effect.fnUntraced(function*(
   return { perSecond: inserts * 1_000 / took, times, postgres } satisfies Round
 })
 
-/** Inserts users under one root with many writers, with and without counts in turn, while a reader compares totals. */
+/**
+ * Inserts users under one root with many writers, alternately with and without counts. Meanwhile a reader compares
+ * totals.
+ */
 export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
   const { inserts, partners, rounds, seed, users, writers } = options
   const postgres = yield* server
@@ -116,7 +119,7 @@ export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
   )
   const ratio = (measured[1]?.perSecond ?? Number.NaN) / (measured[0]?.perSecond ?? Number.NaN)
   yield* Console.log(table(
-    ["inserts", "a second", "p50 ms", "p99 ms", "PostgreSQL ms each"],
+    ["inserts", "per second", "p50 ms", "p99 ms", "PostgreSQL ms per insert"],
     measured.map(({ name, p50, p99, perSecond, postgres }) => [
       name,
       perSecond.toFixed(0),
@@ -136,11 +139,11 @@ export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
     measured
   })
   yield* Console.log(
-    `${writers} writers, ${inserts} users a round: ${ratio.toFixed(2)} × without counts, by round ` +
+    `${writers} writers, ${inserts} users per round: ${ratio.toFixed(2)} × the rate without counts, by round ` +
       `${quantile(ratios, 0.1).toFixed(2)}–${
         quantile(ratios, 0.9).toFixed(2)
       }. All ${counted.watched.snapshots} totals ` +
-      `were exact, with up to ${counted.watched.unfolded} changes not folded yet. ${after.cpu}, ${after.cores} cores; ` +
+      `were exact, with up to ${counted.watched.unfolded} pending changes. ${after.cpu}, ${after.cores} cores; ` +
       `Node ${after.node}, PostgreSQL ${after.postgres}; load ${before.load.toFixed(1)} before, ` +
       `${after.load.toFixed(1)} after.\n${file}`
   )

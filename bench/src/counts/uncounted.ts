@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
 
-/** The part of a statement that records a change of the counts. */
+/** Matches the part of a statement that records a change of the counts. */
 const counting = /\binsert into subtree_count_delta\b[\s\S]*$/
 
 /**
- * Rewrites the statement that inserts a user, with or without the part that records the change of the counts. Both ways rewrite it,
- * so that only that part differs.
+ * Provides a client that rewrites the statement that inserts a user. Both variants use such a client, so that they
+ * differ only in the part that records the change of the counts.
  */
 const rewritten = (rewrite: (statement: string) => string) =>
   Effect.provideService(
@@ -18,8 +18,8 @@ const rewritten = (rewrite: (statement: string) => string) =>
       })
   )
 
-/** Inserts users and records the changes of the counts. */
+/** The variant that inserts users and records the changes of the counts. */
 export const counted = rewritten((statement) => statement)
 
-/** Inserts users without changes of the counts. */
+/** The variant that inserts users without recording the changes of the counts. */
 export const uncounted = rewritten((statement) => statement.replace(counting, "select partner_id from added"))

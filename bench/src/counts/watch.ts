@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Side } from "./Side.ts"
 
-/** Totals that a concurrent reader compared. */
+/** Results of a reader that compares totals while users are inserted. */
 export interface Watched {
-  /** Number of comparisons of a list's total with the number of users. */
+  /** Number of comparisons between the total of a list and the number of users. */
   snapshots: number
-  /** Number of differences. */
+  /** Number of comparisons in which the two differed. */
   wrong: number
-  /** Maximum number of pending changes. */
+  /** Maximum number of pending changes seen in a comparison. */
   unfolded: number
 }
 
@@ -31,6 +31,9 @@ const compare = ({ root, sql }: Side, watched: Watched) =>
     watched.unfolded = Math.max(watched.unfolded, row?.unfolded ?? 0)
   })).pipe(Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only"))
 
-/** Compares the total of the whole list with the number of users ten times per second, each in one snapshot, until interrupted. */
+/**
+ * Compares the total of the unfiltered list with the number of users, ten times per second, until interrupted. Each
+ * comparison uses one snapshot.
+ */
 export const watch = (one: Side, watched: Watched) =>
   Effect.forever(Effect.andThen(one.run(compare(one, watched)), Effect.sleep("100 millis")))

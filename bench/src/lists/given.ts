@@ -4,7 +4,7 @@ import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { database } from "../database.ts"
 
-/** Sizes of the data. */
+/** Numbers of generated records. */
 export interface Filling {
   readonly partners: number
   readonly users: number
@@ -12,10 +12,10 @@ export interface Filling {
   readonly seed: number
 }
 
-/** All ports over a seeded database. It stays unchanged except for the benchmark's closure table. */
+/** All database ports on a seeded database. The benchmark only adds a closure table to it. */
 const filled = (url: string) => layerPostgres({ url: Redacted.make(url) })
 
-/** All ports over a fresh database with made-up data, which is checked. */
+/** All database ports on a fresh database with generated data. The hierarchy of the data is verified. */
 const fresh = (filling: Filling) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const start = performance.now()
@@ -23,12 +23,16 @@ const fresh = (filling: Filling) =>
     yield* vacuum()
     const seconds = (performance.now() - start) / 1_000
     const findings = yield* checkHierarchy
-    if (findings.length > 0) return yield* Effect.die(new Error(`The seed is wrong: ${JSON.stringify(findings)}`))
+    if (findings.length > 0) {
+      return yield* Effect.die(new Error(`The generated data violates invariants: ${JSON.stringify(findings)}`))
+    }
     const { applications, partners, users } = filling
     yield* Console.log(
-      `${partners} partners, ${users} users, ${applications} applications in ${seconds.toFixed(1)} s; checked.`
+      `${partners} partners, ${users} users, ${applications} applications generated in ${
+        seconds.toFixed(1)
+      } s. The hierarchy is valid.`
     )
   })).pipe(Layer.provideMerge(database))
 
-/** All ports over the seeded database at `url`, or over a fresh one if `url` is empty. */
+/** All database ports on the seeded database at `url`, or on a fresh one if `url` is empty. */
 export const given = (url: string, filling: Filling) => url === "" ? fresh(filling) : filled(url)

@@ -12,13 +12,13 @@ import { manyScopes, namedScopes } from "./scopes.ts"
 import { slowest } from "./slowest.ts"
 import { firstPages, reads } from "./variants.ts"
 
-/** Seed, and number of rounds. */
+/** Seed and number of rounds. */
 export interface GrowthOptions {
   readonly seed: number
   readonly rounds: number
 }
 
-/** Tree sizes in partners. Each tree has ten times as many users, and as many applications. */
+/** Tree sizes in partners. Each tree has ten times as many users and as many applications as partners. */
 const sizes = [1_000, 10_000, 100_000]
 
 const measured = Effect.fnUntraced(
@@ -47,7 +47,7 @@ const ratio = (all: ReadonlyArray<Measurement>, name: string): string => {
   return one === undefined ? "–" : `${one.ratio.toFixed(one.ratio < 10 ? 1 : 0)} (${one.p50.toFixed(2)} ms)`
 }
 
-/** Measures the first page of users at 10 000, 100 000 and 1 000 000 users. */
+/** Measures the first page of users in databases with 10 000, 100 000 and 1 000 000 users. */
 export const growth = Effect.fn("growth")(function*(options: GrowthOptions) {
   const all: Array<ReadonlyArray<Measurement>> = []
   for (const partners of sizes) all.push(yield* measured(partners, options))

@@ -12,7 +12,7 @@ const walk = `
     select partner.id from partner join tree on partner.parent_id = tree.id where partner.deleted_at is null
   )`
 
-/** Page and total by recursive queries: one for the page, one for the total. */
+/** Reads a page and the total with two recursive queries. */
 export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope) =>
   Effect.gen(function*() {
     const items = yield* sql.unsafe(
@@ -27,7 +27,7 @@ export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: SubtreeS
     return { items, total }
   })
 
-/** Page and total by one recursive query with a window function. */
+/** Reads a page and the total with one recursive query and a window function. */
 export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope) =>
   sql.unsafe(
     `${walk} select ${columns}, count(*) over () as total from app_user u join tree on tree.id = u.partner_id
@@ -35,7 +35,7 @@ export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: Subtre
     [partner_id]
   )
 
-/** Creates a closure table, the usual index of a hierarchy, unless it exists. */
+/** Creates a closure table, which is the usual index of a hierarchy, unless it already exists. */
 export const closure = Effect.fn("closure")(function*(sql: SqlClient.SqlClient) {
   const [there] = yield* sql<{ readonly is: boolean }>`select to_regclass('bench_closure') is not null as is`
   if (there?.is === true) return
@@ -53,7 +53,7 @@ export const closure = Effect.fn("closure")(function*(sql: SqlClient.SqlClient) 
   yield* sql`vacuum analyze bench_closure`.unprepared
 })
 
-/** Page by OFFSET over the join with the {@link closure} table, without total. */
+/** Reads a page by OFFSET over the join with the {@link closure} table, without a total. */
 export const offsetPage = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope, offset: number) =>
   sql.unsafe(
     `select ${columns} from app_user u join bench_closure c on c.descendant_id = u.partner_id

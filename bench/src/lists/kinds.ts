@@ -5,15 +5,15 @@ import { UserRepository, type UserSortField } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { type Sizes } from "./scopes.ts"
 
-/** Parameters of a list that vary. */
+/** The query parameters that the benchmark varies. */
 interface Question<Field extends string> {
   readonly sort?: Field
   readonly page?: number
-  /** Part of a name, folded. */
+  /** Folded part of a name. */
   readonly name?: string
 }
 
-/** A kind of listed record. */
+/** A kind of record that has a list. */
 export interface Kind<Field extends string> {
   readonly name: keyof Sizes
   readonly sorts: ReadonlyArray<Field>
@@ -22,7 +22,7 @@ export interface Kind<Field extends string> {
 
 const size = 20
 
-/** Default sort: newest first. Other fields sort ascending. */
+/** Builds a list query. Default sort: newest first. Other fields sort in ascending order. */
 const asked = <Field extends string>({ page = 0, sort }: Question<Field>) => ({
   page: { number: page, size },
   sort: [
@@ -35,7 +35,7 @@ const asked = <Field extends string>({ page = 0, sort }: Question<Field>) => ({
 const named = <Key extends string>(key: Key, name: string | undefined) =>
   name === undefined ? {} : { [key]: name } as Record<Key, string>
 
-/** The lists of the repositories. */
+/** The lists of the repositories for users, partners and proposals. */
 export const kinds = Effect.gen(function*() {
   const users = yield* UserRepository
   const partners = yield* PartnerRepository

@@ -14,16 +14,19 @@ import { manyScopes, namedScopes } from "./scopes.ts"
 import { slowest } from "./slowest.ts"
 import { listVariants } from "./variants.ts"
 
-/** Sizes and number of rounds, or the URL of a seeded database. */
+/** Sizes of the data or the URL of a seeded database, and the number of rounds. */
 export interface ListsOptions extends Filling {
   readonly rounds: number
   readonly database: string
 }
 
-/** Number of scopes searched for the slowest. */
+/** Number of scopes among which the slowest are searched. */
 const candidates = 240
 
-/** Measures pages of users, partners and proposals at scopes of every size against the read of one user by primary key. */
+/**
+ * Measures pages of users, partners and proposals in scopes of every size. The reference is the read of one user by
+ * primary key.
+ */
 export const lists = Effect.fn("lists")(
   function*({ rounds, ...options }: ListsOptions) {
     const sql = yield* SqlClient.SqlClient

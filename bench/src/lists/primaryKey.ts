@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Randomness } from "../measure/Randomness.ts"
 
-/** Ids of users, drawn from all. */
+/** Returns the ids of `count` random users. */
 export const someUsers = Effect.fn("someUsers")(function*(sql: SqlClient.SqlClient, count: number) {
   const rows = yield* sql<{ readonly id: UserId }>`
     select id from app_user order by md5(id::text) limit ${count}`
   return rows.map(({ id }) => id)
 })
 
-/** Reads the columns of a list item of one user by primary key, through the same client. */
+/** Reads one user by primary key: the same columns as in a list item, through the same client. */
 export const readByPrimaryKey = (
   sql: SqlClient.SqlClient,
   ids: ReadonlyArray<UserId>,

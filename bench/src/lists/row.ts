@@ -1,12 +1,12 @@
 import { type Measurement } from "../measure/Measurement.ts"
 
-/** A measurement with its target as a multiple of the reference. */
+/** A measurement with its target. The target is a multiple of the reference. */
 export interface Aimed extends Measurement {
   readonly aim?: number | undefined
 }
 
 /** Column titles of {@link row}. */
-export const titles = ["read", "p50 ms", "p99 ms", "× primary key", "aim", "by round, 10–90 %", "samples"]
+export const titles = ["read", "p50 ms", "p99 ms", "× primary key", "target", "ratio by round, 10–90 %", "samples"]
 
 const rounded = (ratio: number): string => ratio.toFixed(ratio < 10 ? 2 : 0)
 

@@ -3,14 +3,14 @@ import { type PartnerId } from "@lastro/domain/id"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** Numbers of records in a subtree. */
+/** Number of records of each kind in a subtree. */
 export interface Sizes {
   readonly partners: number
   readonly users: number
   readonly proposals: number
 }
 
-/** The scope of a list, and its size. */
+/** The scope of a list and its size. */
 export interface ListedScope extends Sizes {
   readonly name: string
   readonly scope: SubtreeScope
@@ -23,7 +23,8 @@ interface Row extends Sizes {
 const listed = (name: string, { id, ...sizes }: Row): ListedScope => ({ name, scope: asOperator.scope(id), ...sizes })
 
 /**
- * Finds the subtree closest to this share of both partners and users. Only a share of 1 includes the root.
+ * Finds the subtree whose numbers of partners and users are closest to this share of all. Only a share of 1 finds the
+ * root.
  */
 const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: string, share: number) {
   const [row] = yield* sql<Row>`
@@ -36,7 +37,7 @@ const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: s
   return row === undefined ? [] : [listed(name, row)]
 })
 
-/** Finds a leaf with the median number of users among leaves with users. */
+/** Among the leaves with users, finds one with the median number of users. */
 const leaf = Effect.fn("leaf")(function*(sql: SqlClient.SqlClient) {
   const [row] = yield* sql<Row>`
     with leaf as (select * from subtree_count where partners = 1 and users > 0)
@@ -45,7 +46,7 @@ const leaf = Effect.fn("leaf")(function*(sql: SqlClient.SqlClient) {
   return row === undefined ? [] : [listed("leaf", row)]
 })
 
-/** Finds the scopes of every run, from the whole tree to a leaf. */
+/** Finds the scopes that every run measures, from the whole tree to a leaf. */
 export const namedScopes = Effect.fn("namedScopes")(function*(sql: SqlClient.SqlClient) {
   const [whole] = yield* sql<{ readonly partners: number }>`select max(partners) as partners from subtree_count`
   const tenPartners = 10 / (whole?.partners ?? 10)
@@ -59,8 +60,8 @@ export const namedScopes = Effect.fn("namedScopes")(function*(sql: SqlClient.Sql
 })
 
 /**
- * Finds at most `limit` candidates for the slowest scope. Half of them hold 0.1 to 5 % of the users, where neither reading the whole
- * scope nor filtering the whole tree is cheap. The others are of all sizes.
+ * Finds at most `limit` candidates for the slowest scope. Half of them contain 0.1 to 5 % of the users. In scopes of
+ * that size, neither reading the whole scope nor filtering the whole tree is cheap. The other half have all sizes.
  */
 export const manyScopes = Effect.fn("manyScopes")(function*(sql: SqlClient.SqlClient, limit: number) {
   const rows = yield* sql<Row>`

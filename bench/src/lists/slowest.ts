@@ -5,7 +5,7 @@ import { type ListedScope } from "./scopes.ts"
 
 type List = (scope: ListedScope["scope"]) => Effect.Effect<unknown>
 
-/** Sorts scopes by the median of some runs each, slowest first. */
+/** Sorts scopes by their median time over `runs` runs, slowest first. */
 const ranked = Effect.fnUntraced(function*(scopes: ReadonlyArray<ListedScope>, list: List, runs: number) {
   const taken = scopes.map((scope) => ({ scope, times: [] as Array<number> }))
   for (let run = 0; run < runs; run++) {
@@ -14,7 +14,7 @@ const ranked = Effect.fnUntraced(function*(scopes: ReadonlyArray<ListedScope>, l
   return taken.toSorted((one, other) => median(other.times) - median(one.times)).map(({ scope }) => scope)
 })
 
-/** Finds the slowest scope: many runs of the ten slowest by a few runs. */
+/** Finds the slowest scope. Ranks all scopes by a few runs, then the ten slowest by many runs. */
 export const slowest = Effect.fn("slowest")(function*(name: string, scopes: ReadonlyArray<ListedScope>, list: List) {
   const few = yield* ranked(scopes, list, 7)
   const [worst] = yield* ranked(few.slice(0, 10), list, 31)

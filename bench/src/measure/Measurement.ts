@@ -1,20 +1,20 @@
 import { ascending, median, quantile } from "./quantile.ts"
 
-/** Samples of one variant: a list of milliseconds for each round. */
+/** Samples of one variant: for each round, a list of durations in milliseconds. */
 export interface Samples {
   readonly name: string
   readonly rounds: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** Statistics of a variant. Times are milliseconds. */
+/** Statistics of a variant. Times are in milliseconds. */
 export interface Measurement {
   readonly name: string
   readonly samples: number
   readonly p50: number
   readonly p99: number
-  /** Median divided by the reference's median. */
+  /** Median of the variant divided by the median of the reference. */
   readonly ratio: number
-  /** 10th and 90th percentile of the ratio by round: the noise. */
+  /** 10th and 90th percentile of the ratios of single rounds, which show the noise. */
   readonly ratioLow: number
   readonly ratioHigh: number
 }

@@ -3,29 +3,29 @@ import { type Samples } from "./Measurement.ts"
 import { median } from "./quantile.ts"
 import { type Randomness } from "./Randomness.ts"
 
-/** An effect to measure. */
+/** An effect whose duration is measured. */
 export interface Variant<E = never> {
   readonly name: string
   readonly run: Effect.Effect<unknown, E>
 }
 
-/** Returns the milliseconds of one run of an effect. */
+/** Returns the duration of one run of an effect in milliseconds. */
 export const timed = <E>(run: Effect.Effect<unknown, E>): Effect.Effect<number, E> =>
   Effect.suspend(() => {
     const start = performance.now()
     return Effect.map(run, () => performance.now() - start)
   })
 
-/** Warm-up runs: a connection re-plans a prepared statement the first five times. */
+/** Number of warm-up runs. A connection plans a prepared statement again in each of its first five runs. */
 const warmUp = 12
 
-/** Maximum warm-up time in milliseconds. Planning is negligible for slower variants. */
+/** Maximum warm-up time in milliseconds. In slower variants, the time for planning is negligible. */
 const warmEnough = 1_000
 
-/** Milliseconds that all samples of a variant may take per round, if that allows at least one sample. */
+/** Maximum total time of a variant's samples per round in milliseconds. A round can still contain one longer sample. */
 const budget = 40
 
-/** Maximum number of samples per round, and minimum number in all rounds. */
+/** Maximum number of samples per round, and minimum number over all rounds. */
 const most = 20
 const fewest = 5
 
@@ -40,8 +40,8 @@ const shuffled = <A>(all: ReadonlyArray<A>, random: Randomness): ReadonlyArray<A
 }
 
 /**
- * Measures every variant in rounds, one run at a time. Each round shuffles the order, so that other load of the machine affects all
- * variants alike. Fast variants run up to 20 times per round, slow ones in some rounds only.
+ * Measures every variant in rounds, one run at a time. Each round shuffles the order, so that other load on the machine
+ * affects all variants alike. Fast variants run up to 20 times per round. Slow variants run in some rounds only.
  */
 export const interleave = Effect.fn("interleave")(function*<E>(
   variants: ReadonlyArray<Variant<E>>,

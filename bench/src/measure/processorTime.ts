@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Milliseconds of a clock tick in `/proc`: Linux has 100 per second. */
+/** Milliseconds per clock tick in `/proc`. Linux has 100 ticks per second. */
 const tick = 10
 
 interface Stat {
   readonly parent: number
-  /** Milliseconds of processor time of the process. */
+  /** Processor time of the process in milliseconds. */
   readonly own: number
-  /** Milliseconds of processor time of its ended children. */
+  /** Processor time of its ended children in milliseconds. */
   readonly ended: number
 }
 
-/** Reads the statistics of a process; undefined if it does not exist or without `/proc`. */
+/** Reads the statistics of a process. Returns undefined if the process does not exist or the system has no `/proc`. */
 const statOf = (pid: number): Stat | undefined => {
   let stat: string
   try {
@@ -19,19 +19,19 @@ const statOf = (pid: number): Stat | undefined => {
   } catch {
     return undefined
   }
-  // The name is in brackets and may contain any character.
+  // The name of the process is in brackets and may contain any character.
   const [, parent = 0, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = stat
     .slice(stat.lastIndexOf(")") + 2).split(" ").map(Number)
   return { parent, own: (user + system) * tick, ended: (endedUser + endedSystem) * tick }
 }
 
-/** Returns the parent of a process; undefined if unavailable. */
+/** Returns the process id of a process's parent; undefined if unavailable. */
 export const parentOf = (pid: number): number | undefined => statOf(pid)?.parent
 
-/** Returns the processor time of a process with its threads in milliseconds; undefined if unavailable. */
+/** Returns the processor time of a process, including its threads, in milliseconds; undefined if unavailable. */
 export const processorTime = (pid: number): number | undefined => statOf(pid)?.own
 
-/** Returns the processor time of the running children of a process in milliseconds. */
+/** Returns the processor time of all running children of a process in milliseconds. */
 const childrenTime = (parent: number): number => {
   let time = 0
   for (const name of readdirSync("/proc")) {
@@ -41,16 +41,17 @@ const childrenTime = (parent: number): number => {
   return time
 }
 
-/** Maximum number of attempts while children keep ending. */
-const looks = 20
+/** Maximum number of attempts. An attempt is repeated if a child ends during the attempt. */
+const maxAttempts = 20
 
 /**
- * Returns the processor time of a process and its children, ended ones included, in milliseconds; undefined if unavailable. The time
- * of a child that ends counts for its parent, so a child that ends during the sum would be lost.
+ * Returns the processor time of a process and all its children, including ended ones, in milliseconds; undefined if
+ * unavailable. When a child ends, its time moves to its parent. The sum is therefore repeated if a child ends
+ * meanwhile, because that child's time would be missing.
  */
 export const familyTime = (parent: number | undefined): number | undefined => {
   if (parent === undefined) return undefined
-  for (let look = 0; look < looks; look++) {
+  for (let look = 0; look < maxAttempts; look++) {
     const before = statOf(parent)
     const children = childrenTime(parent)
     const after = statOf(parent)
@@ -60,7 +61,10 @@ export const familyTime = (parent: number | undefined): number | undefined => {
   return undefined
 }
 
-/** Starts a meter of a growing time. The meter returns the growth; undefined if unavailable. */
+/**
+ * Starts measuring a time that only grows. The returned function returns its growth since then; undefined if
+ * unavailable.
+ */
 export const metered = (time: () => number | undefined): () => number | undefined => {
   const before = time()
   return () => {

@@ -2,7 +2,7 @@ import { type PartnerId } from "@lastro/domain/id"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** A partner with the size of its subtree and its level. A root is on level 1. */
+/** A partner with the size of its subtree and its level. The level of a root is 1. */
 export interface Place {
   readonly id: PartnerId
   readonly partners: number
@@ -10,12 +10,12 @@ export interface Place {
   readonly level: number
 }
 
-/** The subtree that moves, and its destinations. */
+/** The subtree that is moved, and its destinations. */
 interface Places {
   readonly root: PartnerId
-  /** Root of the subtree that moves. */
+  /** Root of the subtree that is moved. */
   readonly branch: Place
-  /** Original parent. */
+  /** Original parent of the subtree. */
   readonly home: Place
   /** Another partner near the root. */
   readonly near: Place
@@ -23,7 +23,7 @@ interface Places {
   readonly deep: Place
 }
 
-/** Chooses the subtree whose size is closest to `size`, and its destinations. */
+/** Chooses the subtree whose number of partners is closest to `size`, and its destinations. */
 export const places = Effect.fn("places")(function*(sql: SqlClient.SqlClient, size: number) {
   yield* sql`
     create table place as

@@ -17,19 +17,19 @@ import { writeResults } from "../report/writeResults.ts"
 import { type Place, places } from "./Places.ts"
 import { reader, reads } from "./readers.ts"
 
-/** Sizes, and number of rounds. */
+/** Sizes of the data and of the load, and number of rounds. */
 export interface MovesOptions {
   readonly partners: number
   readonly users: number
   readonly seed: number
-  /** Approximate number of partners of the subtree that moves. */
+  /** Approximate number of partners in the subtree that is moved. */
   readonly subtree: number
   /** Number of concurrent readers. */
   readonly readers: number
   readonly rounds: number
 }
 
-/** Moves the subtree below another partner, as an administrator of the root. */
+/** Moves the subtree below another partner. The caller is an administrator of the root. */
 const move = Effect.fnUntraced(function*(root: PartnerId, { id }: Place, to: Place) {
   const allowed = yield* Effect.fromResult(authorize(yield* aCaller().at(root).asClient(), "partners:write"))
   yield* updatePartner(allowed, id, { partner: { parent_uuid: to.id } })
@@ -57,7 +57,7 @@ const spread = (times: ReadonlyArray<number>) => {
   return { samples: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), most: sorted.at(-1) }
 }
 
-/** Moves a subtree back and forth, and measures the moves and concurrent reads. */
+/** Moves a subtree back and forth. Measures the moves and the reads that run at the same time. */
 export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
   const { partners, rounds, seed, subtree, users } = options
   const url = Redacted.make(yield* Effect.flatMap(server, freshDatabase))
@@ -77,7 +77,7 @@ export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
     const ways = [
       { name: "to a partner near the root", to: near, times: [] as Array<number> },
       { name: "from there to a deepest partner", to: deep, times: [] as Array<number> },
-      { name: "from there back home", to: home, times: [] as Array<number> }
+      { name: "from there back", to: home, times: [] as Array<number> }
     ]
     const before = yield* machine
     const still: Array<Read> = []
@@ -107,16 +107,18 @@ export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
     }
     const after = yield* machine
     const findings = yield* checkHierarchy
-    if (findings.length > 0) return yield* Effect.die(new Error(`Moves broke it: ${JSON.stringify(findings)}`))
+    if (findings.length > 0) {
+      return yield* Effect.die(new Error(`Moves violated invariants of the hierarchy: ${JSON.stringify(findings)}`))
+    }
 
     const measured = ways.map(({ name, times }) => ({ name, ...spread(times), times }))
     const meanwhile = { still: spread(still.map(({ took }) => took)), during: spread(during.map(({ took }) => took)) }
     yield* Console.log(table(
-      ["what", "p50 ms", "p99 ms", "most ms", "samples"],
+      ["operation", "p50 ms", "p99 ms", "max ms", "samples"],
       [
         ...measured,
-        { name: "reads of others, nothing moving", ...meanwhile.still },
-        { name: "reads of others during moves", ...meanwhile.during }
+        { name: "concurrent reads without moves", ...meanwhile.still },
+        { name: "concurrent reads during moves", ...meanwhile.during }
       ].map(({ most, name, p50, p99, samples }) => [
         name,
         p50.toFixed(1),
@@ -138,8 +140,8 @@ export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
     yield* Console.log(
       `A move takes ${
         (median(ways.flatMap(({ times }) => times)) / 1_000).toFixed(2)
-      } s at the median; reads' p99 during it ` +
-        `is ${ratio.toFixed(2)} × that without. The hierarchy is sound. ${after.cpu}, ${after.cores} cores; ` +
+      } s (median). The p99 of concurrent reads during moves ` +
+        `is ${ratio.toFixed(2)} × that without moves. The hierarchy is valid. ${after.cpu}, ${after.cores} cores; ` +
         `Node ${after.node}, PostgreSQL ${after.postgres}; load ${before.load.toFixed(1)} before, ` +
         `${after.load.toFixed(1)} after.\n${file}`
     )

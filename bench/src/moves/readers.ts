@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { timed } from "../measure/interleave.ts"
 import { type Randomness } from "../measure/Randomness.ts"
 
-/** Milliseconds between two reads of a reader. */
+/** Pause between two reads of a reader in milliseconds. */
 const pause = 20
 
 const page = {
@@ -16,7 +16,10 @@ const page = {
   sort: [{ property: "created_at", direction: "desc" }]
 } as const
 
-/** Reads of other callers: pages of users and partners in the root's and other scopes, and single records. */
+/**
+ * Reads that other callers make: pages of users and partners in several scopes, including the root's, and single
+ * records.
+ */
 export const reads = Effect.fn("reads")(function*(root: PartnerId, random: Randomness) {
   const sql = yield* SqlClient.SqlClient
   const users = yield* UserRepository
@@ -34,7 +37,10 @@ export const reads = Effect.fn("reads")(function*(root: PartnerId, random: Rando
   ]
 })
 
-/** Reads in turn until interrupted, with a pause between reads. Records start and duration of each read in milliseconds. */
+/**
+ * Runs the reads in turn, with a pause after each, until interrupted. Records the start and the duration of each read
+ * in milliseconds.
+ */
 export const reader = (
   all: ReadonlyArray<Effect.Effect<unknown>>,
   random: Randomness,

@@ -7,7 +7,7 @@ import { applicationClient, type Desk } from "../../../apps/server/test/running/
 import { onPostgres, startServer } from "../../../apps/server/test/running/serving.ts"
 import { freshDatabase } from "../database.ts"
 
-/** A server process with its own lender, which records the requests of this server. */
+/** A server process and its lender, which records the requests of this server. */
 interface Node {
   readonly name: string
   readonly pid: number
@@ -15,7 +15,7 @@ interface Node {
   readonly lender: RecordingLenderServer
 }
 
-/** Servers that share a database, and a client of that database. */
+/** Servers that share a database, and a client for that database. */
 export interface Cluster {
   readonly name: string
   readonly url: string
@@ -34,7 +34,7 @@ const node = Effect.fnUntraced(function*(database: string, name: string) {
   return { name, pid: server.pid, lender, shop: applicationClient(server, tokenOf(yield* signIn(server))) }
 })
 
-/** Number of shards per connection. A node locks its shards with one connection. */
+/** Returns the number of shards that each connection has locked. A node locks all its shards on one connection. */
 const shards = (sql: PgClient.PgClient) =>
   Effect.map(
     sql<{ readonly held: number }>`
@@ -43,16 +43,16 @@ const shards = (sql: PgClient.PgClient) =>
     (rows) => rows.map(({ held }) => held)
   )
 
-/** Number of shards. */
-const parts = 64
+/** Total number of shards. */
+const shardCount = 64
 
-/** Starts servers of these names on a fresh database, and waits until every shard has an owner. */
+/** Starts one server for each name, all on the same fresh database. Waits until every shard is assigned to a server. */
 export const cluster = Effect.fn("cluster")(function*(postgres: string, name: string, names: ReadonlyArray<string>) {
   const url = yield* freshDatabase(postgres)
   const nodes = yield* Effect.forEach(names, (one) => node(url, one))
   const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 2 }), Reactivity.layer)
   let held: ReadonlyArray<number> = []
-  while (held.length < nodes.length || held.reduce((one, other) => one + other, 0) < parts) {
+  while (held.length < nodes.length || held.reduce((one, other) => one + other, 0) < shardCount) {
     yield* Effect.sleep("200 millis")
     held = yield* shards(sql)
   }

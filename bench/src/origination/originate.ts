@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { idOf } from "../../../apps/server/test/running/desk.ts"
 import { type Cluster } from "./Cluster.ts"
 
-/** Rate and number of applications. */
+/** Number of applications and their arrival rate. */
 export interface Arrival {
   readonly name: string
   /** Number of applications per run. */
   readonly applications: number
   /** Maximum number of requests in flight. */
   readonly atOnce: number
-  /** Milliseconds between two applications; 0 is full speed. */
+  /** Milliseconds between the starts of two applications; 0 for full speed. */
   readonly every: number
 }
 
@@ -18,7 +18,7 @@ export interface Arrival {
 interface Originated {
   /** Milliseconds from the first request to the last recorded quote. */
   readonly took: number
-  /** Milliseconds from opening to recorded quote of each application, by the server's clock. */
+  /** Milliseconds from the opening of each application to its recorded quote, by the server's clock. */
   readonly waits: ReadonlyArray<number>
 }
 
@@ -37,12 +37,12 @@ const settled = Effect.fnUntraced(function*({ sql }: Cluster, ids: ReadonlyArray
     select quote.outcome, extract(epoch from updated_at - created_at)::float8 * 1000 as wait
     from application join quote on quote.application_id = application.id where ${sql.in("application.id", ids)}`
   if (waits.length !== ids.length || waits.some(({ outcome }) => outcome !== "COMPLETED")) {
-    return yield* Effect.die(new Error("An application was not quoted"))
+    return yield* Effect.die(new Error("An application has no quote"))
   }
   return { end, waits: waits.map(({ wait }) => wait) }
 })
 
-/** Opens applications over HTTP on every node in turn, and waits until all are quoted. */
+/** Opens applications over HTTP, on each node in turn, and waits until all are quoted. */
 export const originate = Effect.fn("originate")(function*(cluster: Cluster, arrival: Arrival) {
   const { applications, atOnce, every } = arrival
   const start = performance.now()
@@ -51,7 +51,7 @@ export const originate = Effect.fn("originate")(function*(cluster: Cluster, arri
       const due = start + turn * every - performance.now()
       if (due > 0) yield* Effect.sleep(due)
       const shop = cluster.nodes[turn % cluster.nodes.length]?.shop
-      if (shop === undefined) return yield* Effect.die(new Error("A cluster has a node"))
+      if (shop === undefined) return yield* Effect.die(new Error("The cluster has no node"))
       return idOf(yield* shop.open(sandboxCpf("00", customers++)))
     })
   const ids = yield* Effect.forEach(Array.from({ length: applications }).keys(), open, { concurrency: atOnce })

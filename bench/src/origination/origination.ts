@@ -12,26 +12,26 @@ import { writeResults } from "../report/writeResults.ts"
 import { type Cluster, cluster } from "./Cluster.ts"
 import { type Arrival, originate } from "./originate.ts"
 
-/** Warm-up applications of each node. */
+/** Number of warm-up applications on each node. */
 const warmingUp = 500
 
 /** Number of applications and rounds. */
 export interface OriginationOptions {
-  /** Applications of a run at full speed. */
+  /** Number of applications per run at full speed. */
   readonly applications: number
   readonly rounds: number
 }
 
-/** A run of one cluster and its cost. */
+/** A run on one cluster and its cost. */
 interface Run {
   readonly perSecond: number
   readonly waits: ReadonlyArray<number>
-  /** Milliseconds of processor time per application, of all nodes and of PostgreSQL; NaN if unavailable. */
+  /** Processor time per application in milliseconds, of all nodes and of PostgreSQL; NaN if unavailable. */
   readonly nodes: number
   readonly postgres: number
 }
 
-/** Milliseconds of processor time of all nodes. */
+/** Returns the processor time of all nodes in milliseconds. */
 const timeOf = ({ nodes }: Cluster): number =>
   nodes.reduce((sum, { pid }) => sum + (processorTime(pid) ?? Number.NaN), 0)
 
@@ -48,25 +48,25 @@ const measured = Effect.fnUntraced(function*(one: Cluster, postmaster: number | 
   } satisfies Run
 })
 
-/** Warms up every node equally, so that V8 has compiled its code. */
+/** Warms up every node equally, so that V8 has compiled the code of each. */
 const warmUp = (one: Cluster) =>
   originate(one, { name: "warm-up", applications: warmingUp * one.nodes.length, atOnce: 16, every: 0 })
 
-/** Milliseconds of processor time that an idle cluster takes per second. */
+/** Returns the processor time of an idle cluster per second, in milliseconds. */
 const idle = Effect.fnUntraced(function*(one: Cluster) {
   const before = timeOf(one)
   yield* Effect.sleep("5 seconds")
   return (timeOf(one) - before) / 5
 })
 
-/** Number of quotes that each node requested. Dies if a quote was requested twice or never. */
+/** Returns the number of quotes that each node requested. Dies if a quote was requested twice or never. */
 const asked = Effect.fnUntraced(function*({ nodes, sql }: Cluster) {
   const quotes = yield* sql<{ readonly id: string }>`select id from quote`
   const byNode = nodes.map(({ lender }) => lender.calls.map(({ body }) => String(Object(body)["quote_id"])))
   const calls = byNode.flat()
   const distinct = new Set(calls)
   if (distinct.size !== calls.length || distinct.size !== quotes.length) {
-    return yield* Effect.die(new Error(`${calls.length} calls for ${quotes.length} quotes`))
+    return yield* Effect.die(new Error(`${calls.length} lender requests for ${quotes.length} quotes`))
   }
   return byNode.map((ids) => ids.length)
 })
@@ -90,7 +90,7 @@ const summary = (cluster: string, arrival: string, runs: ReadonlyArray<Run>) => 
   }
 }
 
-/** Opens applications on one node and on two nodes over one PostgreSQL, in turn, and measures their cost. */
+/** Opens applications on one node and on two nodes that share one PostgreSQL, alternately, and measures their cost. */
 export const origination = Effect.fn("origination")(function*({ applications, rounds }: OriginationOptions) {
   const postgres = yield* server
   const clusters = [
@@ -119,7 +119,15 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
   yield* Effect.forEach(clusters, checked, { discard: true })
 
   yield* Console.log(table(
-    ["applications", "a second", "p50 ms", "p99 ms", "nodes ms", "× one node", "PostgreSQL ms"],
+    [
+      "applications",
+      "per second",
+      "p50 ms",
+      "p99 ms",
+      "ms per application, nodes",
+      "× one node",
+      "ms per application, PostgreSQL"
+    ],
     summaries.map((each) => {
       const one = summaries.find(({ arrival }) => arrival === each.arrival)
       return [
@@ -134,7 +142,7 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
     })
   ))
   yield* Console.log(table(
-    ["cluster", "shards of each node", "quotes of each node", "idle, ms a second"],
+    ["cluster", "shards of each node", "quotes of each node", "idle ms per second"],
     clusters.map(({ name, shards }, index) => [
       name,
       shards.join(" + "),
@@ -156,7 +164,7 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
     }))
   })
   yield* Console.log(
-    "Every quote was asked for once, and `lastro check` finds nothing. " +
+    "Each quote was requested once, and `lastro check` reports no findings. " +
       `${after.cpu}, ${after.cores} cores; Node ${after.node}, PostgreSQL ${after.postgres}; ` +
       `load ${before.load.toFixed(1)} before, ${after.load.toFixed(1)} after.\n${file}`
   )

@@ -2,17 +2,17 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { cpus, loadavg, totalmem } from "node:os"
 
-/** The machine of a measurement. */
+/** The machine on which a measurement ran. */
 interface Host {
   readonly cpu: string
   readonly cores: number
   readonly memoryGiB: number
   readonly node: string
-  /** Load average of the last minute. */
+  /** Load average over the last minute. */
   readonly load: number
 }
 
-/** Describes this machine. */
+/** Returns the properties of this machine. */
 export const host = (): Host => {
   const all = cpus()
   return {
@@ -24,7 +24,7 @@ export const host = (): Host => {
   }
 }
 
-/** Describes this machine and its PostgreSQL. */
+/** Returns the properties of this machine and the version of its PostgreSQL. */
 export const machine = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [server] = yield* sql<{ readonly version: string }>`select current_setting('server_version') as version`

@@ -1,18 +1,18 @@
-/** Load of a server: JSON in the environment variable `LOAD` of the load generator. */
+/** The load that the load generator applies to a server. Passed as JSON in the environment variable `LOAD`. */
 export interface Load {
   readonly url: string
-  /** Concurrent connections, each with one request in flight. */
+  /** Number of concurrent connections, each with one request at a time. */
   readonly connections: number
   readonly seconds: number
-  /** Bearer tokens, used in turn. */
+  /** Bearer tokens, which the requests use in turn. */
   readonly tokens: ReadonlyArray<string>
 }
 
-/** Result, as JSON on standard output. */
+/** The result that the load generator writes as JSON to standard output. */
 export interface LoadResult {
-  /** Milliseconds of each response. */
+  /** Duration of each response in milliseconds. */
   readonly times: ReadonlyArray<number>
   readonly milliseconds: number
-  /** Requests without a 2xx response. */
+  /** Number of requests that got no 2xx response. */
   readonly failed: number
 }

@@ -2,7 +2,7 @@ import { type GroupWithPermissions } from "@lastro/domain/identity"
 import { type JSONWebKeySet } from "jose"
 import { type Statements } from "./statements.ts"
 
-/** Configuration of the Fastify server: JSON in the environment variable `PEER`. */
+/** Configuration of the Fastify server. Passed as JSON in the environment variable `PEER`. */
 export interface PeerConfig {
   readonly port: number
   readonly database: string

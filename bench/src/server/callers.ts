@@ -2,22 +2,22 @@ import { groups } from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** The password of all made-up users. */
+/** The password of all generated users. */
 export const password = "a password for measuring"
 
-/** A user who may list users, and the number of users in scope. */
+/** A user with permission to list users, and the number of users in the user's scope. */
 export interface ListingUser {
   readonly scope: string
   readonly email: string
   readonly users: number
 }
 
-/** Callers, by the share of all users in their scope. */
+/** Names of the callers' scopes, and the share of all users in each. */
 const shares = [["root", 1], ["10 %", 0.1], ["1 %", 0.01], ["0.1 %", 0.001], ["0.01 %", 0.0001]] as const
 
 const listing = groups.filter(({ permissions }) => permissions.includes("users:read")).map(({ group_id }) => group_id)
 
-/** Finds users with the right to list users, whose scopes hold about these shares and whose passwords need no change. */
+/** Finds one user for each of these shares. Each may list users, and needs no password change. */
 export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.SqlClient) {
   const found: Array<ListingUser> = []
   for (const [scope, share] of shares) {

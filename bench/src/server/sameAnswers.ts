@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Served } from "./startServer.ts"
 
-/** Headers that differ between responses or connections. */
+/** Headers that always differ between responses or connections. */
 const own = new Set(["connection", "date", "keep-alive", "x-request-id"])
 
 const ask = async (url: string, token: string): Promise<string> => {
@@ -14,7 +14,7 @@ const ask = async (url: string, token: string): Promise<string> => {
 
 const nobody = "nobody"
 
-/** Checks that the servers return the same bytes and headers to every caller for every page. */
+/** Checks that all servers send the same status, headers and bytes, for every caller and every page. */
 export const sameAnswers = (
   servers: ReadonlyArray<Served>,
   path: string,
@@ -29,7 +29,7 @@ export const sameAnswers = (
     const isOther = (answer: string) => token === nobody ? !answer.startsWith("401") : answer !== expected
     const other = others.find(isOther)
     if (other !== undefined) {
-      return yield* Effect.die(new Error(`Answers to ${path}${query} differ:\n${expected}\n\n${other}`))
+      return yield* Effect.die(new Error(`Responses to ${path}${query} differ:\n${expected}\n\n${other}`))
     }
   })
   return Effect.forEach(

@@ -20,7 +20,7 @@ import { shoot, type Shot } from "./shoot.ts"
 import { freePort, type Served, startServer } from "./startServer.ts"
 import { statements } from "./statements.ts"
 
-/** Size of the data, and length of the runs. */
+/** Size of the data, and number and length of the runs. */
 export interface ServerOptions {
   readonly partners: number
   readonly users: number
@@ -31,12 +31,12 @@ export interface ServerOptions {
 
 const path = "/api/v1/users"
 
-/** Numbers of concurrent connections. */
+/** Numbers of concurrent connections, each measured separately. */
 const concurrencies = [1, 16, 64]
 
 const root = join(import.meta.dirname, "..", "..", "..")
 
-/** Starts Lastro as an operator does, without rate limits. */
+/** Starts Lastro with the command that an operator uses, without rate limits. */
 const startLastro = Effect.fnUntraced(function*(url: string) {
   const port = yield* freePort
   return yield* startServer({
@@ -119,7 +119,7 @@ const ratios = (ours: Summary, theirs: Summary) => ({
   databaseCpu: ours.databaseCpu / theirs.databaseCpu
 })
 
-/** Starts Lastro and its peer on a database with users who can sign in, and signs them in. */
+/** Starts Lastro and Fastify on the same database. Chooses users who can sign in, and gets a token for each. */
 const servers = Effect.fn("servers")(function*({ partners, seed, users }: ServerOptions) {
   const sql = yield* SqlClient.SqlClient
   const { config: { url } } = yield* PgClient.PgClient
@@ -134,7 +134,7 @@ const servers = Effect.fn("servers")(function*({ partners, seed, users }: Server
   return { lastro, peer, callers, tokens }
 })
 
-/** Measures the same page of users, served by Lastro and by Fastify in turns. */
+/** Measures the same page of users, served alternately by Lastro and by Fastify. */
 export const server = Effect.fn("server")(
   function*(options: ServerOptions) {
     const sql = yield* SqlClient.SqlClient

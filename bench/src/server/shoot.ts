@@ -6,7 +6,7 @@ import { ascending, quantile } from "../measure/quantile.ts"
 import { type Load, type LoadResult } from "./Load.ts"
 import { type Served } from "./startServer.ts"
 
-/** Result of one run against a server. Times are milliseconds. */
+/** Result of one run of the load generator. Times are in milliseconds. */
 export interface Shot {
   readonly perSecond: number
   readonly p50: number
@@ -33,12 +33,12 @@ const send = (load: Load): Promise<LoadResult> =>
       try {
         resolve(JSON.parse(text))
       } catch {
-        reject(new Error("The load did not end in order"))
+        reject(new Error("The load generator failed"))
       }
     })
   })
 
-/** Puts a server under load from a separate process. */
+/** Applies load to a server from a separate process. */
 export const shoot = (
   { name, pid }: Served,
   load: Load,
@@ -49,7 +49,7 @@ export const shoot = (
     const databaseTime = metered(() => familyTime(postmaster))
     const { failed, milliseconds, times } = yield* Effect.promise(() => send(load))
     const [serverUsed, databaseUsed] = [serverTime(), databaseTime()]
-    if (failed > 0) return yield* Effect.die(new Error(`${name} did not answer ${failed} requests`))
+    if (failed > 0) return yield* Effect.die(new Error(`${name} returned no 2xx response to ${failed} requests`))
     const each = (total: number | undefined) => total === undefined ? undefined : total / times.length
     const sorted = ascending(times)
     return {

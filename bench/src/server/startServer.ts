@@ -9,14 +9,14 @@ export interface Served {
   readonly pid: number
 }
 
-/** Options of a server process. */
+/** The command that starts a server process. */
 export interface Program {
   readonly name: string
   readonly port: number
   /** Arguments of `node`. */
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
-  /** A path that responds, with any status, once the server is ready. */
+  /** A path that responds, with any status, as soon as the server is ready. */
   readonly ready: `/${string}`
 }
 
@@ -29,8 +29,8 @@ export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
   })
 })
 
-/** Startup timeout. */
-const patience = "2 minutes"
+/** Maximum time for a server to start. */
+const startTimeout = "2 minutes"
 
 const answers = async (url: string): Promise<boolean> => {
   try {
@@ -40,7 +40,10 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts a server with only `PATH` of this environment, and stops it when the scope closes. Discards its log. */
+/**
+ * Starts a server, and stops it when the scope closes. Of the current environment, the server inherits only `PATH`.
+ * Discards its log.
+ */
 export const startServer = (
   { args, env, name, port, ready }: Program
 ): Effect.Effect<Served, Error, Scope.Scope> =>
@@ -66,7 +69,7 @@ export const startServer = (
     const isReady = Effect.promise(() => answers(url + ready)).pipe(
       Effect.repeat({ until: (answered) => answered, schedule: Schedule.spaced("50 millis") }),
       Effect.raceFirst(Effect.as(Effect.promise(() => ended), false)),
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(false) })
+      Effect.timeoutOrElse({ duration: startTimeout, orElse: () => Effect.succeed(false) })
     )
     return (yield* isReady) && child.pid !== undefined
       ? { name, url, pid: child.pid }

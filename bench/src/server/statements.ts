@@ -8,20 +8,20 @@ import { Effect, Layer, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection } from "effect/sql"
 
-/** Placeholder of a parameter, or its constant value. */
+/** A parameter of a statement: the name of a placeholder, or a constant value. */
 type Slot = "subject" | "partner" | "offset" | { readonly always: string | number | boolean | null }
 
-/** Text of a statement and its parameters in order. */
+/** The text of a statement and its parameters in order. */
 export interface Statement {
   readonly text: string
   readonly slots: ReadonlyArray<Slot>
 }
 
-/** The statements of a page of users. */
+/** The statements that a server runs to return a page of users. */
 export interface Statements {
-  /** Loads the user of a token: `subject`. */
+  /** Loads the user of a token. Parameter: `subject`. */
   readonly principal: Statement
-  /** Reads a page of 20, newest first, and the total: `partner` and `offset`. */
+  /** Reads a page of 20 users, newest first, and the total. Parameters: `partner` and `offset`. */
   readonly page: Statement
 }
 
@@ -30,7 +30,7 @@ interface Recorded {
   readonly params: ReadonlyArray<unknown>
 }
 
-/** A client that records statements and returns no rows. */
+/** Returns a client that records statements instead of running them, and returns no rows. */
 const recording = (written: Array<Recorded>) => {
   const record = (text: string, params: ReadonlyArray<unknown>) =>
     Effect.sync(() => {
@@ -68,10 +68,10 @@ const slotOf = (value: unknown): Slot => {
     return Number(value) === offset ? "offset" : { always: Number(value) }
   }
   if (typeof value === "string" || typeof value === "boolean" || value === null) return { always: value }
-  throw new Error("A statement has a parameter that nobody else can be given")
+  throw new Error("A statement has a parameter that the Fastify server cannot provide")
 }
 
-/** Returns the single statement that an effect runs through the repositories. */
+/** Returns the only statement that an effect runs through the repositories. Dies if it runs several. */
 const only = <E>(run: Effect.Effect<unknown, E, PrincipalRepository | UserRepository>) =>
   Effect.suspend(() => {
     const written: Array<Recorded> = []
@@ -79,16 +79,16 @@ const only = <E>(run: Effect.Effect<unknown, E, PrincipalRepository | UserReposi
       written.length = 0
       return run
     })
-    // Fresh: the benchmark also builds this layer over a real client.
+    // Build the layer fresh, because the benchmark also builds it over a real client.
     return Effect.flatMap(Effect.provide(started, Layer.fresh(Layer.provide(layer, recording(written)))), () => {
       const [statement, ...others] = written
       return statement === undefined || others.length > 0
-        ? Effect.die(new Error(`The peer can run one statement, these are ${written.length}`))
+        ? Effect.die(new Error(`The Fastify server can run one statement, but the repositories run ${written.length}`))
         : Effect.sync((): Statement => ({ text: statement.text, slots: statement.params.map(slotOf) }))
     })
   })
 
-/** Returns the repositories' SQL as text, so that the peer runs the same statements. */
+/** The SQL of the repositories as text, so that Fastify runs the same statements. */
 export const statements = Effect.all({
   principal: only(Effect.flatMap(PrincipalRepository, ({ find }) => find("user", subject))),
   page: only(Effect.flatMap(UserRepository, ({ list }) =>

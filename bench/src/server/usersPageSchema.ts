@@ -5,7 +5,7 @@ const object = <const P extends object>(properties: P) => ({ type: "object", pro
 
 const list = <const I extends object>(items: I) => ({ type: "array", items }) as const
 
-/** Response schema for Fastify's serializer, with fields in Lastro's order. */
+/** The response schema for Fastify's serializer. Its fields are in the same order as Lastro's. */
 export const usersPageSchema = object({
   content: list(object({
     user_id: text,

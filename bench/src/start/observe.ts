@@ -4,13 +4,13 @@ import { residentMemory } from "./residentMemory.ts"
 import { type Ready, startUp } from "./startUp.ts"
 import { steadyLoad } from "./steadyLoad.ts"
 
-/** Result of one start in milliseconds and MiB; undefined if not measured or unavailable. */
+/** Result of one start, in milliseconds and MiB. A value is undefined if it was not measured or is unavailable. */
 export interface Observed {
   readonly name: string
   readonly milliseconds: number
   readonly cpu: number | undefined
   readonly idle: number | undefined
-  /** Maximum of two samples per second. */
+  /** Maximum resident memory under load, from two samples per second. */
   readonly loaded: number | undefined
   readonly perSecond: number | undefined
 }
@@ -21,8 +21,8 @@ export interface LoadOptions {
   readonly seconds: number
 }
 
-/** Seconds without requests before a server is idle. */
-const rest = "4 seconds"
+/** Idle time before the memory of an idle server is measured. */
+const idleTime = "4 seconds"
 
 const token = async (url: string): Promise<string> => {
   const answer = await fetch(`${url}/api/v1/oauth/token`, {
@@ -36,7 +36,7 @@ const token = async (url: string): Promise<string> => {
 
 const memoryOf = ({ pid, url }: Ready, { guarded, path }: NonNullable<Start["load"]>, options: LoadOptions) =>
   Effect.gen(function*() {
-    yield* Effect.sleep(rest)
+    yield* Effect.sleep(idleTime)
     const idle = yield* Effect.promise(() => residentMemory(pid))
     const asking = { url: url + path, token: guarded ? yield* Effect.promise(() => token(url)) : undefined, ...options }
     let loaded = idle
@@ -50,7 +50,7 @@ const memoryOf = ({ pid, url }: Ready, { guarded, path }: NonNullable<Start["loa
     return { idle, loaded, perSecond }
   })
 
-/** Starts a program, measures its memory idle and under load, and stops it. */
+/** Starts a program, measures its memory when idle and under load, and stops it. */
 export const observe = ({ load, name, program }: Start, options: LoadOptions): Effect.Effect<Observed, Error> =>
   Effect.scoped(Effect.gen(function*() {
     const ready = yield* startUp(yield* program)

@@ -9,14 +9,14 @@ import { type Program } from "./startUp.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** A program, and its load. Without a load, only its start is measured. */
+/** A program and the load applied to it. Without a load, only the start of the program is measured. */
 export interface Start {
   readonly name: string
   readonly program: Effect.Effect<Program>
   readonly load?: { readonly path: `/${string}`; readonly guarded: boolean }
 }
 
-/** Data that consecutive starts share. The first start finds it empty. */
+/** A database or folder that consecutive starts share. It is empty at the first start. */
 export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
 
 /** The API client that the server creates on empty data. */
@@ -51,12 +51,12 @@ const peer = (name: string, ready: Program["ready"], env: Environment = {}): Eff
     ready
   }))
 
-/** `node` without a database. */
+/** Node.js without a database. */
 const nowhere: Place = Effect.succeed([
-  { name: "node, nothing else", program: peer("bare", "/"), load: { path: "/", guarded: false } }
+  { name: "bare Node", program: peer("bare", "/"), load: { path: "/", guarded: false } }
 ])
 
-/** Programs on a fresh PostgreSQL database. The peer lists the data of Lastro. */
+/** The programs that run on a fresh PostgreSQL database. Fastify lists the data that Lastro has created. */
 const onPostgres = (url: string): Place =>
   Effect.map(freshDatabase(url), (database) => {
     const program = lastro({ DATABASE_URL: database, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: "http://127.0.0.1" })
@@ -76,15 +76,15 @@ const emptyFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** Programs on an empty folder. */
+/** The programs that run on PGlite, in an empty folder. */
 const onPglite: Place = Effect.map(emptyFolder, (LASTRO_DATA_DIR) => [
   { name: "Lastro on PGlite, empty folder", program: lastro({ LASTRO_DATA_DIR }) },
   { name: "Lastro on PGlite", program: lastro({ LASTRO_DATA_DIR }), load: { path: users, guarded: true } },
   {
-    name: "Lastro on PGlite, nothing compiled yet",
+    name: "Lastro on PGlite, without compile cache",
     program: lastro({ LASTRO_DATA_DIR, NODE_DISABLE_COMPILE_CACHE: "1" })
   }
 ])
 
-/** All programs. */
+/** All programs that are measured. */
 export const places = (postgres: string): ReadonlyArray<Place> => [nowhere, onPostgres(postgres), onPglite]

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 
-/** Resident memory of a Linux process in MiB; undefined if unavailable. */
+/** Returns the resident memory of a Linux process in MiB; undefined if unavailable. */
 export const residentMemory = async (pid: number): Promise<number | undefined> => {
   try {
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]

@@ -7,17 +7,17 @@ import { writeResults } from "../report/writeResults.ts"
 import { type LoadOptions, observe, type Observed } from "./observe.ts"
 import { places } from "./places.ts"
 
-/** Number of starts, and the load. */
+/** Number of starts of each program, and the load. */
 export interface StartOptions extends LoadOptions {
   readonly rounds: number
 }
 
-/** The reference. */
+/** The program that the others are compared with. */
 const reference = "Fastify and pg"
 
 type Measure = Exclude<keyof Observed, "name">
 
-/** Median of a measure over all starts of a name; undefined if not measured. */
+/** Returns the median of a measure over all starts of one program; undefined if the measure was not taken. */
 const middle = (observed: ReadonlyArray<Observed>, name: string, measure: Measure): number | undefined => {
   const values = observed.filter((one) => one.name === name).map((one) => one[measure])
   const known = values.filter((value) => value !== undefined)
@@ -60,7 +60,7 @@ const row = (one: ReturnType<ReturnType<typeof summary>>): ReadonlyArray<string>
   shown(one.perSecond)
 ]
 
-/** Measures the time from start to readiness, and the memory used afterwards. */
+/** Measures the time from process start to readiness, and the memory used afterwards. */
 export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOptions) {
   const all = places(yield* server)
   const observed: Array<Observed> = []
@@ -75,7 +75,17 @@ export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOpti
   const after = host()
   const summaries = [...new Set(observed.map(({ name }) => name))].map(summary(observed))
   yield* Console.log(table(
-    ["start", "ready ms", "from–to", "× Fastify", "CPU ms", "idle MiB", "loaded MiB", "× Fastify", "asked a second"],
+    [
+      "program",
+      "ready ms",
+      "min–max",
+      "× Fastify",
+      "CPU ms",
+      "idle MiB",
+      "loaded MiB",
+      "× Fastify",
+      "responses per second"
+    ],
     summaries.map(row)
   ))
   const file = yield* writeResults("start", {
@@ -87,7 +97,7 @@ export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOpti
     observed
   })
   yield* Console.log(
-    `${rounds} starts of each. ${after.cpu}, ${after.cores} cores; Node ${after.node}; ` +
+    `${rounds} starts of each program. ${after.cpu}, ${after.cores} cores; Node ${after.node}; ` +
       `load ${before.load.toFixed(1)} before, ${after.load.toFixed(1)} after.\n${file}`
   )
 }, Effect.scoped)

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { get } from "node:http"
 import { processorTime } from "../measure/processorTime.ts"
 
-/** A `node` program, and the path that returns 200 once it is ready. */
+/** A Node.js program, and the path that returns 200 once the program is ready. */
 export interface Program {
   readonly file: string
   readonly args: ReadonlyArray<string>
@@ -12,21 +12,21 @@ export interface Program {
   readonly ready: `/${string}`
 }
 
-/** A process that is ready. */
+/** A process that has become ready. */
 export interface Ready {
   readonly pid: number
   readonly url: string
-  /** Milliseconds from process creation to the end of the first 200. */
+  /** Milliseconds from process creation to the end of the first response with status 200. */
   readonly milliseconds: number
-  /** Milliseconds of processor time until then; undefined if unavailable. */
+  /** Processor time until that moment in milliseconds; undefined if unavailable. */
   readonly cpu: number | undefined
 }
 
-/** Interval between readiness checks. */
+/** Pause between two readiness checks. */
 const pause = "2 millis"
 
-/** Startup timeout in milliseconds. */
-const patience = 60_000
+/** Maximum time for a program to become ready, in milliseconds. */
+const startTimeout = 60_000
 
 const status = (port: number, path: string): Promise<number | undefined> =>
   new Promise((resolve) => {
@@ -35,7 +35,10 @@ const status = (port: number, path: string): Promise<number | undefined> =>
     }).once("error", () => resolve(undefined))
   })
 
-/** Starts a program with only `PATH` of this environment, waits until it is ready, and stops it when the scope closes. */
+/**
+ * Starts a program, waits until it is ready, and stops it when the scope closes. Of the current environment, the
+ * program inherits only `PATH`.
+ */
 export const startUp = ({ args, env, file, port, ready }: Program): Effect.Effect<Ready, Error, Scope.Scope> =>
   Effect.gen(function*() {
     const start = performance.now()
@@ -57,7 +60,7 @@ export const startUp = ({ args, env, file, port, ready }: Program): Effect.Effec
           await ended
         })
     )
-    while (child.exitCode === null && performance.now() - start < patience) {
+    while (child.exitCode === null && performance.now() - start < startTimeout) {
       if ((yield* Effect.promise(() => status(port, ready))) === 200) {
         const milliseconds = performance.now() - start
         const pid = child.pid ?? 0

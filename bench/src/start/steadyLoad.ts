@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Agent, get } from "node:http"
 
-/** Requests, their rate and duration. */
+/** Requests to send, their rate and the duration. */
 export interface SteadyLoad {
   readonly url: string
   readonly token: string | undefined
@@ -9,7 +9,7 @@ export interface SteadyLoad {
   readonly seconds: number
 }
 
-/** Concurrent connections, each with one request in flight. */
+/** Number of concurrent connections, each with one request at a time. */
 const connections = 16
 
 const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<void> =>
@@ -17,11 +17,13 @@ const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<void> =>
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     get(url, { agent, headers }, (answer) => {
       answer.resume().once("end", () =>
-        answer.statusCode === 200 ? resolve() : reject(new Error(`${url} answered ${answer.statusCode}`)))
+        answer.statusCode === 200 ? resolve() : reject(new Error(`${url} returned status ${answer.statusCode}`)))
     }).once("error", reject)
   })
 
-/** Sends requests at a steady rate, or slower if the server is slower. Returns responses per second. */
+/**
+ * Sends requests at a steady rate. If the server is slower, the rate drops. Returns the number of responses per second.
+ */
 export const steadyLoad = (load: SteadyLoad): Effect.Effect<number> =>
   Effect.gen(function*() {
     const agent = new Agent({ keepAlive: true, maxSockets: connections })

@@ -20,7 +20,7 @@ import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
 import * as UserRepository from "./user/UserRepository.ts"
 
-/** Every port of the domain that a database implements. Requires a migrated database. */
+/** All ports of the domain that are implemented by a database. Requires a migrated database. */
 export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
@@ -40,22 +40,22 @@ export const layer = Layer.mergeAll(
   UserRepository.layer
 )
 
-/** Options of the migration and the background fold. */
+/** Options of the migration and of the background job that folds counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
   /** Whether to migrate the schema first. Default: true. */
   readonly migrate?: boolean | undefined
 }
 
-/** The ports and the background fold, started after the migration. */
+/** The ports, and the background job that folds counts. The job starts after the migration. */
 const layerMigrated = (options: StartOptions) => {
   const migration = options.migrate === false ? Layer.empty : Layer.effectDiscard(migrate)
   return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(migration))
 }
 
-/** Every port on PostgreSQL, and its client. Migrates the schema first. */
+/** All database ports on PostgreSQL, and the SQL client. Migrates the schema first. */
 export const layerPostgres = (options: PgDatabase.PgOptions & StartOptions) =>
   Layer.provideMerge(layerMigrated(options), PgDatabase.layer(options))
 
-/** Every port on an embedded PGlite, and its client. Migrates the schema first. */
+/** All database ports on an embedded PGlite, and the SQL client. Migrates the schema first. */
 export const layerPglite = (options: PgliteDatabase.PgliteOptions & StartOptions) =>
   Layer.provideMerge(layerMigrated(options), PgliteDatabase.layer(options))

@@ -7,14 +7,13 @@ import * as WorkRunner from "./work/WorkRunner.ts"
 
 /** Options of a node in addition to those of its database. */
 export interface NodeLayerOptions extends StartOptions, Omit<WorkRunner.WorkOptions, "node"> {
-  /** Limits of the callers that wait for a status on this node. */
+  /** Limits on the callers that wait for a status on this node. */
   readonly waiting?: StatusWatchOptions | undefined
 }
 
 /**
- * A node on PostgreSQL: every port of the domain that a database implements, the worker for durable jobs, which it shares with
- * the other nodes on the database, and long polling for a status. `node` is its unique name. Requires a `Lender` and an
- * `IdGenerator`.
+ * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes
+ * on the same database share the jobs, and each needs a unique name (`node`). Requires a `Lender` and an `IdGenerator`.
  */
 export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayerOptions & WorkRunner.WorkOptions) =>
   WorkRunner.layerPostgres(options).pipe(
@@ -22,7 +21,10 @@ export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayer
     Layer.provideMerge(layerPostgres(options))
   )
 
-/** A node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk. */
+/**
+ * A complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk.
+ * Requires a `Lender` and an `IdGenerator`.
+ */
 export const layerPgliteNode = ({ waiting, ...options }: PgliteOptions & NodeLayerOptions) =>
   WorkRunner.layerPglite(options).pipe(
     Layer.provideMerge(layerStatusWatch(waiting)),

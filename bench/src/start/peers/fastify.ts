@@ -1,7 +1,7 @@
 import Fastify from "fastify"
 import { Pool } from "pg"
 
-/** A minimal server: Fastify and `pg`, one list, no authentication. */
+/** A minimal server with Fastify and `pg`: one list, no authentication. */
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 10 })
 
 const app = Fastify({ logger: true })

@@ -90,8 +90,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     return ApplicationRepository.of({
       find: Effect.fn("ApplicationRepository.find")(find),
       findForUpdate: Effect.fn("ApplicationRepository.findForUpdate")(function*(scope, id) {
-        // Two statements: only a statement that starts after the lock is acquired sees what its previous holder wrote to other
-        // tables.
+        // The read is a separate statement. Only a statement that starts after the lock is acquired reads the rows that
+        // the previous holder of the lock wrote to other tables.
         yield* orDie(sql`select from application where id = ${id} for no key update`)
         return yield* find(scope, id)
       }),

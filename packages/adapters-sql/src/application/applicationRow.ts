@@ -5,7 +5,7 @@ import { acceptedTerms, type ContractedApplication, type Proposal, proposalListI
 import { type Timestamp } from "@lastro/domain/time"
 import { toTimestamp } from "../database/timestamps.ts"
 
-/** A row with all facts of an application. */
+/** A row with all stored fields of an application. */
 export interface ApplicationRow {
   readonly application_id: ApplicationId
   readonly external_id: string
@@ -20,7 +20,7 @@ export interface ApplicationRow {
   readonly proposal: Proposal | null
 }
 
-/** The columns of an {@link ApplicationRow}, with its quotes and its proposal; the table alias is `item`. */
+/** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
 export const applicationColumns =
   "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
   "item.created_at, item.updated_at, item.version, " +
@@ -42,14 +42,14 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   version: row.version
 })
 
-/** The column values that change with every event. */
+/** Returns the column values of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
   unfinished: isUnfinished(application),
   updated_at: application.updated_at,
   version: application.version
 })
 
-/** The column values that never change, without the partner. */
+/** Returns the column values of an application that never change, except those of its partner. */
 export const immutableApplicationValues = (application: Application) => ({
   id: application.application_id,
   external_id: application.external_id,
@@ -59,13 +59,13 @@ export const immutableApplicationValues = (application: Application) => ({
   created_at: application.created_at
 })
 
-/** The column values of a KYC that was submitted at `at`. */
+/** Returns the column values of KYC data that was submitted at the instant `at`. */
 export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
   kyc: kyc === null ? null : JSON.stringify(kyc),
   kyc_at: kyc === null ? null : at
 })
 
-/** The column values of a quote. */
+/** Returns the column values of a quote. */
 export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   id: quote.quote_id,
   application_id,
@@ -74,7 +74,7 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   facts: JSON.stringify(quote)
 })
 
-/** The mutable column values of a proposal. */
+/** Returns the column values of a proposal that an event can change. */
 export const mutableProposalValues = (application: ContractedApplication) => ({
   status: application.proposal.status,
   updated_at: application.proposal.updated_at,
@@ -82,7 +82,7 @@ export const mutableProposalValues = (application: ContractedApplication) => ({
   facts: JSON.stringify(application.proposal)
 })
 
-/** The column values of a proposal, including those for search and sort, without the partner. */
+/** Returns all column values of a proposal, including those for search and sorting, except those of its partner. */
 export const proposalValues = (application: ContractedApplication) => ({
   ...mutableProposalValues(application),
   id: application.proposal.proposal_id,

@@ -23,7 +23,7 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
     )`
   }
 
-  /** Inserts the proposal and counts it. */
+  /** Inserts the proposal and adds a pending change of the proposal counts. */
   const insertProposalRow = (owner: PartnerId, application: ContractedApplication): Fragment => {
     const { id, ...values } = proposalValues(application)
     return sql`proposed as (
@@ -50,7 +50,10 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
       where id = ${application.proposal.proposal_id}
     )`
 
-  /** Schedules the next poll of the contract as of the proposal's last change, or ends polling. */
+  /**
+   * Schedules the next poll of the contract, based on the time of the proposal's last change. Deletes the schedule if
+   * the contract needs no further poll.
+   */
   const schedulePoll = ({ proposal }: ContractedApplication): Fragment => {
     const due = nextPollAt(proposal, proposal.updated_at)
     return due === null

@@ -4,7 +4,10 @@ import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
 import { orDie } from "../database/DatabaseFailure.ts"
 
-/** HMAC-SHA-256 (RFC 2104) with the key that the migration stored in the database: the same key on every node. */
+/**
+ * Hashes with HMAC-SHA-256 (RFC 2104). The key was stored in the database by a migration, so every node uses the same
+ * key.
+ */
 export const layer: Layer.Layer<PersonalDataHasher, never, SqlClient.SqlClient> = Layer.effect(
   PersonalDataHasher,
   Effect.map(SqlClient.SqlClient, (sql) =>

@@ -8,5 +8,8 @@ export interface Finding {
 /** Maximum number of examples in a finding. */
 export const maxExamples = 5
 
-/** An invariant and a query that selects an `example` for each record that breaks it: ids, never personal data. */
+/**
+ * An invariant and a query for the records that break it. For each of them, the query selects a column `example` with
+ * ids, never with personal data.
+ */
 export type Invariant = readonly [invariant: string, query: string]

@@ -15,7 +15,7 @@ import { type Finding, maxExamples } from "./Finding.ts"
 /** Number of applications per query. */
 const batchSize = 500
 
-/** A row of `proposal` as `to_json` renders it. */
+/** A row of the table `proposal`, as returned by `to_json`. */
 interface ProposalColumns {
   readonly partner_id: string
   readonly root_id: string
@@ -26,7 +26,7 @@ interface ProposalColumns {
   readonly facts: unknown
 }
 
-/** An application with the columns that are derived from its facts. */
+/** An application row with the columns that are derived from its stored facts. */
 interface Stored extends ApplicationRow {
   readonly cpf: string
   readonly unfinished: boolean
@@ -35,7 +35,9 @@ interface Stored extends ApplicationRow {
   readonly is_scheduled: boolean
 }
 
-/** Whether a proposal's columns match its facts. A missing offer is reported by another invariant. */
+/**
+ * Returns whether a proposal's columns match the facts of its application. Another invariant reports a missing offer.
+ */
 const matchesProposalFacts = (application: Application, columns: ProposalColumns | null): boolean => {
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
@@ -52,7 +54,7 @@ const matchesProposalFacts = (application: Application, columns: ProposalColumns
 
 type ApplicationInvariant = readonly [invariant: string, holds: (application: Application, stored: Stored) => boolean]
 
-/** The invariants within an application, verified by the rules of the domain. */
+/** The invariants within one application. Each is verified with rules of the domain. */
 const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "An application's columns match its facts",
@@ -91,7 +93,10 @@ const invariants: ReadonlyArray<ApplicationInvariant> = [
   ]
 ]
 
-/** Verifies every application, in batches. Skips applications with two proposals, which another invariant reports. */
+/**
+ * Verifies every application, in batches. Skips applications with two proposals, because another invariant reports
+ * them.
+ */
 export const checkApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const results = invariants.map(([invariant, holds]) => {

@@ -6,7 +6,7 @@ import { checkApplications } from "./checkApplications.ts"
 import { type Finding, type Invariant, maxExamples } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
 
-/** The invariants between records of origination; `checkApplications` verifies those within an application. */
+/** The invariants between different loan records. `checkApplications` verifies those within one application. */
 const originationInvariants: ReadonlyArray<Invariant> = [
   [
     "At most one offer of an application is accepted",
@@ -20,7 +20,9 @@ const originationInvariants: ReadonlyArray<Invariant> = [
   ]
 ]
 
-/** Whether the engine has an unfinished job of this workflow whose payload contains the id. */
+/**
+ * Builds an SQL condition that is true if the engine has an unfinished job of this workflow with the id in its payload.
+ */
 const hasUnfinishedJob = (workflow: string, field: string, id: string) => `
   exists (
     select from ${tablePrefix}_messages message
@@ -28,7 +30,10 @@ const hasUnfinishedJob = (workflow: string, field: string, id: string) => `
       and message.payload::jsonb ->> '${field}' = ${id}::text
   )`
 
-/** Jobs are started in the transaction that creates the need for them, so none may be missing. */
+/**
+ * The invariants of the job queue. A job is started in the same transaction as the quote or contract that needs it, so
+ * no job may be missing.
+ */
 const jobInvariants: ReadonlyArray<Invariant> = [
   [
     "Every pending quote has a job",
@@ -70,10 +75,10 @@ const runInSnapshot = (...checks: ReadonlyArray<Check>): Check =>
 const hierarchy = runQueries(hierarchyInvariants)
 const origination: ReadonlyArray<Check> = [runQueries(originationInvariants), checkApplications]
 
-/** Verifies the invariants of the hierarchy in one snapshot. Returns no findings if all of them hold. */
+/** Verifies the invariants of the hierarchy in one snapshot. Returns no findings if every invariant holds. */
 export const checkHierarchy = runInSnapshot(hierarchy).pipe(Effect.withSpan("checkHierarchy"))
 
-/** Verifies every invariant of the stored data in one snapshot. Returns no findings if all of them hold. */
+/** Verifies every invariant of the stored data in one snapshot. Returns no findings if every invariant holds. */
 export const checkInvariants = runInSnapshot(hierarchy, ...origination).pipe(Effect.withSpan("checkInvariants"))
 
 /** Verifies in one snapshot that every pending quote and every unconfirmed contract has a job in the queue. */

@@ -1,6 +1,6 @@
 import { type Invariant } from "./Finding.ts"
 
-/** Every pair of a partner and its ancestor by `parent_id`; the path stops at a cycle. */
+/** Selects every partner with each of its ancestors, and with itself, by following `parent_id`. Stops at a cycle. */
 const walk = `
   with recursive walk (descendant_id, ancestor_id, path) as (
     select id, id, array[id] from partner
@@ -10,7 +10,7 @@ const walk = `
     where partner.parent_id is not null and not partner.parent_id = any(walk.path)
   )`
 
-/** Every pair of a partner and its ancestor by the index. */
+/** Selects the same pairs from the hierarchy index. */
 const indexed = `
   indexed as (
     select top_id as ancestor_id, partner_id as descendant_id from subtree_partner

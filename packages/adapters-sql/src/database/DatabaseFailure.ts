@@ -4,7 +4,7 @@ import { SqlError } from "effect/sql"
 
 type Reason = SqlError.SqlErrorReason["_tag"]
 
-/** The reasons of an `SqlError` that mean contention: another transaction was in the way. */
+/** The reasons of an `SqlError` that indicate contention with another transaction. */
 const contentionReasons: ReadonlySet<string> = new Set<Reason>([
   "DeadlockError",
   "SerializationError",
@@ -12,7 +12,7 @@ const contentionReasons: ReadonlySet<string> = new Set<Reason>([
   "StatementTimeoutError"
 ])
 
-/** The fields of a PostgreSQL error that never quote a stored value. */
+/** The fields of a PostgreSQL error that never contain a stored value. */
 const safeFields = ["code", "routine", "table", "column", "constraint"] as const
 
 const readText = (value: unknown, field: string): string | undefined => {
@@ -21,8 +21,9 @@ const readText = (value: unknown, field: string): string | undefined => {
 }
 
 /**
- * A statement failed and the caller is not at fault. Contains the SQLSTATE and the location of the failure. Omits the
- * server's message and detail, because they quote rejected values, which may be personal data.
+ * A statement failed for a reason other than the caller's input. The message contains the SQLSTATE and the location of
+ * the failure. It omits the server's message and detail, because they quote rejected values, which may be personal
+ * data.
  */
 export class DatabaseFailure extends Error {
   override readonly name = "DatabaseFailure"
@@ -30,7 +31,7 @@ export class DatabaseFailure extends Error {
   readonly reason: Reason
   /** Whether a retry may succeed: the database was unreachable, or contention ended the statement. */
   readonly isTransient: boolean
-  /** The text that is safe to log: the whole message, because it contains no stored value. */
+  /** The text that is safe to log. It equals the message, which contains no stored value. */
   readonly logMessage: string
   constructor({ reason }: SqlError.SqlError) {
     const details = safeFields.flatMap((field) => {
@@ -44,7 +45,7 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** Turns an `SqlError` into a defect without the values it quotes. */
+/** Turns an `SqlError` into a {@link DatabaseFailure} defect, which contains no stored values. */
 export const orDie = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, never, R> =>
   Effect.catch(effect, (error) => Effect.die(new DatabaseFailure(error)))
 
@@ -57,8 +58,8 @@ const isContention = (part: Cause.Reason<unknown>): boolean => {
 }
 
 /**
- * Fails with `Busy` on a deadlock, a serialization conflict, a lock timeout or a statement timeout, whether it arrives as
- * a failure or as a defect. Turns every other `SqlError` into a defect.
+ * Fails with `Busy` on a deadlock, a serialization conflict, a lock timeout or a statement timeout, whether the error
+ * is a failure or a defect. Turns every other `SqlError` into a defect.
  */
 export const mapContentionToBusy = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError, R>

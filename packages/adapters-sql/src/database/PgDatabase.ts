@@ -23,7 +23,10 @@ export interface PgOptions {
 const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/** Validates the URL. The error is not a `ConnectionError`: no connection was attempted, and a retry cannot succeed. */
+/**
+ * Validates the URL. The error is not a `ConnectionError`, because no connection was attempted and a retry cannot
+ * succeed.
+ */
 const validateUrl = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlError> =>
   Effect.suspend(() => Effect.fromResult(validateDatabaseUrl(typeof url === "string" ? url : Redacted.value(url))))
     .pipe(

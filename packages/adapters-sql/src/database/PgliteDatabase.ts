@@ -46,7 +46,7 @@ export const layer = (
       username: "postgres",
       database: "postgres",
       maxConnections: options.maxConnections ?? 8,
-      // All connections share PGlite's one session, where their names of prepared statements would collide.
+      // All connections share one session of PGlite, in which the names of their prepared statements would collide.
       prepare: false
     })
   }))

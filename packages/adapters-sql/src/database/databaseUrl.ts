@@ -1,8 +1,8 @@
 import { Redacted, Result, Schema } from "effect"
 
 /**
- * The text is not a valid PostgreSQL URL. `problem` completes a sentence whose subject is the name of the setting. It
- * contains no part of the URL, because any part of an invalid URL may belong to the password.
+ * The text is not a valid PostgreSQL URL. `problem` completes a sentence that starts with the name of the setting. The
+ * problem contains no part of the URL, because any part of an invalid URL may belong to the password.
  */
 export class InvalidDatabaseUrl extends Schema.TaggedError<InvalidDatabaseUrl>()("InvalidDatabaseUrl", {
   problem: Schema.String
@@ -27,16 +27,16 @@ const isDecodable = (text: string): boolean => {
 }
 
 /**
- * Validates a libpq URI before Node parses it. Node's error would quote an invalid URL with its password, and Node would
- * accept an unencoded `/` or `?` in the password and read the user as the host.
+ * Validates a libpq URI before Node.js parses it. The error of Node.js would contain the invalid URL with its password.
+ * Node.js would also accept an unencoded `/` or `?` in the password and treat the user as the host.
  */
 export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> => {
   const rest = url.replace(scheme, "")
   if (rest === url || rest === "") {
     return refuse("must be a PostgreSQL URL such as postgres://user:password@host:5432/database")
   }
-  // The authority (user, password, host, port) ends at the first of these (RFC 3986, section 3.2). A later @ means that
-  // one of them was not encoded.
+  // The authority (user, password, host, port) ends at the first of these characters (RFC 3986, section 3.2). A later @
+  // means that one of these characters was not encoded.
   const [authority = ""] = rest.split(/[/?#]/, 1)
   if (/[#@]/.test(rest.slice(authority.length))) {
     return refuse(

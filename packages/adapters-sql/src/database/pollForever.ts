@@ -3,9 +3,9 @@ import { type Duration, Effect } from "effect"
 interface Polling<E, R> {
   /** Processes one batch and returns its size. */
   readonly processBatch: Effect.Effect<number, E, R>
-  /** The size of a full batch. After a full batch the next one starts immediately. */
+  /** The size of a full batch. The next batch starts immediately after a full one. */
   readonly batchSize: number
-  /** The pause after a batch that was not full, and after a failure. */
+  /** The pause after a batch that was not full, and after a failed one. */
   readonly interval: Duration.Input
   /** The log message of a failed batch. */
   readonly failureMessage: string

@@ -10,8 +10,9 @@ class Placeholder<Name> {
 }
 
 /**
- * Compiles the text of a statement once; each execution only binds its parameters. Use it for statements on a hot path:
- * the driver looks up prepared statements by their text, which is fastest when the string is the same object.
+ * Compiles the text of a statement once, so that each execution only binds its parameters. Use this function for
+ * statements on a hot path. The driver looks up prepared statements by their text, and the lookup is fastest if the
+ * text is always the same string object.
  *
  * `build` receives a placeholder for each name and may only interpolate it into the statement. Throws if the statement
  * has any other parameter.

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto"
 
-/** Computes the SHA-256 of a list of texts. Each text is prefixed with its length, so different lists never collide. */
+/**
+ * Computes the SHA-256 of a list of texts. The length of each text is part of the input, so different lists have
+ * different inputs.
+ */
 export const sha256 = (...texts: ReadonlyArray<string>): Uint8Array => {
   const hash = createHash("sha256")
   for (const text of texts) {

@@ -3,13 +3,16 @@ import { type SqlClient } from "effect/sql"
 import { pollForever } from "../database/pollForever.ts"
 import { foldCounts } from "./foldCounts.ts"
 
-/** Options of the background fold. */
+/** Options of the background job that folds counts. */
 export interface CountFolderOptions {
-  /** The pause once no change is pending. Default: 1 s. */
+  /** The pause while no change is pending. Default: 1 s. */
   readonly interval?: Duration.Input | undefined
 }
 
-/** Folds pending count changes in the background until the layer is closed. Logs a failure and retries. */
+/**
+ * Folds pending changes into the subtree counts in the background, until the layer is closed. Logs a failure and
+ * retries.
+ */
 export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer.Layer<
   never,
   never,

@@ -9,8 +9,8 @@ import { movePartner } from "./movePartner.ts"
 import { locationOf, locationOfItem, subtreeOf, toFoundRecord } from "./subtree.ts"
 
 /**
- * Partner trees in PostgreSQL. `parent_id` is the source of truth; `subtree_region` and `subtree_partner` index it. Each tree
- * has an advisory lock.
+ * Partner trees in PostgreSQL. The column `parent_id` is the source of truth. The tables `subtree_region` and
+ * `subtree_partner` are the index derived from it. Each tree has an advisory lock.
  */
 export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(
   PartnerTree,

@@ -6,9 +6,10 @@ import { locks } from "../database/locks.ts"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 
 /**
- * Finds the partners to split off: those whose subtree lists one of `partners` individually and more than twice the region
- * size in total, and those of `partners` with too many users. Smaller subtrees come first, hence descendants before
- * ancestors.
+ * Finds the partners that must become the top of a new region, smaller subtrees first, so that descendants come before
+ * their ancestors:
+ * - partners whose subtree individually lists more than twice the region size, including one of `partners`;
+ * - those of `partners` that have too many users in their subtree.
  */
 const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
   const size = yield* RegionSize
@@ -26,7 +27,10 @@ const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, part
     order by large.partners, partner.id`
 })
 
-/** Makes a partner the top of a new region that contains every partner its subtree lists individually. */
+/**
+ * Makes a partner the top of a new region. The region contains every partner that is listed individually for its
+ * subtree.
+ */
 const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
   sql`
     with region as materialized (
@@ -55,13 +59,16 @@ const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
     )
     update partner set region_id = ${top} from region where partner.id = region.partner_id`
 
-/** Splits off a partner if it still has to be: a split below it may have made its subtree small enough. */
+/**
+ * Makes a partner the top of a region if that is still necessary. An earlier split at a descendant may have made the
+ * subtree small enough.
+ */
 const cutIfOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
   const overgrown = yield* findOvergrown(sql, [top])
   if (overgrown.some(({ id }) => id === top)) yield* cutRegion(sql, top)
 })
 
-/** Splits the regions that these partners have made too large. Requires the exclusive lock of the tree. */
+/** Splits the regions that became too large when these partners were added. Requires the exclusive lock of the tree. */
 export const cutRegions = Effect.fn("cutRegions")(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
@@ -70,8 +77,8 @@ export const cutRegions = Effect.fn("cutRegions")(function*(
 })
 
 /**
- * Splits the regions that these partners have made too large, each in a separate transaction, which keeps the locks on the
- * trees short.
+ * Splits the regions that became too large when these partners were added. Each split is a separate transaction, so
+ * that each tree is locked only briefly.
  */
 export const cutGrownRegions = Effect.fn("cutGrownRegions")(function*(
   sql: SqlClient.SqlClient,

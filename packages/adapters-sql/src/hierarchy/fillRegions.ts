@@ -4,13 +4,14 @@ import { SqlClient } from "effect/sql"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 
 /**
- * Divides trees into regions: connected parts, each with one partner at its top. Works from the leaves upwards. A partner
- * becomes a top if the partner and its descendants that have no region yet number more than `size`. Roots and the partners
- * in `crowded` always become tops. As a result, a partner that is not a top has fewer than `size` descendants in its
- * region, and there is at most one region per `size` partners, not counting roots and `crowded`.
+ * Divides trees into regions: connected parts, each with one partner at its top. Works from the leaves upwards. A
+ * partner becomes a top if its group is larger than `size`; the group is the partner and those of its descendants that
+ * have no region yet. Roots and the partners in `crowded` always become tops. As a result, a partner that is not a top
+ * has fewer than `size` descendants in its region. Not counting roots and `crowded`, there is at most one region per
+ * `size` partners.
  *
- * `parents` contains the index of each partner's parent, parents before their children, -1 for a root. Returns the index of
- * the top of each partner's region.
+ * `parents[i]` is the index of the parent of partner `i`, or -1 if `i` is a root. Parents come before their children.
+ * Returns, for each partner, the index of the top of its region.
  */
 export const cutTree = (
   parents: Int32Array,
@@ -31,7 +32,9 @@ export const cutTree = (
   return regions
 }
 
-/** Writes the index of all subtrees from the partners' parents and regions. Requires empty index tables. */
+/**
+ * Writes the index of all subtrees, based on the parent and the region of each partner. Requires empty index tables.
+ */
 const indexParts = Effect.fn("indexParts")(function*(sql: SqlClient.SqlClient) {
   yield* sql`
     insert into subtree_region (top_id, region_id)

@@ -56,8 +56,8 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 
 /**
  * Applies pending count changes to the counts of every ancestor, then splits the regions that have outgrown the limit.
- * Returns the number of changes applied: 0 if none is pending, if another node folds or moves a subtree, or if a lock timed
- * out. Readers add pending changes, so totals are exact at any time.
+ * Returns the number of applied changes. Returns 0 if no change is pending, if another node is folding counts or moving
+ * a subtree, or if a lock timed out. Readers add the pending changes to the counts, so totals are always exact.
  */
 export const foldCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -66,7 +66,7 @@ export const foldCounts = Effect.gen(function*() {
   if (folded.grown.length > 0) yield* cutGrownRegions(sql, folded.grown)
   return folded.changes
 }).pipe(
-  // A bulk load can hold the tables for minutes: the changes stay pending for a later call.
+  // A bulk load can lock the tables for minutes. The changes stay pending for a later call.
   Effect.catchIf(({ reason }) => reason._tag === "LockTimeoutError", () => Effect.succeed(0)),
   Effect.withSpan("foldCounts")
 )

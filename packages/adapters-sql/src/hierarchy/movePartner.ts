@@ -6,10 +6,12 @@ import { cutRegions } from "./cutRegions.ts"
 import { ancestors, locationOf } from "./subtree.ts"
 
 /**
- * Moves a partner with its subtree below another parent of the same tree. Updates the link, the index and the folded
- * counts of the old and the new ancestors. Whole regions keep their id; the part of the subtree that shares a region with
- * the partner joins the new parent's region. Pending count changes need no update, because they are attributed through the
- * index; the lock prevents a fold during the move. Requires the exclusive lock of the tree.
+ * Moves a partner with its subtree below another parent of the same tree. Updates the parent, the index, and the folded
+ * counts of the old and the new ancestors. Whole regions keep their id. Partners of the subtree that are in the moved
+ * partner's own region join the new parent's region.
+ *
+ * Pending count changes stay as they are, because the index determines which ancestors they apply to. The lock prevents
+ * a fold during the move. Requires the exclusive lock of the tree.
  */
 export const movePartner = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -27,8 +29,8 @@ export const movePartner = Effect.fnUntraced(function*(
       select above.top_id, singly.top_id is not null as singly
       from ${ancestors(sql, locationOf(sql, sql`${id}::uuid`))} above
       left join subtree_partner singly on singly.top_id = above.top_id and singly.partner_id = ${id}`
-  // Ancestors that list the new parent individually list the partners that join its region individually too. Ancestors of
-  // both the old and the new parent keep their rows and counts.
+  // An ancestor that lists the new parent individually must also list the partners that join the new parent's region.
+  // Ancestors of both the old and the new parent keep their rows and counts.
   yield* sql`
     with moved as (
       select partners, users, proposals from subtree_count where partner_id = ${partner}

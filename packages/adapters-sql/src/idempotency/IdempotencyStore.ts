@@ -31,7 +31,7 @@ const encrypt = (secret: string, context: string, text: string): Uint8Array => {
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** Throws if the secret, the context or any bit of the ciphertext differs. */
+/** Decrypts a stored response. Throws if the secret, the context or any bit of the ciphertext differs. */
 const decrypt = (secret: string, context: string, bytes: Uint8Array): string => {
   const nonce = bytes.subarray(0, nonceLength)
   const decipher = createDecipheriv(algorithm, deriveKey(secret, context), nonce, { authTagLength: tagLength })
@@ -50,7 +50,7 @@ interface Plaintext {
   readonly answer: string
 }
 
-/** Stored answers in PostgreSQL. The table reveals neither the key nor the request nor the answer. */
+/** Stores responses in PostgreSQL. The table reveals neither the idempotency key, nor the request, nor the response. */
 export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = Layer.effect(
   IdempotencyStore,
   Effect.map(SqlClient.SqlClient, (sql) => {

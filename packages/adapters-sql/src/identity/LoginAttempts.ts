@@ -6,10 +6,12 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { sha256 } from "../database/sha256.ts"
 import { toTimestamp } from "../database/timestamps.ts"
 
-/** Maximum number of failures returned for a username. */
+/** Maximum number of failures that a read returns for a username. */
 const maxFailures = 50
 
-/** Failures from the caller's own address that are returned even if other addresses have many newer ones. */
+/**
+ * Number of failures from the caller's own address that a read returns even if other addresses have many newer ones.
+ */
 const maxOwnFailures = 5
 
 /** Maximum number of expired rows that each insert deletes. */
@@ -21,11 +23,12 @@ interface Row {
 }
 
 /**
- * Failed sign-ins in PostgreSQL, keyed by the SHA-256 of the username. The username may have any length, and may be a
- * password that was typed into the wrong field.
+ * Failed sign-ins in PostgreSQL, keyed by the SHA-256 of the username. A username may have any length, and a user may
+ * have typed a password into the wrong field.
  *
- * A failure inside a transaction is written by a fiber outside of it, so that a rollback keeps the record and the
- * transaction does not wait for a second connection while it occupies one. The next read waits for that fiber.
+ * Inside a transaction, a separate fiber writes the failure on another connection. A rollback therefore keeps the
+ * record. The transaction does not wait for the second connection while it holds the first. The next read waits for the
+ * fiber.
  */
 export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Layer.effect(
   LoginAttempts,
@@ -56,7 +59,10 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
 
     const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
-    /** Waits for pending writes. Does not wait inside a transaction, because a write may be waiting for its connection. */
+    /**
+     * Waits for pending writes. Does not wait inside a transaction, because a pending write may need the connection of
+     * that transaction.
+     */
     const awaitPendingWrites = Effect.flatMap(
       isInTransaction,
       (inside) => inside ? Effect.void : Effect.forEach([...pendingWrites], Fiber.await, { discard: true })

@@ -9,7 +9,7 @@ import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
 /** Maximum number of expired rows that each insert deletes. */
 const purgeBatchSize = 10
 
-/** Rows are kept for twice the lifetime of a token: until the token and its successors have expired. */
+/** Rows are kept for twice the lifetime of a token. After that, both the token and its successors have expired. */
 const retentionMs = 2 * refreshTokenDays * 86_400_000
 
 interface Row extends Omit<RefreshToken, "issued_at" | "spent_at" | "revoked_at"> {
@@ -30,7 +30,9 @@ const tokenOf = (row: Row): RefreshToken => ({
 
 const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))
 
-/** Refresh tokens in PostgreSQL, stored as SHA-256 hashes. Random tokens need no slow hash. */
+/**
+ * Refresh tokens in PostgreSQL, stored as SHA-256 hashes. A slow hash is unnecessary, because the tokens are random.
+ */
 export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClient> = Layer.effect(
   RefreshTokenRepository,
   Effect.map(SqlClient.SqlClient, (sql) =>

@@ -4,9 +4,10 @@ import { SqlClient } from "effect/sql"
 /**
  * Creates partners, the closure table of the hierarchy and the counts of each subtree.
  *
- * `partner_closure` has a row for every pair of a partner and its ancestor, including itself. It has no foreign keys,
- * because a move would check hundreds of thousands of them; `lastro check` compares it with `parent_id`. `subtree_count`
- * plus `subtree_count_delta` is the number of undeleted partners and users in each subtree.
+ * `partner_closure` has a row for every pair of a partner and one of its ancestors, and a row for each partner with
+ * itself. The table has no foreign keys, because a move would check hundreds of thousands of them. Instead, `lastro
+ * check` compares it with `parent_id`. The number of partners and users in a subtree, without deleted ones, is the sum
+ * of `subtree_count` and `subtree_count_delta`.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -48,7 +49,7 @@ export default Effect.gen(function*() {
       primary key (ancestor_id, descendant_id)
     )`
   yield* sql`create index partner_closure_up on partner_closure (descendant_id, ancestor_id)`
-  // Subtree sizes differ by orders of magnitude: the planner needs statistics for each of the large ones.
+  // Subtree sizes differ by orders of magnitude, so the planner needs statistics for each of the large subtrees.
   yield* sql`alter table partner_closure alter column ancestor_id set statistics 1000`
 
   yield* sql`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Creates the audit log, ordered by `position`, and the encrypted answers by idempotency key. */
+/** Creates the audit log, ordered by `position`, and the table of encrypted responses for idempotency keys. */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

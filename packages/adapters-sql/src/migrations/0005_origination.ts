@@ -3,11 +3,11 @@ import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 
 /**
- * Creates applications with their quotes and proposals, the poll schedule of contracts, the counts of proposals, and the key
- * of the hashes that replace personal data in the audit log.
+ * Creates applications with their quotes and proposals, the poll schedule of contracts, and the counts of proposals.
+ * Also creates the key for the hashes that replace personal data in the audit log.
  *
- * Facts that only the rules read are stored as `json`, which keeps the order of fields, unlike `jsonb`. Columns that queries
- * filter and sort by are derived from the facts; `lastro check` compares them.
+ * Fields that only the rules read are stored as `json`, which, unlike `jsonb`, keeps the order of keys. Columns for
+ * filters and sorting are derived from these fields, and `lastro check` compares the two.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -75,7 +75,8 @@ export default Effect.gen(function*() {
   yield* sql`create index proposal_external_id on proposal (external_id)`
   yield* sql`create index proposal_search on proposal using gin (customer_folded gin_trgm_ops)`
 
-  // A separate table, because it changes with every poll; a proposal and its indexes change only with an event.
+  // The schedule is a separate table, because it changes with every poll. A proposal and its indexes change only with
+  // an event.
   yield* sql`
     create table contract_look (
       proposal_id uuid primary key references proposal on delete restrict,

@@ -3,16 +3,17 @@ import { SqlClient } from "effect/sql"
 import { fillRegions } from "../hierarchy/fillRegions.ts"
 
 /**
- * Divides trees into regions and drops the closure table, so that the cost of lists and moves does not grow with the tree.
+ * Divides trees into regions and drops the closure table, so that the cost of lists and moves does not grow with the
+ * tree.
  *
- * A region is a connected part of a tree; its id is the id of the partner at its top. Each subtree consists of whole regions
- * (`subtree_region`) and, if its top is not the top of a region, of individual partners of the top's own region
- * (`subtree_partner`). Records have their partner's `region_id`, so that one index returns the first records of a region in
- * order.
+ * A region is a connected part of a tree. Its id is the id of the partner at its top. Each subtree consists of whole
+ * regions (`subtree_region`). If the top of the subtree is not the top of a region, the subtree also contains
+ * individual partners of that region (`subtree_partner`). Records store the `region_id` of their partner, so that one
+ * index returns the first records of a region in order.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // First, so that a running node of an older version waits here instead of causing a deadlock.
+  // Drop this table first, so that a running node of an older version waits here instead of causing a deadlock.
   yield* sql`drop table partner_closure`
   yield* sql`
     create table subtree_region (
@@ -33,8 +34,8 @@ export default Effect.gen(function*() {
     drop index app_user_search, partner_created, partner_name, partner_email, app_user_created, app_user_name, app_user_email, app_user_cpf,
       proposal_created, proposal_updated, proposal_status, proposal_net_amount`
 
-  // A change to the result of `fillRegions` needs a new migration that rewrites the data. If the new result does not fit the
-  // tables as they are here, keep a copy of the old function for this migration.
+  // If the result of `fillRegions` changes, add a migration that rewrites the data. If the new result does not fit the
+  // tables as they are at this point, keep a copy of the old function for this migration.
   yield* fillRegions
 
   yield* sql`alter table partner alter column region_id set not null`
@@ -42,7 +43,7 @@ export default Effect.gen(function*() {
   yield* sql`alter table proposal alter column region_id set not null`
   yield* sql`create index subtree_region_above on subtree_region (region_id, top_id)`
   yield* sql`create index subtree_partner_above on subtree_partner (partner_id, top_id)`
-  // Subtree sizes differ by orders of magnitude: the planner needs statistics for each of the large ones.
+  // Subtree sizes differ by orders of magnitude, so the planner needs statistics for each of the large subtrees.
   yield* sql`alter table subtree_region alter column top_id set statistics 1000`
   yield* sql`analyze subtree_region, subtree_partner`
 

@@ -9,7 +9,10 @@ import origination from "./0005_origination.ts"
 import durableWork from "./0006_durable_work.ts"
 import regions from "./0007_regions.ts"
 
-/** Every migration by its id and name. Ids are contiguous: the migrator skips a lower id that is added later. */
+/**
+ * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
+ * later.
+ */
 export const migrations = {
   "0001_partners": partners,
   "0002_users": users,
@@ -23,8 +26,9 @@ export const migrations = {
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })
 
 /**
- * Migrates the schema to this version in one transaction: the workflow engine's tables first, then ours. Returns our
- * migrations that ran. Nodes that start concurrently migrate one after the other and wait without a timeout.
+ * Migrates the schema to this version in one transaction. The tables of the workflow engine come first. Returns the
+ * migrations of this package that ran. Nodes that start concurrently migrate one after another and wait without a
+ * timeout.
  */
 export const migrate = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -8,7 +8,7 @@ import { precompileStatement } from "../database/precompileStatement.ts"
 import { type Listing } from "./Listing.ts"
 import { selectFilteredKeys, selectUnfilteredKeys, type UnfilteredPage } from "./pageKeys.ts"
 
-/** A row of a list query: the total with a record, or the total alone if the page is empty. */
+/** A row of a list query: a record with the total, or only the total if the page is empty. */
 type ListRow<Row> =
   & { readonly total: bigint }
   & (
@@ -16,12 +16,12 @@ type ListRow<Row> =
     | { readonly present: true } & Row
   )
 
-/** The `like` pattern that matches a text anywhere; wildcards in the text are escaped. */
+/** Returns the `like` pattern that finds a text at any position. Wildcards in the text are escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
 /**
- * Returns a function that reads a page of a list with the total number of records, in one snapshot and one round trip. The
- * statement selects the keys of the page first and then joins their rows. `filters` are conditions on `item`.
+ * Returns a function that reads one page of a list and the total number of records, in one snapshot and one round trip.
+ * The statement first selects the keys of the page, then joins their rows. `filters` are conditions on `item`.
  */
 export const listPages = <Row extends object, Field extends string, Item>(
   sql: SqlClient.SqlClient,
@@ -42,7 +42,7 @@ export const listPages = <Row extends object, Field extends string, Item>(
     return selectRows(selectUnfilteredKeys(sql, listing, page, { ...fragmentsOf(sql, order), indexed }), order)
   }
 
-  // An unfiltered statement chooses its access path itself, so one plan serves every scope.
+  // An unfiltered statement chooses its access path when it runs, so one plan serves every scope.
   const precompiled = new Map<string, (values: Pick<UnfilteredPage, "skip" | "top">) => Statement<ListRow<Row>>>()
   const precompileUnfiltered = (size: number, sort: Sorts<Field>) => {
     const [{ direction, property }] = sort
@@ -59,8 +59,9 @@ export const listPages = <Row extends object, Field extends string, Item>(
   }
 
   /**
-   * Builds the statement of a page. A filtered statement is not prepared, because its plan depends on the values. Neither is
-   * an order by several fields, because there are too many combinations to keep a plan for each.
+   * Builds the statement of a page. A statement with filters is not prepared, because the best plan depends on the
+   * values. A statement that sorts by several fields is not prepared either, because there are too many combinations to
+   * keep a plan for each.
    */
   const buildStatement = <Filters>(
     { partner_id: top }: SubtreeScope,
@@ -99,7 +100,7 @@ interface Order {
 
 const orderOf = <Field extends string>(listing: Listing<Field>, sort: ReadonlyArray<SortBy<Field>>): Order => {
   const steps = sort.map(({ direction, property }) => ({ column: listing.sorts[property], direction }))
-  // The id breaks ties, in the direction of the last field.
+  // The id breaks ties. It is sorted in the direction of the last field.
   const all = [...steps, { column: "id", direction: sort.at(-1)?.direction ?? "asc" }]
   return {
     keys: [...new Set(all.map(({ column }) => `item.${column}`))].join(", "),

@@ -6,8 +6,9 @@ import { locationOf, locationOfItem, subtree } from "../hierarchy/subtree.ts"
 import { type Listing } from "./Listing.ts"
 
 /**
- * Estimated costs of the steps of an unfiltered list, in microseconds. Only their ratios matter, to a factor of two. The
- * cost of a walked row is three times its measured time, because the records of a subtree cluster in an order by time.
+ * Estimated costs of the steps of an unfiltered list, in microseconds. Only their ratios matter, and an error by a
+ * factor of two is harmless. The cost of a walked row is three times the measured time, because in an order by time the
+ * records of one subtree are clustered.
  */
 const costs = (sql: SqlClient.SqlClient) => ({
   hashedPart: sql.literal("0.2"),
@@ -17,10 +18,10 @@ const costs = (sql: SqlClient.SqlClient) => ({
   sorted: sql.literal("1")
 })
 
-/** A walk stops after this multiple of the expected number of rows. */
+/** A walk stops after the expected number of rows, multiplied by this factor. */
 const walkLimitFactor = "8"
 
-/** The page size as a literal: for an unknown size the planner would assume a tenth of all rows. */
+/** Returns the page size as a literal. For a parameter, the planner would assume a tenth of all rows. */
 const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<PageRequest, "size">): Fragment =>
   sql.literal(String(Math.trunc(size)))
 
@@ -41,7 +42,10 @@ interface Keys {
   readonly keyOrder: Fragment
 }
 
-/** Selects records for each part of a subtree separately: for each whole region and each partner listed individually. */
+/**
+ * Selects the first records of each part of a subtree. A part is a whole region or a partner that is listed
+ * individually.
+ */
 const selectParts = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
@@ -59,7 +63,10 @@ const selectParts = <Field extends string>(
     ) item where part.top_id = ${top}
   )`
 
-/** Selects the keys of a page of the records that match the filters and counts all matches: the tables `total` and `page`. */
+/**
+ * Selects the keys of one page of the records that match the filters, and counts all matches. Defines the tables
+ * `total` and `page`.
+ */
 export const selectFilteredKeys = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,
@@ -82,18 +89,18 @@ export const selectFilteredKeys = <Field extends string>(
 }
 
 /**
- * Selects the keys of a page of all records in scope and reads the total from the maintained counts: the tables `total` and
- * `page`.
+ * Selects the keys of one page of all records in scope, and reads the total from the stored counts. Defines the tables
+ * `total` and `page`.
  *
- * The statement chooses the cheapest of three access paths by the counts:
- * - `whole`: the scope is a whole tree, so the tree's index has the requested order.
- * - `walk`: the scope is a large share of a tree, so the tree's index is read in order and filtered. If the scope's records
- *   are too deep in the order, the walk stops and the merge takes over.
- * - `merge`: the first records of each part of the scope are read and merged. The number of parts does not depend on the
- *   number of users and hardly on the number of partners.
+ * Based on the counts, the statement chooses the cheapest of three access paths:
+ * - `whole`: The scope is a whole tree. The tree's index already has the requested order.
+ * - `walk`: The scope is a large share of a tree. The tree's index is read in order, and records outside the scope are
+ *   skipped. If the page is not complete after a limited number of rows, the walk stops and `merge` is used instead.
+ * - `merge`: The first records of each part of the scope are read and merged. The number of parts does not depend on
+ *   the number of users, and hardly on the number of partners.
  *
- * Planning takes several times as long as execution. Parameters are therefore hidden from the planner in subqueries:
- * PostgreSQL then keeps one generic plan, and a plan for specific values would not be cheaper.
+ * Planning takes several times as long as execution, so PostgreSQL should keep one generic plan. Subqueries hide the
+ * parameters from the planner, because it could not make a cheaper plan for specific values.
  */
 export const selectUnfilteredKeys = <Field extends string>(
   sql: SqlClient.SqlClient,
@@ -120,7 +127,7 @@ export const selectUnfilteredKeys = <Field extends string>(
   } then 'walk'
           else 'merge'
         end as way,
-        least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as patience
+        least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as walk_limit
       from (${selectEstimates(sql, listing, topId, page)}) estimated
     )`
   const whole = sql`
@@ -148,7 +155,7 @@ export const selectUnfilteredKeys = <Field extends string>(
         select item.* from (
           select ${keys}, ${owner.id} as owner, ${owner.region} as region from ${table} item
           where item.root_id = total.root_id and ${present}
-          order by ${keyOrder} limit total.patience
+          order by ${keyOrder} limit total.walk_limit
         ) item
         where ${
     subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
@@ -167,7 +174,10 @@ export const selectUnfilteredKeys = <Field extends string>(
     )`
 }
 
-/** Reads the scope's tree, its exact total and its number of parts, and estimates the rows of a walk up to the page. */
+/**
+ * Reads the root, the exact total and the number of parts of the scope. Estimates how many rows a walk reads until the
+ * page is complete.
+ */
 const selectEstimates = <Field extends string>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field>,

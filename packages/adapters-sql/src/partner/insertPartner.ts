@@ -5,9 +5,9 @@ import { rootAndRegion } from "../hierarchy/subtree.ts"
 import { partnerValues } from "./partnerRow.ts"
 
 /**
- * Inserts a partner below `parent`, or as a root, with its rows in the hierarchy index and in the counts. Returns one row, or
- * none if the document number is taken in the same tree. A child joins its parent's region, so ancestors that list the
- * parent individually list the child individually too. A root is the top of a new region.
+ * Inserts a partner below `parent`, or as a root, and adds its rows to the hierarchy index and the counts. Returns one
+ * row, or no row if the document number is taken in the same tree. A child joins its parent's region, so each ancestor
+ * that lists the parent individually also lists the child. A root is the top of a new region.
  */
 export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, parent: PartnerId | null) => {
   const id = partner.partner_id

@@ -32,7 +32,7 @@ export const partnerListColumns =
 /** The columns of a {@link PartnerRow}; the table alias is `item`. */
 export const partnerColumns = `${partnerListColumns}, item.pix, item.address, item.bank_account`
 
-/** Restores the field order of the schema, which jsonb does not keep. */
+/** Restores the key order of the schema, which `jsonb` does not keep. */
 const orderFields = <A extends object>(fields: object, stored: A | null): A | null =>
   stored === null
     ? null
@@ -69,7 +69,7 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
 
 const toJson = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
 
-/** The column values of a partner's mutable fields, including the folded columns for search and sort. */
+/** Returns the column values of a partner's mutable fields, including the folded text for search and sorting. */
 export const mutablePartnerValues = (partner: PartnerDetail) => ({
   status: partner.status,
   name: partner.name,
@@ -82,7 +82,7 @@ export const mutablePartnerValues = (partner: PartnerDetail) => ({
   bank_account: toJson(partner.bank_account)
 })
 
-/** The column values of a partner, without its position in the tree. */
+/** Returns all column values of a partner, except its position in the tree. */
 export const partnerValues = (partner: PartnerDetail) => ({
   ...mutablePartnerValues(partner),
   person_type: partner.person_type,

@@ -84,7 +84,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         select partner_id, 0, 1 from added returning partner_id`
     }
 
-    /** Runs in a savepoint, so that a unique violation does not abort the surrounding transaction. */
+    /** Updates the row in a savepoint, so that a unique violation does not abort the surrounding transaction. */
     const update = (id: UserId, after: UserListItem, owner: PartnerId) =>
       sql.withTransaction(sql`
         with before as (

@@ -50,7 +50,10 @@ export const userOf = (row: UserRow & { readonly partner_name: string }): UserDe
   partners: [{ partner_id: row.partner_id, name: row.partner_name }]
 })
 
-/** The column values of a user's mutable fields, including the columns for search and sort, without its partner. */
+/**
+ * Returns the column values of a user's mutable fields, including those for search and sorting, except those of its
+ * partner.
+ */
 export const mutableUserValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
   status: user.status,
@@ -63,7 +66,7 @@ export const mutableUserValues = (user: UserListItem) => ({
   must_change_password: user.must_change_password
 })
 
-/** The column values of a user, without its partner. */
+/** Returns all column values of a user, except those of its partner. */
 export const userValues = (user: UserListItem) => ({
   ...mutableUserValues(user),
   cpf: user.cpf,

@@ -17,8 +17,8 @@ const toDatabaseFailure = (defect: unknown): unknown =>
 const shardGroup = "default"
 
 /**
- * Starts durable jobs. The engine writes the job in the surrounding transaction; its worker is notified once the transaction
- * has committed.
+ * Starts durable jobs. The engine writes a job in the surrounding transaction. After the commit, the worker of the
+ * job's shard is notified.
  */
 export const layer = <R>(
   makeNotifier: Effect.Effect<NotifyShard, never, R>

@@ -11,13 +11,16 @@ import * as Workflows from "./workflows.ts"
 
 /** Options of the job worker of this process. */
 export interface WorkOptions extends NodeOptions, Singletons.SingletonOptions {
-  /** Maximum number of concurrent quote requests, and of concurrent contract requests, to the lender. Default: 64. */
+  /** Maximum number of concurrent requests to the lender, separately for quotes and for contracts. Default: 64. */
   readonly maxLenderCalls?: number | undefined
 }
 
 /** The job worker of this process. */
 export class WorkRunner extends Context.Service<WorkRunner, {
-  /** Whether this node executes jobs: true once it is registered; false while the database is unreachable and during shutdown. */
+  /**
+   * Whether this node executes jobs. True once the node is registered. False during shutdown and while the database is
+   * unreachable.
+   */
   readonly isReady: Effect.Effect<boolean>
 }>()("@lastro/adapters-sql/work/WorkRunner") {}
 
@@ -27,7 +30,7 @@ const layerReadiness = Layer.effect(
     const sharding = yield* Sharding.Sharding
     const storage = yield* RunnerStorage.RunnerStorage
     const { runnerAddress } = yield* ShardingConfig.ShardingConfig
-    // A node that no longer refreshes its locks disappears from the list.
+    // A node that no longer refreshes its locks is removed from the list of runners.
     const isRegistered = Effect.map(
       storage.getRunners,
       (runners) =>
@@ -43,8 +46,8 @@ const layerReadiness = Layer.effect(
 )
 
 /**
- * Limits the concurrent requests to the lender, separately for quotes and for contracts. Every job starts at once, however
- * many there are; a job that waits for its next attempt occupies no slot.
+ * Limits the concurrent requests to the lender, separately for quotes and for contracts. The number of jobs is not
+ * limited: each starts immediately. A job that waits for its next attempt does not count towards the limit.
  */
 export const limitLenderCalls = (maxCalls: number): Layer.Layer<Lender, never, Lender> =>
   Layer.effect(
@@ -62,7 +65,10 @@ export const limitLenderCalls = (maxCalls: number): Layer.Layer<Lender, never, L
     })
   )
 
-/** Starts and executes jobs on an engine. The workflows are provided to the starter, so that no job starts before them. */
+/**
+ * Starts and executes jobs on an engine. The workflows are registered before `DurableWork` is available, so no job can
+ * start before them.
+ */
 const layerWorker = <R>(
   makeNotifier: Effect.Effect<NotifyShard, never, R>,
   { maxLenderCalls = 64, ...options }: WorkOptions
@@ -73,8 +79,8 @@ const layerWorker = <R>(
   )
 
 /**
- * Starts and executes durable jobs on PostgreSQL, shared with the other nodes on the database. Occupies two connections, so
- * the client needs at least four.
+ * Starts and executes durable jobs on PostgreSQL. Nodes on the same database share the jobs. Occupies two connections,
+ * so the client needs at least four.
  */
 export const layerPostgres = (options: WorkOptions = {}) =>
   layerWorker(makePgNotifier, options).pipe(
@@ -86,7 +92,7 @@ export const layerPostgres = (options: WorkOptions = {}) =>
 export const layerPglite = (options: Omit<WorkOptions, "node"> = {}) =>
   Layer.provide(layerWorker(makeLocalNotifier, options), layerSingleNode)
 
-/** Starts durable jobs without executing them; nodes with a `WorkRunner` do. Requires no lender. */
+/** Starts durable jobs without executing them. Nodes with a `WorkRunner` execute them. Requires no lender. */
 export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.provide(
   Durable.layer(makePgNotifier),
   layerClientOnly

@@ -17,7 +17,7 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { allocateMachineId, tablePrefix } from "./engineTables.ts"
 
-/** Identity of a node. */
+/** Options that identify a node. */
 export interface NodeOptions {
   /**
    * The name of this node, unique among the nodes on the same database. A node that restarts under its name resumes its jobs
@@ -26,17 +26,21 @@ export interface NodeOptions {
   readonly node?: string | undefined
 }
 
-/** The number of shards that jobs are distributed to. It is part of the stored format and equal on every node. */
+/**
+ * Number of shards among which jobs are distributed. The number is part of the stored format and must be the same on
+ * every node.
+ */
 const shardsPerGroup = 64
 
 const config = (node: Option.Option<string>, pollInterval: Duration.Input) =>
   ShardingConfig.layer({
-    // A name instead of a network address: nodes communicate through the database only.
+    // The address is a name instead of a network address, because nodes communicate only through the database.
     runnerAddress: Option.map(node, (name) => RunnerAddress.make(name, 1)),
     shardsPerGroup,
     entityMessagePollInterval: pollInterval,
     entityTerminationTimeout: "2 seconds",
-    // A node stops its jobs if the database does not answer within a third of this time, because others may take over.
+    // If the database does not respond within a third of this time, a node stops its jobs, because other nodes may take
+    // them over.
     shardLockExpiration: "10 seconds",
     shardLockRefreshInterval: "1 second",
     refreshAssignmentsInterval: "1 second",
@@ -45,8 +49,8 @@ const config = (node: Option.Option<string>, pollInterval: Duration.Input) =>
   })
 
 /**
- * Sends messages through the database only. Does not notify the local node about a new job: its transaction has not
- * committed yet. `DurableWork` notifies after the commit.
+ * Sends messages only through the database. Does not notify the local node about a new job, because the transaction
+ * that starts the job has not committed yet. `DurableWork` notifies after the commit.
  */
 const layerRunners = Layer.effect(
   Runners.Runners,
@@ -58,9 +62,9 @@ const layerRunners = Layer.effect(
 ).pipe(Layer.provide(Snowflake.layerGenerator))
 
 /**
- * Stores the nodes and their shards in PostgreSQL. The engine derives machine ids from node names, so two processes with the
- * same name would create equal message ids. Each process gets its own machine id instead, which makes a duplicate name
- * harmless.
+ * Stores the nodes and their shards in PostgreSQL. The engine would derive machine ids from node names, and two
+ * processes with the same name would then create equal message ids. Each process gets its own machine id instead, so a
+ * duplicate name is harmless.
  */
 const layerRunnerStorage = Layer.effect(
   RunnerStorage.RunnerStorage,

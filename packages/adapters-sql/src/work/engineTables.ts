@@ -5,7 +5,7 @@ import { Migrator, type SqlClient } from "effect/sql"
 /** The prefix of the workflow engine's tables and advisory locks. It is part of the stored format. */
 export const tablePrefix = "lastro_work"
 
-/** Runs the workflow engine's own migrations; another version of the engine may bring new ones. */
+/** Runs the migrations of the workflow engine. A new version of the engine may contain further ones. */
 export const migrateEngine = Effect.all([
   Migrator.make({})({
     loader: SqlMessageStorage.migrations({ prefix: tablePrefix }),
@@ -17,7 +17,10 @@ export const migrateEngine = Effect.all([
   })
 ], { discard: true })
 
-/** Allocates a machine id that no other process has. Message ids contain it, so they are unique across processes. */
+/**
+ * Allocates a machine id that no other process has. Message ids contain the machine id, so they are unique across
+ * processes.
+ */
 export const allocateMachineId = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly number: string }>`

@@ -6,10 +6,10 @@ import { orDie } from "../database/DatabaseFailure.ts"
 
 const channel = "lastro_work"
 
-/** Makes the worker of a shard poll for jobs, once the surrounding transaction has committed. */
+/** Makes the worker of a shard poll for jobs after the surrounding transaction has committed. */
 export type NotifyShard = (shard: ShardId.ShardId) => Effect.Effect<void>
 
-/** Makes this process, the only worker, poll for jobs. */
+/** Creates a notifier for a process that is the only worker. The notifier makes this process poll for jobs. */
 export const makeLocalNotifier: Effect.Effect<NotifyShard, never, SqlClient.SqlClient | Sharding.Sharding> = Effect.gen(
   function*() {
     const sql = yield* SqlClient.SqlClient
@@ -18,15 +18,18 @@ export const makeLocalNotifier: Effect.Effect<NotifyShard, never, SqlClient.SqlC
   }
 )
 
-/** Notifies every node by `NOTIFY`, which PostgreSQL delivers when the surrounding transaction commits. */
+/**
+ * Creates a notifier that sends `NOTIFY` to every node. PostgreSQL delivers it when the surrounding transaction
+ * commits.
+ */
 export const makePgNotifier: Effect.Effect<NotifyShard, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => (shard) => Effect.asVoid(orDie(sql`select pg_notify(${channel}, ${ShardId.toString(shard)})`))
 )
 
 /**
- * Polls for jobs on every notification for a shard of this node. The engine also polls every second, so a lost connection
- * delays jobs but loses none.
+ * Polls for jobs whenever a notification names a shard of this node. The engine also polls every second, so a lost
+ * connection delays jobs but loses none.
  */
 export const layerListener = Layer.effectDiscard(Effect.gen(function*() {
   const sql = yield* PgClient.PgClient

@@ -9,23 +9,24 @@ import { tablePrefix } from "./engineTables.ts"
 export interface SingletonOptions {
   /** The pause between polls for contracts that are due. Default: 200 ms. */
   readonly contractPollInterval?: Duration.Input | undefined
-  /** Minimum age, since its start, at which an ended job is deleted. Default: 1 hour. */
+  /** Retention of an ended job, counted from the start of the job. Default: 1 hour. */
   readonly endedJobRetention?: Duration.Input | undefined
-  /** The pause once no ended job is left to delete. Default: 1 minute. */
+  /** The pause between purges while there is no ended job to delete. Default: 1 minute. */
   readonly purgeInterval?: Duration.Input | undefined
 }
 
-/** Maximum number of jobs per statement, which keeps statements short. */
+/** Maximum number of jobs that one statement deletes, which keeps statements short. */
 const jobsPerPurge = 500
 
 /**
- * Deletes the rows of jobs that have ended and were started longer ago than `retention`, oldest first. Returns the number of
- * jobs. Unfinished jobs are kept at any age. A deleted job that is started again runs again and finds nothing to do.
+ * Deletes the rows of jobs that have ended and were started longer ago than `retention`, oldest first. Returns the
+ * number of deleted jobs. Unfinished jobs are never deleted. If a deleted job is started again, it runs again and finds
+ * nothing to do.
  */
 export const purgeEndedJobs = Effect.fn("purgeEndedJobs")(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  // Message ids start with the time at which they were created.
+  // Message ids start with their time of creation.
   const before = Snowflake.make({
     timestamp: now - Duration.toMillis(retention),
     machineId: MachineId.make(0),

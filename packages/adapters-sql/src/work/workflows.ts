@@ -5,8 +5,8 @@ import { Effect, Layer, Schedule, Schema } from "effect"
 import { Workflow } from "effect/workflow"
 
 /**
- * The job of a quote. Its name and payload are stored, and a job that started before an update must run after it: change
- * them only with a migration.
+ * The job of a quote. A job that started before an upgrade must run after it, so change the stored name and payload
+ * only with a migration.
  */
 export const QuoteWorkflow = Workflow.make("Quote", {
   payload: { quote_id: QuoteId },
@@ -14,8 +14,8 @@ export const QuoteWorkflow = Workflow.make("Quote", {
 }).annotate(Workflow.CaptureDefects, false)
 
 /**
- * The job that submits a contract or requests a new payment. It ends once the lender has confirmed; `pollContracts` then
- * follows the contract. Its name and payload are stored like those of a quote.
+ * The job that submits a contract or requests a new payment. The job ends when the lender has confirmed. After that,
+ * `pollContracts` polls the contract. Change the stored name and payload only with a migration.
  */
 export const ContractWorkflow = Workflow.make("Contract", {
   payload: { proposal_id: ProposalId, attempt: Schema.Int },
@@ -31,8 +31,8 @@ const retryWhileBusy = <A, R>(effect: Effect.Effect<A, Busy, R>): Effect.Effect<
   Effect.orDie(Effect.retry(effect, backoff))
 
 /**
- * Executes the jobs. They have no steps: `runQuote` and `submitContract` may run again at any time and record their results
- * themselves.
+ * Executes the jobs. A job has no steps, because `runQuote` and `submitContract` can safely run again at any time and
+ * record their own results.
  */
 export const layer = Layer.merge(
   QuoteWorkflow.toLayer(({ quote_id }) => retryWhileBusy(runQuote(quote_id))),

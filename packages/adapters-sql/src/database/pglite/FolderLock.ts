@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { makeFolder } from "./makeFolder.ts"
 
-/** Another process has the data folder open. Two processes would corrupt it. */
+/** Another process has the data folder open. Two processes would corrupt the folder. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
   folder: Schema.String,
   pid: Schema.Int
@@ -14,10 +14,16 @@ export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse"
   }
 }
 
-/** The folders that this process has open. A lock file of an earlier process with the same pid has no entry here. */
+/**
+ * The folders that this process has open. If a lock file contains the pid of this process but its folder is not in this
+ * set, an earlier process with the same pid wrote the file.
+ */
 const openFolders = new Set<string>()
 
-/** Reads the start time of a process, which distinguishes it from a later one with the same pid. Linux only; otherwise empty. */
+/**
+ * Reads the start time of a process, which distinguishes the process from a later one with the same pid. Returns an
+ * empty string on systems other than Linux.
+ */
 const readStartTime = async (pid: number): Promise<string> => {
   try {
     // The command, in parentheses, may contain spaces; the start time is the 20th field after it (proc_pid_stat(5)).
@@ -36,7 +42,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Whether the process that wrote the lock file (`pid start`) is still running. */
+/** Returns whether the process that wrote the lock file is still running. The file contains its pid and start time. */
 const isHeld = async (owner: string, folder: string): Promise<boolean> => {
   const [pid, start] = owner.split(" ")
   const id = Number(pid)
@@ -59,13 +65,14 @@ const createLockFile = async (file: string, owner: string): Promise<boolean> => 
 
 const readLockFile = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "")
 
-/** Replaces the lock file of a dead process. Returns whether this process won. */
+/** Replaces the lock file of a dead process. Returns whether this process now holds the lock. */
 const takeOver = async (file: string, owner: string): Promise<boolean> => {
-  // Renamed rather than removed: of two concurrent processes only one can rename the same file.
+  // Rename the file instead of removing it: only one of two concurrent processes can rename the same file.
   const stale = `${file}.${process.pid}`
   await rename(file, stale).catch(() => undefined)
   await rm(stale, { force: true })
-  // The other process may have read the stale file too and then rename ours: the owner in the file after a pause wins.
+  // Another process may also have read the stale file, and may then rename the new one. After a pause, the process
+  // named in the file holds the lock.
   if (await createLockFile(file, owner)) await setTimeout(50)
   return await readLockFile(file) === owner
 }

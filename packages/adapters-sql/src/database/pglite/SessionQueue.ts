@@ -2,8 +2,8 @@
 export type Connection = object
 
 /**
- * Serializes connections on PGlite's one session, first come, first served. A connection keeps the session for a whole
- * transaction. A wait that exceeds the timeout is refused.
+ * Gives connections access to PGlite's only session, one at a time, first come, first served. A connection keeps the
+ * session for a whole transaction. If a connection waits longer than the timeout, it does not get the session.
  */
 export class SessionQueue {
   readonly #timeoutMs: number
@@ -18,7 +18,7 @@ export class SessionQueue {
     return this.#holder === connection
   }
 
-  /** Acquires the session, or keeps it. Resolves to false on a timeout. */
+  /** Acquires the session, unless the connection already holds it. Resolves to false on a timeout. */
   acquire(connection: Connection): Promise<boolean> {
     if (this.#holder === undefined) this.#holder = connection
     if (this.#holder === connection) return Promise.resolve(true)
@@ -35,7 +35,10 @@ export class SessionQueue {
     })
   }
 
-  /** Releases the session to the next connection in the queue. Cancels the wait of a connection that does not hold it. */
+  /**
+   * Passes the session to the next connection in the queue. If `connection` is itself waiting, removes it from the
+   * queue.
+   */
   release(connection: Connection): void {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
       if (this.#waiting[index]?.connection === connection) this.#waiting.splice(index, 1)[0]?.settle(false)

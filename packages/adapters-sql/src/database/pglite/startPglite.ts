@@ -8,13 +8,16 @@ interface PgliteStart {
   /** The data folder. Default: in memory. */
   readonly folder?: string | undefined
   /**
-   * A folder that caches a freshly initialized database: copying it is faster than initializing a new one. A start in
-   * memory fills the cache; the first start in a data folder uses it if it is filled.
+   * A folder that caches a freshly initialized database, because copying one is faster than initializing one. A start
+   * in memory fills the cache. The first start in a data folder uses the cache if it is already filled.
    */
   readonly cacheFolder?: string | undefined
 }
 
-/** Creates a PGlite with the extensions of the schema. Imports PGlite on demand: a node on a PostgreSQL server never loads it. */
+/**
+ * Creates a PGlite instance with the extensions that the schema requires. Imports PGlite on demand, so that a node on a
+ * PostgreSQL server never loads it.
+ */
 const create = async (options: PGliteOptions): Promise<PGlite> => {
   const [{ PGlite }, { pg_trgm }] = await Promise.all([
     import("@electric-sql/pglite"),
@@ -31,7 +34,7 @@ const cachePath = async (cacheFolder: string): Promise<string> => {
   return join(cacheFolder, `pglite-${version}.tar`)
 }
 
-/** Initializes a database and writes it to the cache. If several processes do so concurrently, the last one wins. */
+/** Initializes a database and writes it to the cache. Of several concurrent writers, the last one wins. */
 const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
   const pglite = await create({})
   const bytes = await (await pglite.dumpDataDir("none")).arrayBuffer()
@@ -44,7 +47,7 @@ const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
 
 const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
 
-/** Loads the cached database. If it is missing, `fill` decides whether to create it or to start empty. */
+/** Loads the cached database. If the cache is empty, fills it first, or returns no data if `fill` is false. */
 const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promise<{ readonly loadDataDir?: Blob }> => {
   if (cacheFolder === undefined) return {}
   const file = await cachePath(cacheFolder)
@@ -64,7 +67,7 @@ const initialize = async (folder: string, cacheFolder: string | undefined): Prom
   await rename(draft, folder)
 }
 
-/** Starts a PGlite. */
+/** Starts PGlite in memory or in a folder. */
 export const startPglite = async ({ cacheFolder, folder }: PgliteStart): Promise<PGlite> => {
   if (folder === undefined) return create(await loadCache(cacheFolder, true))
   if (!(await exists(folder))) await initialize(folder, cacheFolder)

@@ -6,23 +6,24 @@ import { errorResponse, frontend, startupCode, startupResponse, transactionStatu
 type Session = Pick<PGlite, "execProtocolRawStream" | "exec">
 
 /**
- * Executes the messages of one cycle. Uses the streaming call, because PGlite parses the answer of any other call itself
- * and keeps every row of it in memory.
+ * Executes the messages of one cycle with PGlite's streaming call. Any other call would parse the response and keep all
+ * of its rows in memory.
  */
 const execute = async (session: Session, messages: Uint8Array): Promise<Uint8Array> => {
   const parts: Array<Uint8Array> = []
-  // Each part is a view of PGlite's memory, which the next part overwrites.
+  // Each part is a view of PGlite's memory, which the next part overwrites, so copy it.
   await session.execProtocolRawStream(messages, { onRawData: (part) => parts.push(part.slice()) })
   return Buffer.concat(parts)
 }
 
 /**
- * Makes a function that opens virtual connections to PGlite's one session: in-process streams that speak PostgreSQL's wire
- * protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+ * Returns a function that opens a virtual connection to PGlite's only session. A virtual connection is an in-process
+ * stream with PostgreSQL's wire protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html).
  *
- * Messages of a client are buffered up to the one that requests an answer; each such cycle runs as a whole. Another
- * connection gets the session once it is outside of a transaction. A connection whose wait times out receives SQLSTATE
- * 55P03, like a lock timeout of a server. Closing a connection inside a transaction rolls it back.
+ * A cycle is a sequence of client messages that ends with one that requests a response. Messages are buffered until a
+ * cycle is complete, and the cycle is executed as a whole. Another connection gets the session when no transaction is
+ * open. A connection that waits too long receives SQLSTATE 55P03, the code of a lock timeout on a server. Closing a
+ * connection inside a transaction rolls the transaction back.
  */
 export const makeConnector = (session: Session, queue: SessionQueue) => (): Duplex => {
   const connection = {}
@@ -49,7 +50,7 @@ export const makeConnector = (session: Session, queue: SessionQueue) => (): Dupl
 
   const handleStartup = (code: number): void => {
     if (code === startupCode.ssl || code === startupCode.gss) send(Buffer.from("N"))
-    // PGlite runs on this thread: by the time a cancel request is read, the statement has ended.
+    // PGlite runs on this thread, so the statement has already ended when a cancel request is read.
     else if (code === startupCode.cancel) duplex.destroy()
     else {
       started = true

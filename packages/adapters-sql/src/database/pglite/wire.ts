@@ -1,4 +1,4 @@
-/** Request codes that a startup packet carries in place of the protocol version. */
+/** Request codes that a startup packet contains in place of the protocol version. */
 export const startupCode = { cancel: 80_877_102, ssl: 80_877_103, gss: 80_877_104 } as const
 
 /** Types of the frontend messages that end a cycle (`query`, `sync`) or the connection (`terminate`). */
@@ -24,7 +24,7 @@ const texts = (...values: ReadonlyArray<string>): Uint8Array =>
 /** ReadyForQuery outside of a transaction. */
 const readyIdle = message("Z", Buffer.from("I"))
 
-/** The server's answer to a startup packet when no password is required. */
+/** The server's response to a startup packet if no password is required. */
 export const startupResponse: Uint8Array = Buffer.concat([
   message("R", int32(0)),
   message("S", texts("server_encoding", "UTF8")),
@@ -43,8 +43,8 @@ export const errorResponse = (sqlState: string, text: string): Uint8Array =>
   ])
 
 /**
- * Reads the transaction status after an answer: idle (`I`), in a transaction (`T`) or in a failed one (`E`). Undefined if the
- * answer has no ReadyForQuery.
+ * Returns the transaction status after a response: idle (`I`), in a transaction (`T`) or in a failed transaction (`E`).
+ * Returns undefined if the response contains no ReadyForQuery message.
  */
 export const transactionStatus = (answer: Uint8Array): "I" | "T" | "E" | undefined => {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
