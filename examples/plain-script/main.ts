@@ -6,7 +6,6 @@ import {
   newApplication,
   newOfferId,
   runCommand,
-  newApplication,
   submitKyc
 } from "./application.ts"
 import { canonicalForm, canonicalPixKey, maskDocument } from "./documents.ts"
