@@ -6,6 +6,7 @@ import { printProgress } from "../src/commands/seedProgress.ts"
 import { ask, at, logIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
 import { lastro, runToEnd } from "./running/lastro.ts"
+import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
 
 const small = ["seed", "--partners", "30", "--users", "200", "--applications", "40"]
@@ -50,8 +51,8 @@ describe("lastro seed", () => {
         const { out } = yield* runToEnd([...small, "--password", "correct horse battery"], environment)
         assert.match(out, /password +as you set it/)
         assert.notInclude(out, "correct horse")
-        assert.strictEqual((yield* runToEnd(["check"], environment)).out, "Every invariant holds.\n")
-        assert.deepStrictEqual(yield* runToEnd(small, environment), {
+        assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
+        assert.deepStrictEqual(yield* runInProcess(small, environment), {
           ending: 1,
           out: "",
           err: "lastro: The database is not empty. Seed an empty database.\n"
@@ -78,7 +79,7 @@ describe("lastro seed", () => {
   ])("refuses with: %s", ([line, args]) =>
     Effect.gen(function*() {
       const environment = line.startsWith("LASTRO_DATA_DIR") ? {} : yield* databases.PGlite
-      assert.deepStrictEqual(yield* runToEnd(args, environment), { ending: 1, out: "", err: `lastro: ${line}\n` })
+      assert.deepStrictEqual(yield* runInProcess(args, environment), { ending: 1, out: "", err: `lastro: ${line}\n` })
     }))
 
   it.live("refuses an invalid number of partners", () =>

@@ -5,6 +5,7 @@ import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner
 import { storeForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { isOrdeal } from "../../../../test/rounds.ts"
 import { checkHierarchy } from "../../src/index.ts"
 import { countBinds } from "../countBinds.ts"
 import { postgres } from "../databases.ts"
@@ -34,6 +35,11 @@ const pageQuery = (
   property: PartnerSortField = "created_at",
   filters: { readonly parent_id?: PartnerId } = {}
 ) => ({ filters, page: { number, size: 20 }, sort: [{ property, direction: "desc" }] } as const)
+
+/** A sort with an index and one without. `pnpm ordeal` adds a text. */
+const properties: ReadonlyArray<"created_at" | "name" | "status"> = isOrdeal
+  ? ["created_at", "name", "status"]
+  : ["created_at", "status"]
 
 it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
   excludeTestServices: true,
@@ -71,7 +77,7 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
         // Every access path returns the rows of the plain query: for the whole tree, for a large subtree whose records are deep
         // in the order and for a small one; with indexed and other sorts; for the first, middle and last page and beyond.
         for (const top of [root, old, few]) {
-          for (const property of ["created_at", "name", "status"] as const) {
+          for (const property of properties) {
             const column = sql.literal(property === "name" ? "name_folded" : property)
             const plain = yield* sql<{ readonly id: PartnerId }>`
             with recursive below (id) as (
@@ -79,7 +85,7 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
               select partner.id from partner join below on partner.parent_id = below.id
             )
             select id from partner join below using (id) order by ${column} desc, id desc`
-            for (const number of [0, 1, 30, 59, 60, 3_560, 1_000_000_000]) {
+            for (const number of [0, 30, 59, 3_560, 1_000_000_000]) {
               const { items, total } = yield* partners.list(scope(top.partner_id), pageQuery(number, property))
               assert.deepStrictEqual(
                 items.map((item) => item.partner_id),

@@ -66,9 +66,8 @@ describe("durable jobs", () => {
         }), 60_000)
     }
 
-    it.live.runIf(isTested(name, "kill"))(
-      `on ${name} resume after their process was killed`,
-      () =>
+    if (isTested(name, "kill")) {
+      it.live(`on ${name} resume after their process was killed`, () =>
         Effect.gen(function*() {
           const database = yield* makeDatabase
           const quote = yield* killDuringQuote(database)
@@ -78,8 +77,7 @@ describe("durable jobs", () => {
           const application = Option.getOrThrow(found)
           yield* next.run(awaitQuote(application))
           assert.strictEqual(yield* countQuoteRequests(script, application), 1)
-        }),
-      60_000
-    )
+        }), 60_000)
+    }
   }
 })
