@@ -24,8 +24,9 @@ export const hasCapacity = (
 ): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
 
 /**
- * Creates an in-memory StatusWatch. An event recorded on this node wakes its waiters immediately. An event recorded on another node wakes
- * them at the next tick (default: every 250 ms), when one query reads the versions of all awaited applications.
+ * Creates an in-memory StatusWatch. An event recorded on this node immediately wakes the waiters for its application. If an event was
+ * recorded on another node, the waiters on this node are woken at the next tick (default: every 250 ms), when one query reads the versions
+ * of all awaited applications.
  */
 export const layerStatusWatch = (
   options: StatusWatchOptions = {}

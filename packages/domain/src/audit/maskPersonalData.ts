@@ -37,9 +37,9 @@ const personal = new Set([
 const sensitive = new Set(["is_pep"])
 
 /**
- * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more characters shows the
- * first and the last; a shorter text shows none. The value of `is_pep` is hidden entirely. Changes of masked fields are still listed
- * (AUDIT-02).
+ * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more characters shows its
+ * first and its last character. A shorter text is masked completely. The value of `is_pep` is hidden entirely. Changes of masked fields are
+ * still listed (AUDIT-02).
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

@@ -48,7 +48,8 @@ export const Email = schemaOfParser<Email>(parseEmail, {
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")
 
 /**
- * A masked e-mail address shows its domain, and the first character of a local part that has two or more characters: `j***@example.com`.
+ * A masked e-mail address shows its domain: `j***@example.com`. The first character of the local part is shown only if the local part has
+ * two or more characters.
  * @rule DOC-09
  */
 export const maskEmail = (email: Email): string => {

@@ -12,7 +12,10 @@ export class PermissionDenied extends Data.TaggedError("PermissionDenied") {}
 /** The caller signed in with a temporary password and must set a new one first. */
 export class PasswordChangeRequired extends Data.TaggedError("PasswordChangeRequired") {}
 
-/** The actions that a check can authorize: a permission for all records in the caller's subtree, or one narrow right. */
+/**
+ * The actions that a check can authorize: a permission, which covers all records in the caller's subtree, or the right to list the groups,
+ * to read one user or to patch one user.
+ */
 export type AuthorizedAction = Permission | "groups:read" | "user:read" | "user:patch"
 
 const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")

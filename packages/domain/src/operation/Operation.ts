@@ -57,7 +57,7 @@ export interface InputArguments {
   readonly patch: [body: unknown, expected: Precondition<unknown>]
   /** The call is executed only if the record is in the expected state. */
   readonly deletion: [expected: Precondition<unknown>]
-  /** A query. The answer is delayed while the caller already has it. */
+  /** A query. The answer is delayed while it equals the answer that the caller already has. */
   readonly "long poll": [query: RawQuery, isKnown: OperationInput["isKnown"]]
 }
 

@@ -10,14 +10,14 @@ export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, P
 export const maxFilterLength = 200
 
 /**
- * A filter with an empty text is ignored. A filter with blanks only is applied.
+ * A filter with an empty text is ignored. A filter that consists only of blanks is applied.
  * @rule PAGE-14
  */
 export const filterOf = <A>(parse: (text: string) => Result.Result<A, Problem>): FilterParser<A> => (raw) =>
   raw === "" ? Result.succeed(Option.none()) : Result.map(parse(raw), Option.some)
 
 /**
- * The text of a filter that matches any part of a field has at most 200 code points. A longer text is TOO_LONG.
+ * If a filter can match any part of a field, its text has at most 200 code points. A longer text is TOO_LONG.
  * @rule PAGE-15
  */
 export const boundedText = (text: string): Result.Result<string, Problem> =>
@@ -60,8 +60,8 @@ const stripped = (shape: RegExp): FilterParser<string> =>
 export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/)
 
 /**
- * A CPF filter is a part of a CPF. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has any character but digits or
- * if nothing remains.
+ * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has any other character
+ * or if nothing remains.
  * @rule PAGE-18
  */
 export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/)

@@ -23,8 +23,9 @@ type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 
 /**
  * A merge patch follows RFC 7396 and the schema of its record, except that `null` sets a field to null instead of removing it. An absent
- * field keeps its value. `null` is accepted only for a nullable field. A nested object is merged field by field. If the object is nullable,
- * the merged object is validated as a whole. An immutable field is accepted only with its stored value.
+ * field keeps its value. `null` is accepted only for a nullable field. A nested object is merged field by field. If the field that holds
+ * this object is nullable, the merged object must be complete and valid, because the stored field may be null. An immutable field is
+ * accepted only with its stored value.
  * @rule PATCH-01
  */
 export const makePatch = <F extends Fields>(
@@ -105,8 +106,9 @@ const patchValue = (
 }
 
 /**
- * Finds stored fields that are absent from the patch, but that decoding the merged object would change. Example: a patch changes only the
- * type of a PIX key, from CPF to PHONE. The stored digits would then decode to a phone number, and the payment would go to another person.
+ * Finds stored fields that are absent from the patch, but whose values would change when the merged object is decoded. Example: a patch
+ * changes only the type of a PIX key, from CPF to PHONE. The stored digits would then decode to a phone number, and the payment would go to
+ * another person.
  */
 const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
   isRecord(stored) && isRecord(value) && isRecord(merged)

@@ -20,7 +20,7 @@ interface InputParameters<State> {
   readonly "long poll": [options?: PollOptions<State>]
 }
 
-/** The type of the record or status that is passed to the last parameter of a use case, a function that checks it. */
+/** The last parameter of some use cases is a function that checks a record or status. This is the type of that record or status. */
 type JudgedState<UseCase> = UseCase extends (...parameters: infer Parameters) => unknown
   ? Required<Parameters> extends [...ReadonlyArray<unknown>, (state: infer State) => unknown] ? State : never
   : never

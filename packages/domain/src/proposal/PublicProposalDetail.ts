@@ -19,7 +19,10 @@ import {
 
 const shown = Schema.NullOr(Schema.String)
 
-/** The account or PIX key that the customer is paid to. PIX keys and account numbers are masked except for their last four characters. */
+/**
+ * The customer's bank account or PIX key that receives the payment. PIX keys and account numbers are masked except for their last four
+ * characters.
+ */
 export const PublicDisbursementAccount = Schema.Struct({
   method: DisbursementMethod,
   pix_key_type: field(Schema.NullOr(PixKeyType), "Kind of PIX key; null for a bank transfer", "EMAIL"),
@@ -71,7 +74,7 @@ export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposal
 })
 
 /**
- * The PIX key or account number that the customer is paid to is masked except for its last four characters. This applies to every caller.
+ * In a proposal, the customer's PIX key or account number is masked except for its last four characters. This applies to every caller.
  * @rule PROP-04
  */
 export const publicDisbursement = ({ bank, method, pix }: Disbursement): PublicDisbursementAccount => {

@@ -38,7 +38,7 @@ const auditSession = Effect.fnUntraced(function*(
   yield* recordAudit({ at, caller: principal, action, subject_id: family_id, partner_id: principal.partner_id })
 })
 
-/** Starts a session: the first refresh token of a new family. */
+/** Starts a session and returns its refresh token, the first of a new family. */
 export const startSession = Effect.fnUntraced(function*(principal: Principal, scope: string) {
   const start = Effect.gen(function*() {
     const family_id = yield* (yield* IdGenerator).next

@@ -17,8 +17,8 @@ export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "cli
 })
 
 /**
- * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated otherwise. It creates
- * no tracing span, because every request calls it.
+ * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated if the token is not
+ * valid. This function creates no tracing span, because every request calls it.
  */
 export const resolveCaller = Effect.fnUntraced(function*(token: string) {
   const claims = yield* (yield* TokenSigner).verify(token)

@@ -36,8 +36,8 @@ export const verifySecret = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the delay of an attempt in milliseconds. Fails with TooManyAttempts while sign-ins with this username from this address are
- * locked.
+ * Returns the number of milliseconds to wait before the secret is verified. Fails with TooManyAttempts while sign-ins with this username
+ * from this address are locked.
  */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
   const at = yield* currentTimestamp

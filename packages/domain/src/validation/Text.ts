@@ -15,9 +15,9 @@ export interface TextBounds {
 const forbidden = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * NFC takes quadratic time on long runs of combining marks. It reduces the number of code points to no less than a quarter, and a code
- * point has at most two code units. A text with more than eight code units per allowed code point is therefore too long in any case, and is
- * not normalised.
+ * NFC takes quadratic time on long runs of combining marks. The normalised text has at least a quarter as many code points as the original,
+ * and a code point has at most two code units. A text with more than eight code units per allowed code point is therefore too long in any
+ * case, and is not normalised.
  */
 const unitsPerCodePoint = 8
 

@@ -17,14 +17,14 @@ export interface SandboxScenario {
   /** Short description of the outcome, for people. */
   readonly outcome: string
   /**
-   * The rejection of the first `quotes` quotes of an application; null if no quote is rejected. `retry_after_ms` is the time from the
-   * request of the quote to `retry_at`; null if there is no `retry_at`.
+   * The rejection that the first quotes of an application receive; null if no quote is rejected. `quotes` is the number of rejected quotes.
+   * `retry_after_ms` is the time between the request of the quote and `retry_at`; null if the rejection has no `retry_at`.
    */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
-  /** Number of attempts of each quote that get no answer. */
+  /** Number of attempts, counted from the first attempt of each quote, that the lender leaves unanswered. */
   readonly silent_attempts: number
   readonly answers_after_ms: number
-  /** Time from the request of a quote to the end of its offers; null if the lender sets no end. */
+  /** Time between the request of a quote and the expiry of its offers; null if the lender sets no expiry. */
   readonly offers_last_ms: number | null
   /** The customer's FGTS balance. If null, the balance is derived from the CPF. */
   readonly balance: Centavos | null

@@ -32,7 +32,7 @@ export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Lay
       quote: Effect.fnUntraced(function*(request) {
         const { after_ms, quotation } = sandboxAnswer(request)
         yield* Effect.sleep(after_ms)
-        return quotation ?? (yield* unavailable("the scenario of this customer has no answer from the sandbox lender"))
+        return quotation ?? (yield* unavailable("the sandbox lender does not answer in the scenario of this customer"))
       }),
       submit: (submission) => contractOf(Option.some(sandboxReference(submission))),
       contract: (reference) => contractOf(Option.some(reference)),

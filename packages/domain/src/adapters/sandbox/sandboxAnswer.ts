@@ -63,7 +63,8 @@ export interface SandboxAnswer {
 }
 
 /**
- * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF selects no answer, a rejection or offers.
+ * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF determines whether the lender sends offers,
+ * sends a rejection or does not answer.
  * @rule SANDBOX-03
  */
 export const sandboxAnswer = (request: SandboxQuoteRequest): SandboxAnswer => {

@@ -15,7 +15,7 @@ interface SandboxContract {
   readonly proposal_id: string
   readonly accepted_ms: number
   readonly attempt: number
-  /** Time of the payment request. */
+  /** The instant at which the current payment attempt was requested, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly payment_ms: number
 }
 
@@ -37,8 +37,8 @@ const parse = (reference: string): Option.Option<SandboxContract> => {
 }
 
 /**
- * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance, and the
- * number and time of the payment attempt. Equal submissions have equal references.
+ * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance, the number of
+ * the payment attempt, and the time at which that attempt was requested. Equal submissions have equal references.
  * @rule SANDBOX-05
  */
 export const sandboxReference = (
@@ -67,8 +67,8 @@ export const sandboxPaymentReference = (
       : format({ ...contract, attempt: disbursement_attempt, payment_ms: millisOf(requested_at) }))
 
 /**
- * A sandbox contract starts with AWAITING_SIGNATURE. Every `stepMs` after its acceptance, it moves to the next status of its scenario. A
- * retried payment succeeds after one step. Returns none if the reference does not belong to a sandbox contract.
+ * A sandbox contract starts with AWAITING_SIGNATURE. After its acceptance, it moves to the next status of its scenario every `stepMs`
+ * milliseconds. A retried payment succeeds after one step. Returns none if the reference does not belong to a sandbox contract.
  * @rule SANDBOX-07
  */
 export const sandboxContract = (reference: string, at: Timestamp, stepMs: number): Option.Option<LenderContract> =>

@@ -3,8 +3,8 @@ import { type Customer } from "./Customer.ts"
 import { emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
- * Suggested KYC values come from the customer data of the application. Values that it lacks come from the newest KYC submitted for the same
- * person. Disbursement data is never suggested.
+ * Suggested KYC values come from the customer data of the application. Values that the customer data lacks come from the newest KYC
+ * submitted for the same person. Disbursement data is never suggested.
  * @rule KYC-05
  */
 export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycValues => ({

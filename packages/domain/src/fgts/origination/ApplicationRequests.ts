@@ -20,14 +20,14 @@ export const leastDesiredAmount = 0.01
 const wish = {
   max_installments: field(
     Schema.optionalKey(Schema.NullOr(maxInstallments)),
-    "Maximum number of annual withdrawals to anticipate. Null: as many as the policy allows. Default: null. For a new " +
-      "quote, the default is the value of the previous quote.",
+    "Maximum number of annual withdrawals to anticipate. Null: as many as the policy allows. Default: null for the " +
+      "first quote, the value of the previous quote for later ones.",
     5
   ),
   desired_amount: field(
     Schema.optionalKey(Schema.NullOr(Reais.pipe(Schema.annotateEncoded({ minimum: leastDesiredAmount })))),
     "Desired net amount in reais. Installments are added, earliest first, until this amount is reached. Null: the " +
-      "largest possible amount. Default: null. For a new quote, the default is the value of the previous quote.",
+      "largest possible amount. Default: null for the first quote, the value of the previous quote for later ones.",
     null
   )
 }

@@ -46,7 +46,7 @@ export const isHeld = (
 
 /**
  * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the status
- * changes or the time is over. `isKnown` returns whether the caller already has a status. It returns none if the caller sent no status.
+ * changes or the wait expires. `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
  */
 export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   allowed: Allowed<"fgts:read">,

@@ -41,7 +41,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp))
     })
     return yield* runOnce<A, never>(allowed, {
-      // Still up to date: the lock on the tree keeps the application's partner from moving.
+      // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       shown

@@ -55,7 +55,7 @@ export const parseNewApplication = (body: unknown, today: CalendarDate) =>
   )
 
 /**
- * A new quote keeps the requested limits of the previous quote, except for the limits in the body.
+ * A new quote uses the limits in the body. For a limit that is absent from the body, it uses the limit requested for the previous quote.
  * @rule FGTS-22
  */
 export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<QuoteWish, ValidationFailed> =>

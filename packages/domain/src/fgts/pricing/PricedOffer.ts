@@ -3,7 +3,7 @@ import { type Centavos } from "../../money/Centavos.ts"
 import { type Percent } from "../../money/Percent.ts"
 import { type CalendarDate } from "../../time/CalendarDate.ts"
 
-/** Taxes and fee are not less than the principal, so nothing would be paid to the customer. */
+/** Taxes and fee together are at least as high as the principal, so nothing would be paid to the customer. */
 export class FeesExceedPrincipal extends Data.TaggedError("FeesExceedPrincipal") {}
 
 /** The reason why terms cannot be priced. */

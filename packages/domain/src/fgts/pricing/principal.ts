@@ -40,9 +40,9 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 }
 
 /**
- * The principal of an instalment is its present value, rounded half up to the centavo. If these principals do not add up to the whole
- * principal, the last instalment takes the difference. If the difference would make its principal negative, the instalments before it take
- * the rest.
+ * The principal of an instalment is its present value, rounded half up to the centavo. If the sum of these principals differs from the
+ * whole principal, the principal of the last instalment is corrected by the difference, but not below zero. The remaining difference is
+ * subtracted from the principal of the instalment before it, and so on.
  *
  * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a few centavos.
  * @rule PRICE-04

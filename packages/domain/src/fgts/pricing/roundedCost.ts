@@ -30,7 +30,7 @@ const compareToTie = (
  * A total effective cost is rounded to a percentage with two decimals, half to even (ABNT NBR 5891).
  *
  * Near a tie, the present value of the instalments at the rate of the tie is compared with the net amount. If the present value is greater,
- * the true cost is above the tie. `cost` is a fraction for each period, and `periods` is the number of periods in a year.
+ * the true cost is above the tie. `cost` is the unrounded cost per period, as a fraction. `periods` is the number of periods in a year.
  * @rule PRICE-10
  */
 export const roundedCost = (

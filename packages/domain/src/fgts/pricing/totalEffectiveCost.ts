@@ -24,8 +24,8 @@ export interface TotalEffectiveCost {
 }
 
 /**
- * The search ends when its step times the longest term is at most this. The remaining error is then of the order of the square of that
- * product.
+ * The search ends when the product of its last step and the longest term is at most this number. The remaining error is then about the
+ * square of that product.
  */
 const smallStep = 1e-8
 

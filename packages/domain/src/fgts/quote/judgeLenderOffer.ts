@@ -6,10 +6,10 @@ import { type QuoteWish } from "./Quote.ts"
 import { type RejectionReason, rejectionReason } from "./RejectionReason.ts"
 
 /**
- * A lender's offer is stored only if it meets all of these conditions. Its instalments comply with the policy and with the requested
- * maximum number. Its amounts add up: the instalments to the gross amount, their principals to the principal, principal and interest to
- * each instalment, both taxes to the IOF, and net amount, IOF and fee to the principal. No principal, tax or fee is negative. The net
- * amount is positive, and the principal is at most the gross amount.
+ * A lender's offer is stored only if it meets all of these conditions. Its instalments comply with the policy, and their number with the
+ * requested maximum. Its amounts add up: the gross amount is the sum of the instalments, the principal is the sum of their principals, each
+ * instalment is its principal plus its interest, the IOF is the sum of both taxes, and the principal is the sum of net amount, IOF and fee.
+ * No principal, tax or fee is negative. The net amount is positive, and the principal is at most the gross amount.
  * @rule FGTS-16
  */
 export const judgeLenderOffer = (

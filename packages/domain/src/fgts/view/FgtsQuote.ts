@@ -11,7 +11,7 @@ import { FgtsOffer, fgtsOffer, FgtsTable } from "./FgtsOffer.ts"
 /** A quote and its offers. */
 export const FgtsQuote = Schema.Struct({
   quote_id: QuoteId,
-  number: field(Schema.Int, "Quote number of the application, from 1", 1),
+  number: field(Schema.Int, "Number of the quote within its application, starting at 1", 1),
   status: field(QuoteStatus, "Quote status", "COMPLETED"),
   offers: field(Schema.Array(FgtsOffer), "Offers, highest net amount first"),
   unpriced: field(

@@ -12,8 +12,8 @@ const firstPauseMs = 400
 const longestPauseMs = 60_000
 
 /**
- * Returns a jitter between 0 and 1, computed from the attempt and from the random last digits of the job's id. It differs between jobs and
- * between attempts.
+ * Returns a jitter between 0 and 1, computed from the attempt and from the random last digits of the job's id. The jitter differs between
+ * jobs and between attempts.
  */
 const jitterOf = (id: string, attempt: number): number => (Number.parseInt(id.slice(-8), 16) / 2 ** 32 * attempt) % 1
 
@@ -45,7 +45,7 @@ export interface QuoteAttempt {
 }
 
 /**
- * A quote fails after three attempts without an answer, or ten minutes after its request. If the open circuit breaker prevents a call, it
+ * A quote fails after three attempts without an answer, or ten minutes after its request. A call that the open circuit breaker prevents
  * does not count as an attempt.
  * @rule LENDER-02
  */
