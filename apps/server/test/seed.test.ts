@@ -42,7 +42,7 @@ describe("lastro seed", () => {
     () =>
       Effect.gen(function*() {
         const environment = onPostgres(yield* freshDatabase)
-        const running = yield* lastro(["seed", "--partners", "20000", "--users", "400000"], environment)
+        const running = yield* lastro(["seed", "--partners", "2000", "--users", "400000"], environment)
         yield* Effect.sleep("20 millis").pipe(Effect.repeat({ until: () => running.err().includes("hierarchy") }))
         running.kill("SIGINT")
         assert.strictEqual(yield* running.ended, 130)
@@ -78,7 +78,7 @@ describe("lastro seed", () => {
     ]]
   ])("refuses with: %s", ([line, args]) =>
     Effect.gen(function*() {
-      const environment = line.startsWith("LASTRO_DATA_DIR") ? {} : yield* databases.PGlite
+      const environment = line.startsWith("LASTRO_DATA_DIR") ? { LASTRO_DATA_DIR: "memory" } : yield* databases.PGlite
       assert.deepStrictEqual(yield* runInProcess(args, environment), { ending: 1, out: "", err: `lastro: ${line}\n` })
     }))
 

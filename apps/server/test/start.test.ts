@@ -6,6 +6,7 @@ import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { emptyFolder } from "./running/emptyFolder.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
+import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
 
 /** A port that another server listens on. */
@@ -21,17 +22,19 @@ const takenPort = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-const failsToStart = Effect.fnUntraced(function*(environment: Environment, line: RegExp) {
-  const { ending, err, out } = yield* runToEnd(["serve"], environment)
-  assert.match(err, line)
-  assert.strictEqual(ending, 1)
-  assert.strictEqual(out, "")
-})
+const failsToStart = Effect.fnUntraced(
+  function*(environment: Environment, line: RegExp, run: typeof runInProcess = runInProcess) {
+    const { ending, err, out } = yield* run(["serve"], environment)
+    assert.match(err, line)
+    assert.strictEqual(ending, 1)
+    assert.strictEqual(out, "")
+  }
+)
 
 describe("the start", () => {
   it.live("fails with one line that names the invalid setting", () =>
     Effect.all([
-      failsToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is not a setting\. [^\n]*\n$/),
+      failsToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is not a setting\. [^\n]*\n$/, runToEnd),
       failsToStart({ LASTRO_SIGNING_KEYS: "/nowhere" }, /^lastro: LASTRO_SIGNING_KEYS must be [^\n]*\n$/),
       failsToStart(
         { LASTRO_LENDER: "http", LASTRO_LENDER_URL: "https://lastro:hunter2@lender.example" },
