@@ -10,7 +10,7 @@ const required = (id: string, threat: string): Threat => ({ id, threat, required
 
 /** Every known threat, by id. */
 export const threats: ReadonlyArray<Threat> = [
-  required("T01", "An operation acts on an object of another hierarchy, addressed by its id"),
+  required("T01", "An operation acts on a record of another hierarchy if the request contains its id"),
   required("T02", "A list contains records that the caller must not see, or omits records that the caller may see"),
   required("T03", "A filter widens the scope of a list"),
   required("T04", "A 403 or 404 response reveals more than the contract allows"),
@@ -31,7 +31,7 @@ export const threats: ReadonlyArray<Threat> = [
   ),
   required("T14", "A partner is deleted while it has children, users or proposals, or deletes itself"),
   required("T15", "A child is created while its parent is being deleted"),
-  required("T16", "The wildcards of a pattern in a filter match everything"),
+  required("T16", "Wildcard characters in the text of a filter match every record"),
   required("T17", "Input that makes text matching slow"),
   required("T18", "A sort by an unknown field"),
   required("T19", "Page numbers and sizes out of range"),
@@ -39,7 +39,7 @@ export const threats: ReadonlyArray<Threat> = [
   required("T21", "A NUL character in text"),
   required("T22", "A lone surrogate in text is silently replaced"),
   required("T23", "The same text in another Unicode form or letter case is treated as different"),
-  required("T24", "A UUID in another notation identifies a different object, or fails late"),
+  required("T24", "A UUID in another notation identifies a different record, or fails late"),
   required("T25", "A payload sets a field that only the system may set"),
   required("T26", "A patch confuses an absent field with null"),
   required("T27", "A payload pollutes an object's prototype"),
@@ -72,7 +72,7 @@ export const threats: ReadonlyArray<Threat> = [
   ),
   required("T52", "A configured URL reaches into the private network"),
   required("T53", "A signing key is removed too early, or never"),
-  required("T54", "Unknown methods, encoded paths or origins bypass the routes"),
+  required("T54", "Requests with an unknown method, an encoded path or another origin bypass the routes"),
   required("T56", "Parallel requests exhaust the connection pool, or wait for locks indefinitely"),
   required("T57", "A partner has more children than a SQL statement allows parameters"),
   required("T58", "A failure inside a transaction leaves a partial write")

@@ -19,13 +19,15 @@ export const timed = <E>(run: Effect.Effect<unknown, E>): Effect.Effect<number, 
 /** Number of warm-up runs. A connection plans a prepared statement again in each of its first five runs. */
 const warmUp = 12
 
-/** Maximum warm-up time in milliseconds. In slower variants, the time for planning is negligible. */
+/**
+ * Maximum warm-up time in milliseconds. A variant that reaches it is so slow that the time for planning is negligible.
+ */
 const warmEnough = 1_000
 
 /** Maximum total time of a variant's samples per round in milliseconds. A round can still contain one longer sample. */
 const budget = 40
 
-/** Maximum number of samples per round, and minimum number over all rounds. */
+/** Maximum number of a variant's samples per round (`most`), and minimum number over all rounds together (`fewest`). */
 const most = 20
 const fewest = 5
 

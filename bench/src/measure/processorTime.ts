@@ -46,8 +46,8 @@ const maxAttempts = 20
 
 /**
  * Returns the processor time of a process and all its children, including ended ones, in milliseconds; undefined if
- * unavailable. When a child ends, its time moves to its parent. The sum is therefore repeated if a child ends
- * meanwhile, because that child's time would be missing.
+ * unavailable. When a child ends, its time moves to its parent. If a child ends while the times are added up, its time
+ * may be missing, so the sum is computed again.
  */
 export const familyTime = (parent: number | undefined): number | undefined => {
   if (parent === undefined) return undefined

@@ -32,7 +32,7 @@ const flags = {
   )
 }
 
-/** Ports without the processing of background jobs, which would have to wait for the seed to end. */
+/** The ports, without a worker for background jobs: jobs cannot run until the seed has ended. */
 const ports = Layer.merge(layerPorts, layerSecurity())
 
 /** Prints the state of the database after an interruption, below the progress bar. */

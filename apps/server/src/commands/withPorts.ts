@@ -16,7 +16,9 @@ export const settings = Effect.flatMap(
   (environment) => Effect.fromResult(readSettings(environment))
 )
 
-/** Commands print results to standard output, so their logs go to standard error, from level warn. */
+/**
+ * Commands print results to standard output, so their log goes to standard error, with only the entries of level warn and above.
+ */
 const commandLogs = ({ log_format }: Settings) =>
   Layer.merge(layerLogs(log_format, "stderr"), Layer.succeed(References.MinimumLogLevel, "Warn"))
 

@@ -45,7 +45,7 @@ export const apiErrors = {
   VALIDATION_FAILED: { status: 422, description: "the request is invalid; the details list every problem" },
   IDEMPOTENCY_KEY_REUSED: { status: 422, description: "this `Idempotency-Key` was used for a different request" },
   RATE_LIMITED: { status: 429, description: "too many requests; retry after `Retry-After`" },
-  HEADERS_TOO_LARGE: { status: 431, description: "the URL and the headers are larger than 16 KiB" },
+  HEADERS_TOO_LARGE: { status: 431, description: "the URL and the headers together exceed 16 KiB" },
   INTERNAL_ERROR: { status: 500, description: "internal error; nothing was changed" },
   SERVICE_UNAVAILABLE: {
     status: 503,

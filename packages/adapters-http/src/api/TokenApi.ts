@@ -21,7 +21,7 @@ const refused = {
   503: ["temporarily_unavailable"]
 } as const
 
-/** Token operations (RFC 6749, RFC 7009). They accept form fields, the format of OAuth 2 clients, and JSON. */
+/** Token operations (RFC 6749, RFC 7009). They accept form fields (the format of OAuth 2 clients) or JSON. */
 export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("issueToken", "/token", {
     payload: [TokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), TokenRequest],
@@ -37,8 +37,8 @@ export class TokenApi extends HttpApiGroup.make("token").add(
       "- `client_credentials`: `client_id` and `client_secret` of an API client, in the body or as HTTP Basic.\n" +
       "- `password`: `username` (e-mail address) and `password` of a user.\n" +
       "- `refresh_token`: `refresh_token` of the last response.\n\n" +
-      "Client credentials sent with the last two grants are verified. A refresh token is valid for one use within 30 " +
-      "days. Each response contains the next one. Using a spent refresh token ends the session.\n\n" +
+      "Client credentials sent with `password` or `refresh_token` are also verified. A refresh token is valid for one use " +
+      "within 30 days. Each response contains the next one. Using a spent refresh token ends the session.\n\n" +
       "`scope` can narrow the permissions of the caller's group, but not extend them. Unknown parameters are ignored (RFC 6749 " +
       "§3.2). After five failed attempts within 15 minutes for the same username and address, the response is 429 " +
       "until the 15 minutes have passed."

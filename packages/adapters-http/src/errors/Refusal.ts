@@ -23,7 +23,7 @@ import {
   type UnsupportedMediaType
 } from "./HttpRefusals.ts"
 
-/** Every expected error of the operations outside the token endpoints, from the domain and from HTTP. */
+/** Every expected error, of the domain or of HTTP, that an operation can return. Token operations have further errors. */
 export type Refusal =
   | ApplicationNotQuotable
   | Busy

@@ -44,7 +44,7 @@ class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Pay to another account",
     description:
-      "Retries the payment with the new destination that the customer gave after DISBURSEMENT_FAILED (201), once for each " +
+      "After DISBURSEMENT_FAILED, retries the payment to the new destination that the customer gave (201), once for each " +
       "Idempotency-Key. A replay of the key returns the current state of the contract (200)."
   }))
 ) {}

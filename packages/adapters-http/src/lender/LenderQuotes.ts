@@ -18,7 +18,7 @@ const Policy = Schema.Struct({
   max_installments: count("Maximum number of instalments"),
   min_installment: Schema.NullOr(amount("Minimum amount of an instalment, inclusive; null for no minimum")),
   max_installment: Schema.NullOr(amount("Maximum amount of an instalment, inclusive; null for no maximum"))
-}).annotate({ identifier: "Policy", description: "Legal limits on the release day" })
+}).annotate({ identifier: "Policy", description: "The legal limits that apply on the release day" })
 
 /** A request to price an anticipation. */
 export const QuoteRequest = Schema.Struct({

@@ -10,7 +10,7 @@ export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
 const parsePositive = (text: string | undefined): number =>
   text !== undefined && /^[1-9][0-9]{0,5}$/.test(text) ? Number(text) : 0
 
-/** Parses `RATE:BURST`, two positive integers of at most six digits, or `off`. */
+/** Parses `off`, or `RATE:BURST` with two positive integers of at most six digits. */
 export const parseRateLimit = (text: string): Option.Option<RateLimit> => {
   if (text === "off") return Option.some("off")
   const [rate, burst, ...rest] = text.split(":")

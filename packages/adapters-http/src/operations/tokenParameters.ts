@@ -31,7 +31,7 @@ const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>
   return Result.succeed(Object.fromEntries(fields))
 }
 
-/** Reads the parameters of a token operation from form fields, the format of OAuth 2 clients, or from a JSON object. */
+/** Reads the parameters of a token operation from form fields (the format of OAuth 2 clients) or from a JSON object. */
 export const readParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const { text, type } = yield* readText(request, [form, "application/json"])
   const body = type === form ? yield* Effect.fromResult(parseForm(text)) : yield* Effect.fromResult(parseJson(text))

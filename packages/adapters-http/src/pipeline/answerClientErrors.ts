@@ -7,9 +7,7 @@ import { encodeDescribed } from "../errors/encodeRefusal.ts"
 import { preferredLanguage } from "../errors/Language.ts"
 import { commonHeaders } from "./respond.ts"
 
-/**
- * Milliseconds between an error response and the destruction of its connection, in which the client can read the response.
- */
+/** Milliseconds from an error response to the destruction of its connection, so that the client has time to read the response. */
 const graceMs = 500
 
 const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
@@ -26,8 +24,8 @@ const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
 }
 
 /**
- * Formats the HTTP response to data that Node could not parse as a request: status line, headers and error envelope. The
- * message is in English, because no request header is available. `nodeCode` is the `code` of the error in the `clientError`
+ * Makes the whole text of the HTTP response (status line, headers and error envelope) for a request that Node could not parse.
+ * The message is in English, because no request header is available. `nodeCode` is the `code` of the error in the `clientError`
  * event.
  */
 const clientErrorResponse = (nodeCode: string | undefined, request_id: string): string => {

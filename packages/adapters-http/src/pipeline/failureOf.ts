@@ -1,8 +1,8 @@
 import { Cause, Predicate, Result } from "effect"
 
 /**
- * An error with a message that is safe to log. The log recognizes these errors by this property alone, so that adapters need
- * not import each other. Declare the property only if the text contains no value from a request or the database.
+ * An error with a message that is safe to log. The log recognizes these errors by the property `logMessage` alone, so that
+ * adapters need not import each other. Declare the property only if the text contains no value from a request or the database.
  */
 export interface SafeToLog {
   /** A description of the failure without request or database values. The log keeps the first 300 characters. */
@@ -10,8 +10,8 @@ export interface SafeToLog {
 }
 
 /**
- * A temporary error: a dependency is unreachable. The response is 503 instead of 500. The server recognizes these errors by
- * this property alone, so that adapters need not import each other.
+ * A temporary error: a dependency is unreachable. The response is 503 instead of 500. The server recognizes these errors by the
+ * property `isTransient` alone, so that adapters need not import each other.
  */
 export interface Transient {
   readonly isTransient: true

@@ -6,9 +6,9 @@ import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 const maxBodyBytes = 256 * 1024
 
 /**
- * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. Without this, a
- * client that reads the response only after sending the body would get a connection reset. The request timeout of the server
- * limits the duration.
+ * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. Without this, a client
+ * that reads the response only after sending the body would get a connection reset. The request timeout of the server limits the
+ * time spent on reading.
  */
 const drainedBytes = 64 * 1024 * 1024
 
@@ -53,8 +53,8 @@ const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<
   })
 
 /**
- * Returns whether `Content-Length` is a reliable limit of the body size. Node's parser enforces the length. A Fetch API request
- * does not.
+ * Returns whether `Content-Length` is a reliable limit of the body size. Node's parser ensures that a body is not longer than
+ * declared. The body of a Fetch API request may be longer.
  */
 const isLengthEnforced = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   !Predicate.hasProperty(source, "bodyUsed")

@@ -14,9 +14,12 @@ const unknownKeyReloadMs = 5_000
 export class KeyRing extends Context.Service<KeyRing, {
   /** The current signing key. */
   readonly signing: Effect.Effect<ImportedKey>
-  /** Finds the key with this id. None if no token signed with the key can still be valid. */
+  /** Finds the key with this id. None if the key is unknown, or if it is retired and all its tokens have expired. */
   readonly verifying: (kid: string) => Effect.Effect<Option.Option<ImportedKey>>
-  /** The public keys of all tokens that may still be valid, and the public key of the next signing key. */
+  /**
+   * The public keys of the live keys, including a new key that does not sign yet, and of retired keys whose tokens can still be
+   * valid.
+   */
   readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
 }>()("@lastro/adapters-http/tokens/KeyRing") {}
 

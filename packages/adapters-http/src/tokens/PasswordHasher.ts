@@ -35,9 +35,7 @@ export const layerPasswordHasher = (
           )
         )
 
-      /**
-       * Verified in place of a hash if the principal does not exist. Verification takes the same time and always fails.
-       */
+      /** The hash that is verified if the principal does not exist. Verification then takes the usual time, but always fails. */
       const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
 
       return PasswordHasher.of({

@@ -35,7 +35,7 @@ export const readPayload = (
     : Result.succeed(payload.success)
 }
 
-/** Checks that a token is valid at a time, from `iat` to `exp`, with a tolerance for clock skew. */
+/** Checks that the time `nowMs` lies between `iat` and `exp` of a token, with a tolerance for clock skew. */
 export const checkLifetime = (
   { exp, iat }: Pick<TokenPayload, "exp" | "iat">,
   nowMs: number

@@ -42,14 +42,17 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   version: row.version
 })
 
-/** Returns the column values of an application that an event can change. */
+/** Returns the values of those columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
   unfinished: isUnfinished(application),
   updated_at: application.updated_at,
   version: application.version
 })
 
-/** Returns the column values of an application that never change, except those of its partner. */
+/**
+ * Returns the values of those columns of an application that never change, without the columns that identify its
+ * partner.
+ */
 export const immutableApplicationValues = (application: Application) => ({
   id: application.application_id,
   external_id: application.external_id,
@@ -74,7 +77,7 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   facts: JSON.stringify(quote)
 })
 
-/** Returns the column values of a proposal that an event can change. */
+/** Returns the values of those columns of a proposal that an event can change. */
 export const mutableProposalValues = (application: ContractedApplication) => ({
   status: application.proposal.status,
   updated_at: application.proposal.updated_at,
@@ -82,7 +85,10 @@ export const mutableProposalValues = (application: ContractedApplication) => ({
   facts: JSON.stringify(application.proposal)
 })
 
-/** Returns all column values of a proposal, including those for search and sorting, except those of its partner. */
+/**
+ * Returns the column values of a proposal, including those for search and sorting, but without the ids of its partner,
+ * root and region.
+ */
 export const proposalValues = (application: ContractedApplication) => ({
   ...mutableProposalValues(application),
   id: application.proposal.proposal_id,

@@ -9,7 +9,7 @@ export interface Finding {
 export const maxExamples = 5
 
 /**
- * An invariant and a query for the records that break it. For each of them, the query selects a column `example` with
- * ids, never with personal data.
+ * An invariant, and a query that returns one row for each record that breaks the invariant. The column `example` of a
+ * row contains ids, never personal data.
  */
 export type Invariant = readonly [invariant: string, query: string]

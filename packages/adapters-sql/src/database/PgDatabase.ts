@@ -36,8 +36,8 @@ const validateUrl = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, Sq
     )
 
 /**
- * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first one. Fails if the URL
- * is invalid; the error contains no part of the URL.
+ * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first connection. Fails
+ * if the URL is invalid; the error contains no part of the URL.
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
   Layer.unwrap(Effect.map(validateUrl(options.url), (url) =>

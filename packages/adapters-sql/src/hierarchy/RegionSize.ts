@@ -9,7 +9,8 @@ export const RegionSize = Context.Reference<number>("@lastro/adapters-sql/hierar
 })
 
 /**
- * Maximum number of users in the subtree of a partner that is not the top of a region, as a multiple of {@link
- * RegionSize}. If such a partner moves to another region, the row of each of these users is rewritten.
+ * A partner with more than this number times {@link RegionSize} users in its subtree becomes the top of a region. If a
+ * partner that is not a top moves to another region, the row of every user in its subtree is rewritten. The maximum
+ * limits the number of these rows.
  */
 export const usersPerRegionPartner = 64

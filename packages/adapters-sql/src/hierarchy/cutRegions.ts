@@ -6,10 +6,10 @@ import { locks } from "../database/locks.ts"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 
 /**
- * Finds the partners that must become the top of a new region, smaller subtrees first, so that descendants come before
- * their ancestors:
- * - partners whose subtree individually lists more than twice the region size, including one of `partners`;
- * - those of `partners` that have too many users in their subtree.
+ * Finds the partners that must each become the top of a new region. Smaller subtrees come first, so that descendants
+ * come before their ancestors. A partner is found in either of two cases:
+ * - Its subtree lists one of `partners` individually, and lists more partners individually than twice the region size.
+ * - It is one of `partners`, and its subtree has too many users.
  */
 const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
   const size = yield* RegionSize
@@ -28,8 +28,8 @@ const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, part
 })
 
 /**
- * Makes a partner the top of a new region. The region contains every partner that is listed individually for its
- * subtree.
+ * Makes a partner the top of a new region. The region contains every partner that the subtree of the new top lists
+ * individually.
  */
 const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
   sql`

@@ -4,11 +4,11 @@ import { SqlClient } from "effect/sql"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 
 /**
- * Divides trees into regions: connected parts, each with one partner at its top. Works from the leaves upwards. A
- * partner becomes a top if its group is larger than `size`; the group is the partner and those of its descendants that
- * have no region yet. Roots and the partners in `crowded` always become tops. As a result, a partner that is not a top
- * has fewer than `size` descendants in its region. Not counting roots and `crowded`, there is at most one region per
- * `size` partners.
+ * Divides trees into regions: connected parts, each with one partner at its top. Works from the leaves upwards. For
+ * each partner, counts the partner and those of its descendants that have no region yet. If the count exceeds `size`,
+ * the partner becomes the top of a region with all of them. Roots and the partners in `crowded` always become tops. As
+ * a result, a partner that is not a top has fewer than `size` descendants in its region. Not counting the regions of
+ * roots and `crowded`, there is at most one region per `size` partners.
  *
  * `parents[i]` is the index of the parent of partner `i`, or -1 if `i` is a root. Parents come before their children.
  * Returns, for each partner, the index of the top of its region.

@@ -31,7 +31,10 @@ const encrypt = (secret: string, context: string, text: string): Uint8Array => {
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** Decrypts a stored response. Throws if the secret, the context or any bit of the ciphertext differs. */
+/**
+ * Decrypts a stored response. Throws if the secret or the context is not that of the encryption, or if the stored bytes
+ * have changed.
+ */
 const decrypt = (secret: string, context: string, bytes: Uint8Array): string => {
   const nonce = bytes.subarray(0, nonceLength)
   const decipher = createDecipheriv(algorithm, deriveKey(secret, context), nonce, { authTagLength: tagLength })

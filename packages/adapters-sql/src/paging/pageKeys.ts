@@ -6,9 +6,10 @@ import { locationOf, locationOfItem, subtree } from "../hierarchy/subtree.ts"
 import { type Listing } from "./Listing.ts"
 
 /**
- * Estimated costs of the steps of an unfiltered list, in microseconds. Only their ratios matter, and an error by a
- * factor of two is harmless. The cost of a walked row is three times the measured time, because in an order by time the
- * records of one subtree are clustered.
+ * Estimated costs of the steps of an unfiltered list, in microseconds per row or part. {@link selectUnfilteredKeys}
+ * explains the steps. Only the ratios of the costs matter, and an error by a factor of two is harmless. The cost of a
+ * row in a walk (`walked`) is three times the measured time. This allows for clusters: in an order by time, the records
+ * of one subtree often follow each other.
  */
 const costs = (sql: SqlClient.SqlClient) => ({
   hashedPart: sql.literal("0.2"),
@@ -18,7 +19,7 @@ const costs = (sql: SqlClient.SqlClient) => ({
   sorted: sql.literal("1")
 })
 
-/** A walk stops after the expected number of rows, multiplied by this factor. */
+/** A walk (see {@link selectUnfilteredKeys}) stops after this multiple of the expected number of rows. */
 const walkLimitFactor = "8"
 
 /** Returns the page size as a literal. For a parameter, the planner would assume a tenth of all rows. */
@@ -99,8 +100,8 @@ export const selectFilteredKeys = <Field extends string>(
  * - `merge`: The first records of each part of the scope are read and merged. The number of parts does not depend on
  *   the number of users, and hardly on the number of partners.
  *
- * Planning takes several times as long as execution, so PostgreSQL should keep one generic plan. Subqueries hide the
- * parameters from the planner, because it could not make a cheaper plan for specific values.
+ * Planning takes several times as long as execution, so PostgreSQL should keep one generic plan. Subqueries therefore
+ * hide the parameter values from the planner. Plans for specific values would not be cheaper.
  */
 export const selectUnfilteredKeys = <Field extends string>(
   sql: SqlClient.SqlClient,

@@ -51,8 +51,8 @@ export const userOf = (row: UserRow & { readonly partner_name: string }): UserDe
 })
 
 /**
- * Returns the column values of a user's mutable fields, including those for search and sorting, except those of its
- * partner.
+ * Returns the column values of a user's mutable fields, including those for search and sorting, but without the ids of
+ * the user's partner, root and region.
  */
 export const mutableUserValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
@@ -66,7 +66,7 @@ export const mutableUserValues = (user: UserListItem) => ({
   must_change_password: user.must_change_password
 })
 
-/** Returns all column values of a user, except those of its partner. */
+/** Returns the column values of a user, without the ids of the user's partner, root and region. */
 export const userValues = (user: UserListItem) => ({
   ...mutableUserValues(user),
   cpf: user.cpf,

@@ -63,8 +63,8 @@ const layerRunners = Layer.effect(
 
 /**
  * Stores the nodes and their shards in PostgreSQL. The engine would derive machine ids from node names, and two
- * processes with the same name would then create equal message ids. Each process gets its own machine id instead, so a
- * duplicate name is harmless.
+ * processes with the same name would then create equal message ids. Each process gets its own machine id instead, so
+ * that message ids are unique even then.
  */
 const layerRunnerStorage = Layer.effect(
   RunnerStorage.RunnerStorage,

@@ -14,8 +14,9 @@ export const QuoteWorkflow = Workflow.make("Quote", {
 }).annotate(Workflow.CaptureDefects, false)
 
 /**
- * The job that submits a contract or requests a new payment. The job ends when the lender has confirmed. After that,
- * `pollContracts` polls the contract. Change the stored name and payload only with a migration.
+ * The job that submits a contract or requests a new payment. The job ends when the lender has confirmed the submission
+ * or the request. After that, `pollContracts` polls the contract. Change the stored name and payload only with a
+ * migration.
  */
 export const ContractWorkflow = Workflow.make("Contract", {
   payload: { proposal_id: ProposalId, attempt: Schema.Int },

@@ -28,8 +28,8 @@ const render = (basePath: string): Effect.Effect<string> =>
 const option = `dom_id: "#swagger-ui",`
 
 /**
- * Removes empty HTTP Basic credentials from the requests of Swagger UI. It sends them (`Basic Og==`) with the password grant if
- * both client fields are empty, and the server rejects them.
+ * Removes empty HTTP Basic credentials from the requests of Swagger UI. If both client fields of the password grant are empty,
+ * Swagger UI sends empty credentials (`Basic Og==`), which the server would reject.
  */
 const withoutEmptyBasic = (html: string): string => {
   if (!html.includes(option)) throw new Error("the page of Swagger UI has changed")

@@ -32,7 +32,7 @@ export const headers = {
     `"caller";r=${burst - 1};t=1`
   ),
   "RateLimit-Policy": text(
-    "Limit: requests (`q`) in a window of seconds (`w`); absent if limits are off",
+    "Limit: at most `q` requests in a window of `w` seconds; absent if limits are off",
     `"caller";q=${burst};w=2`
   ),
   "Retry-After": {

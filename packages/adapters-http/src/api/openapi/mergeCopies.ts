@@ -11,14 +11,14 @@ const redirect = (object: JsonObject): JsonObject =>
     : object
 
 /**
- * Returns whether a component is a numbered copy. The generator writes copies of a record that is both input and output, or
- * that has several statuses.
+ * Returns whether a component is a numbered copy. The generator writes such copies of a record that is used both in requests and
+ * in responses, or in responses with different statuses.
  */
 const isCopy = (name: string, schemas: JsonObject): boolean => original(name) !== name && original(name) in schemas
 
 /**
- * Merges the numbered copies of each record into one component. Throws if copies differ, because the API definition then uses
- * one name for two records.
+ * Merges the numbered copies of each record into one component. Throws if copies differ, because the API definition would then
+ * use one name for two different records.
  */
 export const mergeCopies = (document: JsonObject): JsonObject => {
   const merged = rewrite(document, redirect) as JsonObject

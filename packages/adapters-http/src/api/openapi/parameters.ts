@@ -46,8 +46,8 @@ const parameterOf = (place: Place, name: string, required: boolean, schema: Json
 }
 
 /**
- * Lists the parameters of one place (path, query or header) with their decoded types. The generated document describes every
- * parameter as a string.
+ * Lists the parameters of one place (path, query or header) with their decoded types. The parameters that the generator writes
+ * are not used, because it describes each of them as a string.
  */
 const parametersIn = (place: Place, fields: Schema.Top | undefined): ReadonlyArray<JsonObject> => {
   if (fields === undefined) return []

@@ -6,8 +6,8 @@ import { errorResponse, frontend, startupCode, startupResponse, transactionStatu
 type Session = Pick<PGlite, "execProtocolRawStream" | "exec">
 
 /**
- * Executes the messages of one cycle with PGlite's streaming call. Any other call would parse the response and keep all
- * of its rows in memory.
+ * Executes the messages of one cycle (defined at {@link makeConnector}) with PGlite's streaming call. Any other call
+ * would parse the response and keep all of its rows in memory.
  */
 const execute = async (session: Session, messages: Uint8Array): Promise<Uint8Array> => {
   const parts: Array<Uint8Array> = []
