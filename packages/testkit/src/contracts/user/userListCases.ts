@@ -29,7 +29,7 @@ import {
 } from "../list/listModelCases.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
-/** Stores a user that passes every filter of the example below. `fields` override its fields. */
+/** Stores a user that passes every filter of the example below. `fields` overrides fields of the user. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
   const email = `azul.${yield* freshId}@example.com`
   const { user_id } = yield* storeUser(partner, { name: "Maria Azul", cpf: "11144477735", email, ...fields })
