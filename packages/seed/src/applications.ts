@@ -3,7 +3,7 @@ import { acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/pr
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
 
-/** SQL for each placeholder of a history, over the columns of `item` in {@link insertApplications}. */
+/** Maps each placeholder of a history to a SQL expression over the columns of `item` in {@link insertApplications}. */
 const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   "~id~": `left(${draws.uuid("application", "opened + shift")}::text, 34)`,
   "~root~": "(select id from seed_partner where n = 0)",
@@ -22,21 +22,20 @@ const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   "~document~": draws.digits("document", 8, "customer"),
   "~account~": draws.digits("customer account", 8, "customer"),
   "~external_id~": "'pedido-' || n + 1",
-  // Ten hexadecimal digits, which are a part of Crockford's base 32. The factor is odd, so no number repeats.
+  // Ten hexadecimal digits are a valid proposal number in Crockford's base 32. No number repeats, as the factor is odd.
   "~number~": `upper(lpad(to_hex(
     (n + 1)::bigint * 654435761789 + ${draws.below("number", 2 ** 30, "0")} & 1099511627775), 10, '0'))`
 })
 
-/** Creates the histories, which {@link insertApplications} spreads over the applications. */
+/** Creates the temporary table of histories. {@link insertApplications} picks one of them for each application. */
 export const createHistories = `
   create temporary table seed_history (
     history int primary key, opened bigint, times bigint[], application text, quotes text, proposal text
   ) on commit drop`
 
 /**
- * Returns a row of `seed_history`: rows of the tables as JSON, in the syntax of `format`. Its arguments are the values
- * of
- * {@link fillers}, then the times.
+ * Returns a row of `seed_history`. Each text column is a template for the SQL function `format`, which yields table
+ * rows as JSON. The arguments of `format` are the values of {@link fillers}, followed by the times.
  */
 export const historyRow = (history: number, draws: Draws) => {
   const { application, kycAt } = growHistory(history)
@@ -74,7 +73,10 @@ export const historyRow = (history: number, draws: Draws) => {
   }
 }
 
-/** Inserts the applications of a range, each after the creation of its opener. 15 % have a returning customer. */
+/**
+ * Inserts the applications with numbers from `from` to `to - 1`. Each is opened after the user who opens it was
+ * created. 15 % have a returning customer.
+ */
 export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
   with drawn as (
     select n, ${draws.below("opener", users)} as opener, ${draws.below("shift", shiftMs)} as shift,

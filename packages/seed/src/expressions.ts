@@ -1,6 +1,6 @@
 import { familyNames, givenNames } from "./names.ts"
 
-/** Largest number of partners, of users and of applications. Each person has a CPF of their own. */
+/** The maximum number of partners, and likewise of users and of applications. Up to it, all CPFs are distinct. */
 export const mostSeeded = 10_000_000
 
 const areaCodes = ["11", "11", "21", "31", "71", "85", "62", "92"]
@@ -18,10 +18,10 @@ export const array = (texts: ReadonlyArray<string>): string => `array[${texts.ma
 /** Converts milliseconds since 1970 to a timestamp. */
 export const instant = (millis: string): string => `timestamptz 'epoch' + (${millis}) * interval '1 millisecond'`
 
-/** Folds a name of ours as `fold` of the domain does. */
+/** Folds a name from `names.ts` in SQL, with the same result as `foldText` of the domain. */
 export const folded = (name: string): string => `lower(translate(${name}, 'ÁÂÍÚÜáâãçéêíóôõúü', 'AAIUUaaaceeiooouu'))`
 
-/** SQL expressions whose value depends on the seed, a stream name and a row number only. */
+/** SQL expressions for random values, which depend only on the seed, a stream name and a row number. */
 export const draws = (seed: number) => {
   // PostgreSQL keeps its extended hash functions stable across versions: hash partitions depend on them.
   const fraction = (stream: string, row = "n"): string =>
@@ -29,13 +29,13 @@ export const draws = (seed: number) => {
       / 4503599627370496::float8)`
   const below = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${limit})::bigint`
-  /** An integer from 0 to `limit - 1`, small ones more often. */
+  /** An integer from 0 to `limit - 1`. Small integers are more frequent. */
   const skewed = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${fraction(stream, row)} * ${limit})::bigint`
   const chance = (stream: string, probability: number, row = "n"): string => `${fraction(stream, row)} < ${probability}`
   const oneOf = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${below(stream, texts.length, row)}]`
-  /** One of the texts, the first ones more often. */
+  /** One of the texts. Texts near the start of the list are more frequent. */
   const frequent = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${skewed(stream, texts.length, row)}]`
   /** A number of `length` digits, the first of which is not 0. */
@@ -54,13 +54,19 @@ export const draws = (seed: number) => {
   return { fraction, below, skewed, chance, oneOf, frequent, digits, phone, personName, uuid }
 }
 
-/** The draws of a seed. */
+/** The SQL expressions that {@link draws} returns for a seed. */
 export type Draws = ReturnType<typeof draws>
 
-/** Maps each serial number below 10^8 to an eight-digit number of its own: 3^15 and 10^8 have no common factor. */
+/**
+ * Maps different serial numbers below 10^8 to different eight-digit numbers. They differ because 3^15 and 10^8 have no
+ * common factor.
+ */
 const scramble = (serial: string): string => `((${serial}) + 1)::bigint * 14348907 % 100000000`
 
-/** Appends a check digit to the `number` of `length` digits that a query selects. Weights rise from 2 to `heaviest`. */
+/**
+ * Appends a check digit to the column `number` of a query, which has `length` digits. From right to left, the weights
+ * rise from 2 to `heaviest` and then start again at 2.
+ */
 const appendCheckDigit = (query: string, length: number, heaviest: number): string => {
   const terms = Array.from({ length }, (_, place) => `number / ${10 ** place} % 10 * ${2 + place % (heaviest - 1)}`)
   return `select number * 10 + (${terms.join(" + ")}) * 10 % 11 % 10 as number from (${query} offset 0) digits`
@@ -68,7 +74,7 @@ const appendCheckDigit = (query: string, length: number, heaviest: number): stri
 
 const firstSerial = { partner: 0, user: mostSeeded, customer: 2 * mostSeeded }
 
-/** The CPF of a person. Its first two digits differ, so no digit is repeated nine times. */
+/** The CPF of a person. Its first two digits differ, because a CPF with eleven equal digits is invalid. */
 export const cpf = (kind: keyof typeof firstSerial, row = "n"): string => {
   const eight = `select ${scramble(`${row} + ${firstSerial[kind]}`)} as number`
   const nine = `select (number / 10000000 + 1) % 10 * 100000000 + number as number from (${eight} offset 0) eight`

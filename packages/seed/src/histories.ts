@@ -21,18 +21,26 @@ const hour = 3_600_000
 /** CPF endings for which the sandbox lender does something unusual. */
 export const unusualEndings = [...sandboxScenarios.keys()]
 
-/** Customer classes: usual customers by birth month, then one class for each unusual CPF ending. */
+/**
+ * The number of customer classes: 12 classes of usual customers, by birth month, and one for each unusual CPF ending.
+ */
 export const classes = 12 + unusualEndings.length
 
-/** A round has one history of each class. A history opens every third day. */
+/** The number of rounds. A round has one history of each class. A history opens every third day. */
 export const rounds = 20
 export const roundMs = classes * 72 * hour
 export const firstOpened = Date.UTC(2021, 0, 11, 11)
 
-/** Every partner and user exists by then, so the last round has a history for all of them. */
+/**
+ * The latest creation time of partners and users. It is the start of the last round, so every user can open the
+ * applications of at least one round.
+ */
 export const lastCreated = firstOpened + (rounds - 1) * roundMs
 
-/** An application's times are those of its history plus less than this, which leaves the calendar day in São Paulo. */
+/**
+ * Each application shifts the times of its history forward by less than this. The shift changes no calendar day in São
+ * Paulo.
+ */
 export const shiftMs = 4 * hour
 
 const account = { bank_code: "104", account_type: "CP", agency: "1234", agency_digit: null, account_digit: "7" }
@@ -62,9 +70,9 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
 type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
- * Grows the history `n` to where only a caller can continue it. `~name~` is a placeholder for a text that differs
- * between the
- * applications of a history. The domain decides each command; a refused one changes nothing.
+ * Runs commands for history `n` until only a caller can continue it. `~name~` is a placeholder for a text that differs
+ * between the applications of a history. The domain decides each command. A command that the domain rejects changes
+ * nothing.
  */
 export const growHistory = (n: number) => {
   const variant = n % classes + Math.floor(n / classes)

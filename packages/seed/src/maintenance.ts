@@ -4,8 +4,7 @@ import { type OnProgress } from "./seed.ts"
 
 /**
  * Drops the indexes, unique constraints and foreign keys of tables, but not their primary keys. Returns the statements
- * that restore
- * them: that is faster once than for each row.
+ * that restore them. Building an index once is faster than updating it for each inserted row.
  */
 export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.SqlClient, tables: ReadonlyArray<string>) {
   const definitions = yield* sql<{ readonly drop: string; readonly restore: string }>`
@@ -26,9 +25,8 @@ export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.Sql
 const tables = "partner subtree_region subtree_partner app_user subtree_count application quote proposal".split(" ")
 
 /**
- * Gathers statistics of the seeded tables and marks their pages as all-visible. Queries are slow before that. Pages
- * stay unmarked
- * while an older transaction is open, so this retries for ten seconds.
+ * Gathers statistics of the seeded tables and marks their pages as all-visible. Queries are slow before that. An older
+ * open transaction can prevent the marking, so pages that are still unmarked are retried for ten seconds.
  */
 export const vacuum = Effect.fn("vacuum")((onProgress?: OnProgress) =>
   Effect.scoped(Effect.gen(function*() {

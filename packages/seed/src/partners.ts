@@ -2,17 +2,20 @@ import { cnpj, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { lastCreated } from "./histories.ts"
 import { address, familyNames, trades } from "./names.ts"
 
-/** Leaves lie between level 3, as far as there are partners enough, and level 12. The root is level 1. */
+/**
+ * The deepest level. The root is level 1. Every leaf is on level 3 or deeper, unless there are fewer than three
+ * partners.
+ */
 const deepest = 12
 
-/** A subtree of more partners than this becomes a region: the default of `RegionSize`. */
+/** A subtree with more partners than this becomes a region. The value is the default of `RegionSize`. */
 const regionSize = 32
 
 const rootCreated = Date.UTC(2019, 0, 2, 12)
 
 /**
- * Draws the tree into `seed_partner`, with the path of each partner from the root. A few branches are large, many
- * small.
+ * Returns the statements that create a random tree in `seed_partner`, with the path of each partner from the root. A
+ * few branches are large, and most are small.
  */
 export const createPartners = (partners: number, draws: Draws): ReadonlyArray<string> => {
   const branches = Math.max(1, Math.min(Math.floor((partners - 1) / 2), Math.ceil(Math.sqrt(partners) / 3)))
@@ -83,7 +86,7 @@ export const insertPartners = (draws: Draws) => (from: number, to: number): stri
     offset 0
   ) partner`
 
-/** Indexes the hierarchy: the regions and single partners of every subtree. */
+/** Fills the index of the hierarchy: for every subtree, the regions and the single partners of which it consists. */
 export const indexHierarchy = `
   with regions as (
     insert into subtree_region (top_id, region_id) select top_id, id from seed_subtree where id = region_id order by 1, 2

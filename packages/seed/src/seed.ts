@@ -29,7 +29,7 @@ export type OnProgress = (progress: SeedProgress) => Effect.Effect<void>
 export interface SeedOptions {
   /** At least 1. All partners are in one tree. */
   readonly partners: number
-  /** At least 1 if there are applications: users open them. */
+  /** At least 1 if there are applications, because users open the applications. */
   readonly users: number
   readonly applications: number
   readonly seed: number
@@ -46,14 +46,13 @@ export interface Seeded {
   readonly proposals: number
 }
 
-/** The database already has partners. Made-up data is not mixed with other data. */
+/** The database already has partners. Seeded data is not mixed with existing data. */
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {}) {}
 
 /**
- * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction.
- * Other nodes
- * that find the database empty wait for its end. No application is left waiting for the lender. Run `vacuum`
- * afterwards.
+ * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction. A
+ * node that starts meanwhile waits until the transaction ends. No application is left waiting for the lender. Run
+ * `vacuum` afterwards.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options
@@ -62,7 +61,7 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const draw = draws(options.seed)
   const run = (statement: string, parameters: ReadonlyArray<string> = []) =>
     sql.unsafe(statement, parameters).unprepared
-  /** Runs a step with one statement for each `size` of its `total` rows. */
+  /** Runs a step of `total` rows in batches, with one statement for every `size` rows. */
   const runStep = Effect.fnUntraced(function*(
     step: SeedProgress["step"],
     [total, size]: readonly [number, number],

@@ -4,14 +4,17 @@ import { firstOpened, lastCreated, roundMs, rounds } from "./histories.ts"
 import { rareFamilyName } from "./names.ts"
 
 /**
- * Users by row number. User 0 is the root's administrator. `first_round` has the first histories after a user's
- * creation.
+ * Creates the temporary table of users, whose key `n` is the row number. User 0 is the root's administrator.
+ * `first_round` is the first round that begins after the user was created.
  */
 export const createUsers = `
   create temporary table seed_user (n int primary key, id uuid, partner_id uuid, region_id uuid, first_round int)
   on commit drop`
 
-/** A prime above every number of partners: multiplying by it shuffles the partners. */
+/**
+ * A prime larger than any number of partners. Multiplying by the prime, modulo the number of partners, shuffles the
+ * partners.
+ */
 const prime = 2_654_435_761
 
 const shares = { admin: 1, manager: 4, viewer: 3, operator: 32 } as const

@@ -36,7 +36,7 @@ export {
   KycValues
 } from "./kyc/KycValues.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
-export { hasDisbursementFields, judgeKycIdentity, patchKyc } from "./kyc/patchKyc.ts"
+export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
 export { annualWithdrawal, annualWithdrawals } from "./policy/annualWithdrawals.ts"
 export { checkPolicy, PolicyViolation } from "./policy/checkPolicy.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./policy/installments.ts"

@@ -49,7 +49,7 @@ const changedPaths = (before: unknown, after: unknown, path = ""): ReadonlyArray
   })
 }
 
-/** Audit entries for creating, updating and deleting partners and users, by users and by the operator. */
+/** Audit entries for the creation, update and deletion of partners and users. The actor is a user or the operator. */
 export const auditEntry: fc.Arbitrary<AuditEntry> = fc.tuple(
   recordChange,
   fc.record({

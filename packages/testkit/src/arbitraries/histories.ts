@@ -108,7 +108,7 @@ export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<Time
   return { opening, steps, application }
 }
 
-/** Instants in the period of every policy, some of them close to a change of policy. */
+/** Instants in the periods of all policies. Some are close to a change of policy. */
 export const originationTime: fc.Arbitrary<Timestamp> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 5) }) },
   { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2022, 0), max: Date.UTC(2027, 11) }) },
@@ -137,7 +137,9 @@ const historyWith = (stepsOf: (opening: ApplicationOpened) => fc.Arbitrary<Reado
 export const history = (maxLength = 12): fc.Arbitrary<History> =>
   historyWith(({ customer }) => historyInputs(customer, maxLength))
 
-/** Histories of applications with an accepted offer. A few have no accepted offer, because no offer could be priced. */
+/**
+ * Histories of applications, nearly all with an accepted offer. The others have none, because no offer could be priced.
+ */
 export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 
 /** Applications in any reachable state. */

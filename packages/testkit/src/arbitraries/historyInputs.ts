@@ -23,7 +23,7 @@ export type HistoryInput =
 /** A step, with the pause before the step in milliseconds. */
 export type TimedInput = readonly [pause: number, input: HistoryInput]
 
-/** Requested limits of a quote, mostly none. */
+/** Requested limits of a quote. Most examples set no limit. */
 export const wish: fc.Arbitrary<QuoteWish> = fc.record({
   max_installments: fc.option(fc.integer({ min: 1, max: 10 }), { freq: 3 }),
   desired_amount: fc.option(fc.integer({ min: 1, max: 1_500_00 }).map(centavos), { freq: 3 })
@@ -98,7 +98,7 @@ const shortPause = fc.integer({ min: 0, max: 30 * 60_000 })
 const timed = (inputs: ReadonlyArray<HistoryInput>): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
   fc.tuple(...inputs.map((input) => shortPause.map((pause): TimedInput => [pause, input])))
 
-/** Steps of a customer's application: the first of the typical steps, then any steps. */
+/** Steps of a customer's application: up to three of the typical steps, then any steps. */
 export const historyInputs = (customer: Customer, maxLength: number): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
   fc.tuple(
     fc.tuple(fc.nat({ max: 3 }), typicalSteps(customer)).chain(([length, steps]) => timed(steps.slice(0, length))),

@@ -56,8 +56,8 @@ export const apiClient: fc.Arbitrary<ApiClient> = fc.record({
 }).chain((client) => nullOrAfter(client.created_at, 900).map((revoked_at) => ({ ...client, revoked_at })))
 
 /**
- * Callers of a partner in the tree of `root_id`: users and API clients of every group, with all or some permissions of the
- * group. A few users have to change their password.
+ * Callers who belong to a partner in the tree of `root_id`: users and API clients of every group, with all or some of
+ * the permissions of the group. A few users have to change their password.
  */
 export const callerOf = (
   { partner_id, root_id }: { readonly partner_id: PartnerId; readonly root_id: PartnerId }
@@ -77,7 +77,7 @@ export const callerOf = (
     })
   ).map((caller) => caller.kind === "client" ? { ...caller, must_change_password: false } : caller)
 
-/** Callers of root partners and of other partners: see {@link callerOf}. */
+/** Callers who belong to root partners or to other partners: see {@link callerOf}. */
 export const caller: fc.Arbitrary<Caller> = fc.tuple(partnerId, partnerId, fc.boolean())
   .chain(([partner_id, other, isRoot]) => callerOf({ partner_id, root_id: isRoot ? partner_id : other }))
 

@@ -12,8 +12,8 @@ import * as fc from "fast-check"
 import { pageRequest, sortOf } from "./paging.ts"
 
 /**
- * A search text: either a fixed text, or part of one of the searched texts. The text and the part are selected by
- * indexes, modulo the number of texts and their length.
+ * A search text: either a fixed text, or part of one of the searched texts. `row` selects the searched text, modulo the
+ * number of texts. `from` selects the start of the part, modulo the length of that text.
  */
 export type Needle = { readonly text: string } | {
   readonly row: number
@@ -76,7 +76,7 @@ const requestedSlice = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<RequestedSlice<A
 export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<ListSlice<A>> =>
   requestedSlice(item).map(({ slice }) => slice)
 
-/** Pages of a list whose `sort` names one or more of `fields`. The items are not sorted. */
+/** Pages of a list. The `sort` of a page names one or more of `fields`, but the items are not sorted. */
 export const listPageOf = <A, F extends string>(
   item: fc.Arbitrary<A>,
   fields: readonly [F, ...Array<F>]
@@ -86,7 +86,8 @@ export const listPageOf = <A, F extends string>(
   ) => pageOf(slice, { page, sort }))
 
 /**
- * Records with at most two of these fields, rarely more. If the fields are filters, most such records match something.
+ * Records with a subset of these fields: mostly none, one or two, sometimes more. Used as filters,
+ * such records usually match something, because they set so few fields.
  */
 export const sparse = <T extends object>(
   fields: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }

@@ -87,7 +87,7 @@ export const pageRequest: fc.Arbitrary<PageRequest> = fc.record({
   size: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) }, fc.integer({ min: 1, max: maxPageSize }))
 })
 
-/** Sorts by one or more of `fields`, each at most once. */
+/** Sort orders that name one or more of `fields`, each at most once. */
 export const sortOf = <F extends string>(
   fields: readonly [F, ...Array<F>]
 ): fc.Arbitrary<readonly [SortBy<F>, ...Array<SortBy<F>>]> => {

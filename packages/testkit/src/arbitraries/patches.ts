@@ -8,8 +8,9 @@ import { partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * The intended effect of a patch on a field or field group: absent, `null` instead of the stored value, the same value,
- * another valid value, a value of the wrong type, or `fields` (field groups only) if each field has its own intent.
+ * What a patch contains for a field or field group. `absent`: nothing. `null`: the value null. `same`: the stored value. `other`:
+ * another valid value. `wrong`: a value of the wrong type. `fields`, for a field group only: an object in which each
+ * field has its own intent.
  */
 export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
 

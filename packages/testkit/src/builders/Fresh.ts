@@ -65,7 +65,8 @@ const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 
 /**
  * Copies a history and assigns it to a partner, with new ids and a new proposal number. The copy can be stored in the
- * same database as the original. A property test needs that, because it repeats an example while it shrinks.
+ * same database as the original. Property tests need such copies, because shrinking can store one example several
+ * times.
  */
 export const freshHistory = Effect.fnUntraced(function*(history: History, partner_id: PartnerId) {
   const text = JSON.stringify(history)

@@ -75,7 +75,7 @@ export const storeUser = Effect.fnUntraced(function*(
   return yield* Effect.orDie(insertUser(yield* aUser(fields).of(partner), password))
 })
 
-/** Stores an example application of a partner. Its first quote is pending. */
+/** Stores an example application that belongs to a partner. The first quote of the application is pending. */
 export const storeApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}
@@ -89,7 +89,7 @@ export const saveApplication = Effect.fnUntraced(function*(before: Application, 
   return after
 })
 
-/** Stores an example application of a partner with an accepted offer. */
+/** Stores an example application that belongs to a partner and has an accepted offer. */
 export const storeContractedApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}

@@ -3,8 +3,8 @@ import { type CallerReference } from "../fixture/callers.ts"
 import { type TestFixture, type TestLastro, type TestOptions } from "../fixture/TestLastro.ts"
 
 /**
- * Options of a test API. Default issuer: `http://lastro.test`. Default rate limits: none, because the manual clock
- * would never refill them.
+ * Options of a test API. Default issuer: `http://lastro.test`. Default rate limits: none, because an exhausted limit
+ * would stay exhausted until the test advances the clock.
  */
 export interface TestApiOptions extends TestOptions, Partial<Omit<MountOptions, "closeTimeout">> {}
 

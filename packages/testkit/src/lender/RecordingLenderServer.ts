@@ -88,7 +88,7 @@ const handleCall = async (
 /**
  * Serves the lender protocol on a local port until the scope closes. The last two digits of the CPF select the outcome,
  * as in the sandbox. Unlike the sandbox, this server stores contracts: one contract or payment per idempotency key. A
- * key that is reused with another body gets an error.
+ * request that reuses a key with another body gets an error.
  */
 export const recordingLenderServer = (
   { stepMs = 0 }: { readonly stepMs?: number } = {}

@@ -40,8 +40,8 @@ interface StoredContract {
 }
 
 /**
- * Makes an idempotent store of contracts: one contract or payment per key. A key that is reused with another body gets
- * an error.
+ * Makes an idempotent store of contracts: one contract or payment per idempotency key. A request that reuses a key with
+ * another body gets an error.
  */
 export const makeLenderContracts = (stepMs: number): LenderContracts => {
   const contracts = new Map<string, StoredContract>()
@@ -51,7 +51,10 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
     return { status, body: contractBody({ ...contract, reference }) }
   }
 
-  /** Returns whether a request is new; undefined if the key was used with another body. */
+  /**
+   * Returns whether a request is the first one with its idempotency key. Undefined if the first request with this key
+   * had another body.
+   */
   const isNew = (kept: StoredContract, payment: number, request: string): boolean | undefined => {
     const stored = kept.requests.get(payment)
     return stored === undefined ? true : stored === request ? false : undefined
@@ -59,7 +62,7 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
 
   const replay = (kept: StoredContract, isFirst: boolean | undefined): Answer =>
     isFirst === undefined
-      ? refusal(422, "the key was used with another body")
+      ? refusal(422, "the idempotency key was used with another body")
       : contractAnswer(kept, isFirst ? 201 : 200)
 
   const withContract = (reference: string, act: (kept: StoredContract) => Answer): Answer => {
@@ -80,7 +83,7 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
         readonly proposal_id: ProposalId
         readonly customer: { readonly cpf: Cpf }
       }
-      if (key !== proposal_id) return refusal(400, "the key is not the proposal id")
+      if (key !== proposal_id) return refusal(400, "the idempotency key is not the proposal id")
       const request = JSON.stringify(body)
       const existing = contracts.get(key)
       if (existing !== undefined) return replay(existing, isNew(existing, 1, request))
@@ -101,7 +104,7 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
           readonly requested_at: Timestamp
         }
         if (key !== `${kept.proposal_id}/${disbursement_attempt}`) {
-          return refusal(400, "the key does not name the payment")
+          return refusal(400, "the idempotency key does not name the payment")
         }
         const request = JSON.stringify(body)
         const isFirst = isNew(kept, disbursement_attempt, request)

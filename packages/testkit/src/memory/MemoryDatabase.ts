@@ -20,7 +20,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Failed sign-ins, oldest first. They are stored outside all units of work, so a rollback keeps them. */
   readonly failedLogins: Ref.Ref<ReadonlyArray<FailedLogin>>
-  /** Opens a latch after every commit until the scope is closed. */
+  /** Opens a latch after every commit, until the scope closes. */
   readonly opensOnCommit: (latch: Latch.Latch) => Effect.Effect<void, never, Scope.Scope>
 }>()("@lastro/testkit/memory/MemoryDatabase") {}
 
@@ -41,7 +41,10 @@ class Level {
   }
 }
 
-/** The innermost unit of work of this fiber for each database. Keys are the levels with the committed states. */
+/**
+ * The innermost running unit of work of this fiber, by database. The key is the level that holds the committed state of
+ * the database.
+ */
 const CurrentUnits = Context.Reference<ReadonlyMap<Level, Level>>(
   "@lastro/testkit/memory/MemoryDatabase/CurrentUnits",
   { defaultValue: () => new Map() }

@@ -47,7 +47,10 @@ export const layerMemoryStorage = Layer.provideMerge(repositories, MemoryDatabas
 
 const stored = Layer.merge(layerMemoryStorage, generators)
 
-/** All changes happen in this process, and each change wakes the waiting long polls. No polling is needed. */
+/**
+ * All changes happen in this process, and each change wakes the waiting requests. The status watch therefore never
+ * polls the database.
+ */
 const ports = Layer.provideMerge(layerStatusWatch({ tick: "Infinity" }), stored)
 
 /**

@@ -27,7 +27,10 @@ export type OriginationStorage =
 /** All ports that the use cases of loan origination need. */
 export type OriginationPorts = DurableWork | IdGenerator | Lender | OriginationStorage | SecretGenerator | StatusWatch
 
-/** A clock whose current time changes only when a test sets it. Sleeps use the clock in context. */
+/**
+ * A clock whose current time changes only when a test sets it. Its sleeps use the clock that was current when this
+ * clock was made.
+ */
 export interface ManualWallClock {
   readonly clock: Clock.Clock
   /** Milliseconds since 1970, UTC. */

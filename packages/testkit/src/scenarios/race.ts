@@ -46,8 +46,8 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
   })
 
 /**
- * Runs all jobs after a race and returns every inconsistency. Either one offer is accepted, or the re-quote succeeds.
- * All acceptances return the same proposal, and the lender has one contract for that proposal.
+ * Runs all jobs after a race and returns every inconsistency. Results are consistent if either one offer is accepted or
+ * the re-quote succeeds, all acceptances return the same proposal, and the lender has one contract for that proposal.
  */
 export const findRaceViolations = Effect.fnUntraced(
   function*(scenario: LoanScenario, results: ReadonlyArray<RaceResult>) {

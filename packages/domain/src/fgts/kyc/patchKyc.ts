@@ -118,7 +118,7 @@ const judgeIssue = (
  * example, if the digits of a CPF were parsed as a phone number, another person would be paid.
  * @rule KYC-09
  */
-const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Result<string | null, FieldProblem> => {
+export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Result<string | null, FieldProblem> => {
   if (pix === null || pix.type === null || pix.key === null) return Result.succeed(pix?.key ?? null)
   const read = parsePixKey(pix.type, pix.key)
   if (Result.isFailure(read)) return Result.fail(fieldProblem("pix.key", read.failure))

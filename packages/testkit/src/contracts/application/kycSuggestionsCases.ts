@@ -27,7 +27,7 @@ const readSuggestion = (application: Application) =>
     return Option.getOrNull(suggested)
   })
 
-/** Stores an application of a customer, whose KYC is submitted after `minutes`. */
+/** Stores an application of a customer, and submits its KYC `minutes` after {@link exampleInstant}. */
 const storeKyc = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   customer: Application["customer"],

@@ -38,7 +38,7 @@ class StepCommand implements fc.AsyncCommand<object, (step: ScenarioStep) => Pro
   }
 }
 
-/** Expected outcomes of accepting an offer, by the time of acceptance relative to the expiry in milliseconds. */
+/** Test titles, each with the milliseconds from the expiry of an offer to its acceptance, and the expected outcome. */
 const expiryExamples = [
   ["an offer can be accepted 1 ms before its expiry", -1, "done"],
   ["an offer cannot be accepted at its expiry", 0, "OfferNotAvailable"],

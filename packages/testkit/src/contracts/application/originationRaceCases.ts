@@ -24,7 +24,7 @@ const rounds = fc.constant(undefined)
 /** Contract cases for the rules of loan origination under concurrent calls and jobs. */
 export const originationRaceCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
   it(
-    "T41 T42 T44 concurrent acceptances of two offers, a new quote and a cleared KYC leave at most one contract",
+    "T41 T42 T44 concurrent calls that accept two offers, request a quote and clear a KYC field leave at most one contract",
     () =>
       forAll(rounds, runs, () =>
         Effect.gen(function*() {

@@ -11,13 +11,13 @@ import { freshHistory } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeContractedApplication } from "../../builders/storedRecords.ts"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
-/** Reads an application as a caller of this partner. */
+/** Reads an application as a caller who belongs to the partner `caller`. */
 export const readApplication = (caller: PartnerDetail, { application_id }: Application) =>
   Effect.gen(function*() {
     return recordOrRefusal(yield* (yield* ApplicationRepository).find(scopeOfPartner(caller), application_id))
   })
 
-/** Finds an application for update, as a caller of this partner. */
+/** Finds an application for update, as a caller who belongs to the partner `caller`. */
 export const findApplicationForUpdate = (caller: PartnerDetail, { application_id }: Application) =>
   Effect.gen(function*() {
     return yield* requireInScope((yield* ApplicationRepository).findForUpdate(scopeOfPartner(caller), application_id))

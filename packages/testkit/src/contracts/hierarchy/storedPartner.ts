@@ -7,7 +7,7 @@ import { recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/querie
 /** An instant after the creation of all example records. */
 export const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
-/** Reads a partner as a caller of that partner. */
+/** Reads a partner as a caller who belongs to that partner. */
 export const readPartner = (partner: PartnerDetail) =>
   Effect.gen(function*() {
     return recordOrRefusal(yield* (yield* PartnerRepository).find(scopeOfPartner(partner), partner.partner_id))
@@ -20,7 +20,7 @@ export const readName = (partner: PartnerDetail) =>
 /** Returns whether a partner is stored. */
 export const isStored = (partner: PartnerDetail) => Effect.map(readPartner(partner), (found) => found !== "NotFound")
 
-/** Finds a partner for update, as a caller of that partner. */
+/** Finds a partner for update, as a caller who belongs to that partner. */
 export const findPartnerForUpdate = (partner: PartnerDetail) =>
   Effect.gen(function*() {
     return yield* requireInScope(

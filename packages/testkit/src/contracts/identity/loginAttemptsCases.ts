@@ -29,7 +29,7 @@ const range = (length: number, from = 0): ReadonlyArray<number> => Array.from({ 
 
 /** Contract cases for LoginAttempts. */
 export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it) => {
-  it("`failures` returns the failures of the username from all addresses, and of no other username", () =>
+  it("`failures` returns the failures of the username from all IP addresses, and of no other username", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const [one, other] = [yield* freshId, yield* freshId]
@@ -58,7 +58,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.deepStrictEqual(secondsOf(found), range(50, 10))
     }))
 
-  it("T36 `failures` includes the last five failures of the address, even if 50 others are newer", () =>
+  it("T36 `failures` includes the last five failures from the IP address, even if 50 others are newer", () =>
     Effect.gen(function*() {
       const username = yield* freshId
       yield* record(range(7).map((second) => failure(username, "198.51.100.1", second)))
@@ -74,7 +74,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.strictEqual((yield* (yield* LoginAttempts).failures(username, "192.0.2.1", since)).length, 3)
     }))
 
-  it("`clear` deletes the failures of the username and address pair only", () =>
+  it("`clear` deletes only the failures of this username from this IP address", () =>
     Effect.gen(function*() {
       const attempts = yield* LoginAttempts
       const [one, other] = [yield* freshId, yield* freshId]

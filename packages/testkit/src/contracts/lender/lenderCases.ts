@@ -96,7 +96,7 @@ export const lenderContractCases: ContractCases<Lender> = (it) => {
       assert.notStrictEqual((yield* submitNew("00")).made.reference, made.reference)
     }))
 
-  it("`updateContract` returns the current status, which is the earlier one or reachable from it", () =>
+  it("`contract` returns the current status: the status after submission, or one that can follow it", () =>
     Effect.gen(function*() {
       const { made } = yield* submitNew("00")
       const now = yield* (yield* Lender).contract(made.reference)
@@ -104,7 +104,7 @@ export const lenderContractCases: ContractCases<Lender> = (it) => {
       if (now.status !== made.status) assert.isNotEmpty(proposalPath(made.status, now.status))
     }))
 
-  it("`updateContract` fails with reason ASKED for an unknown reference", () =>
+  it("`contract` fails with reason ASKED for an unknown reference", () =>
     Effect.flatMap(
       Lender,
       (lender) =>

@@ -39,13 +39,11 @@ export interface ListSubject<Item, Filters extends object, Field extends string,
   readonly storeRecord: (partner: PartnerDetail) => Effect.Effect<string, never, R>
   /** Stores one record per name in a new tree. */
   readonly storeNames: (names: ReadonlyArray<string>) => Effect.Effect<ListExample, never, R>
-  /** Returns one filter for each text field. */
+  /** For each text field, returns filters that search only this field for a text. */
   readonly textFilters: (text: FoldedText) => ReadonlyArray<Filters>
   /** Stores a record of a partner and returns filters that match it. */
   readonly storeFilterable: (partner: PartnerDetail) => Effect.Effect<ReadonlyArray<Filters>, never, R>
-  /**
-   * Sorts by fields that are equal in all records with the same name. Each comes with the direction of its last field.
-   */
+  /** Sort orders in which records with the same name are equal, each with the direction of its last sort field. */
   readonly tiedSorts: ReadonlyArray<readonly [ListQuery<Filters, CommonField | Field>["sort"], Direction]>
   readonly filterExample: Effect.Effect<FilterExample<Filters>, never, R>
 }
@@ -72,7 +70,10 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 (it) => {
   const noFilters = {} as Filters
 
-  /** Lists all records as a caller of this partner. Asserts that the total equals the number of listed records. */
+  /**
+   * Lists all records as a caller who belongs to the partner `caller`. Asserts that the total equals the number of
+   * listed records.
+   */
   const listAll = (
     caller: PartnerDetail,
     filters: Filters = noFilters,

@@ -109,7 +109,7 @@ export const comparesField = <Row, Value>(
 /** A list method, its storage, and the brute-force model with which the list is compared. */
 export interface ListModel<Example, Row, Item, Filters, Field extends string, R> {
   readonly examples: fc.Arbitrary<Example>
-  readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, unknown, R>
+  readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, never, R>
   readonly list: (scope: SubtreeScope, query: ListQuery<Filters, Field>) => Effect.Effect<ListSlice<Item>, never, R>
   readonly filters: Readonly<Record<string, FilterModel<Row, unknown>>>
   readonly sortKeys: Readonly<Record<Field, SortKey<Item>>>

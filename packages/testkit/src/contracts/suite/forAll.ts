@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import * as fc from "fast-check"
 
-/** The timeout of a property, in milliseconds. It covers a remote adapter and the shrinking of a failing example. */
+/**
+ * The timeout of a property, in milliseconds. It is long enough for a remote adapter, and for the shrinking of a
+ * failing example.
+ */
 export const propertyTimeout = 60_000
 
 /** The time limit for shrinking a failing example, in milliseconds. */

@@ -11,7 +11,7 @@ import { type ListQuery, type ListSlice } from "@lastro/domain/paging"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { Effect, type Option, Result } from "effect"
 
-/** Returns the scope of a caller of this partner. */
+/** Returns the scope of callers who belong to this partner. */
 export const scopeOfPartner = ({ partner_id }: PartnerDetail): SubtreeScope => asOperator.scope(partner_id)
 
 /** Returns the record from the result of a find method, or the `_tag` of the error. */

@@ -29,7 +29,7 @@ import {
 } from "../list/listModelCases.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 
-/** Stores a user that passes every filter of the example below. `fields` override its fields. */
+/** Stores a user that passes every filter of the example below. `fields` overrides fields of the user. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
   const email = `azul.${yield* freshId}@example.com`
   const { user_id } = yield* storeUser(partner, { name: "Maria Azul", cpf: "11144477735", email, ...fields })
@@ -115,7 +115,7 @@ export const userListModelCases = listModelCases({
       const user = yield* storeUser(owner, { ...fields, email: `${yield* freshId}.${fields.email}` })
       if (!removed) rows.push(user)
       else {
-        const found = yield* requireInScope(repository.find(scopeOfPartner(owner), user.user_id))
+        const found = yield* Effect.orDie(requireInScope(repository.find(scopeOfPartner(owner), user.user_id)))
         yield* repository.remove(found, later)
       }
     }
