@@ -40,7 +40,7 @@ export const layer = Layer.mergeAll(
   UserRepository.layer
 )
 
-/** Options of the migration and of the background job that folds counts. */
+/** Options of the migration, and of the background job that merges pending changes into the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
   /** Whether to migrate the schema first. Default: true. */
   readonly migrate?: boolean | undefined

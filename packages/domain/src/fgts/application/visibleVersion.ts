@@ -2,8 +2,8 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "./Application.ts"
 
 /**
- * An instant at which the visible state of an application changes without an event. `settled` is true if an event has since made the change
- * irrelevant.
+ * An instant at which the clock alone changes the visible state of an application. `settled` is true if a newer quote or an acceptance has
+ * already replaced that change.
  */
 interface Transition {
   readonly at: Timestamp
@@ -23,10 +23,10 @@ const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transitio
 
 /**
  * The visible version is the number of recorded events plus the number of clock transitions (an offer expires, a `retry_at` is reached)
- * that have passed or that a later event has made irrelevant. The version increases with every visible change. It never decreases unless
+ * that have passed or that a newer quote or an acceptance has replaced. The version increases with every visible change. It never decreases unless
  * the clock is set back.
  *
- * The irrelevant transitions are counted because the clocks of two nodes can differ. Otherwise an event could get the same version as an
+ * The replaced transitions are counted because the clocks of two nodes can differ. Otherwise an event could get the same version as an
  * expiry that another node, with a clock slightly ahead, has already returned.
  * @rule FGTS-10
  */
