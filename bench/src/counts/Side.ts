@@ -19,7 +19,7 @@ export interface Side {
   readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | UserRepository>) => Effect.Effect<A, E>
 }
 
-/** Creates and fills a database. Counts are folded in the background, as in the server. */
+/** Creates and fills a database. Pending changes are applied to the counts in the background, as in the server. */
 export const side = Effect.fn("side")(function*(
   postgres: string,
   isCounted: boolean,

@@ -29,7 +29,7 @@ export interface CountsOptions {
 
 /** Result of a round in one database. */
 interface Round {
-  /** Users per second, measured until the last user is folded into the counts. */
+  /** Users per second. The time ends when the counts include the last inserted user. */
   readonly perSecond: number
   /** Duration of each insert in milliseconds. */
   readonly times: ReadonlyArray<number>
@@ -68,7 +68,7 @@ const round = Effect.fnUntraced(function*(
 
 /**
  * Inserts users under one root with many writers, alternately with and without counts. Meanwhile a reader compares
- * totals.
+ * the totals of the list with the number of users.
  */
 export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
   const { inserts, partners, rounds, seed, users, writers } = options

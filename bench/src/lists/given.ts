@@ -12,7 +12,7 @@ export interface Filling {
   readonly seed: number
 }
 
-/** All database ports on a seeded database. The benchmark only adds a closure table to it. */
+/** All database ports on a seeded database. The benchmark only adds a closure table to the database. */
 const filled = (url: string) => layerPostgres({ url: Redacted.make(url) })
 
 /** All database ports on a fresh database with generated data. The hierarchy of the data is verified. */

@@ -12,7 +12,7 @@ import { type Kind, kinds } from "./kinds.ts"
 import { readByPrimaryKey, someUsers } from "./primaryKey.ts"
 import { type ListedScope } from "./scopes.ts"
 
-/** A variant with its target. The target is a multiple of the reference. */
+/** A variant with its target, which is the maximum ratio to the reference. */
 export interface AimedVariant extends Variant<SqlError> {
   readonly aim?: number
 }

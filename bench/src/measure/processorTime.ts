@@ -41,7 +41,7 @@ const childrenTime = (parent: number): number => {
   return time
 }
 
-/** Maximum number of attempts. An attempt is repeated if a child ends during the attempt. */
+/** Maximum number of attempts to add up the times. An attempt fails if a child ends in the meantime. */
 const maxAttempts = 20
 
 /**
@@ -62,7 +62,7 @@ export const familyTime = (parent: number | undefined): number | undefined => {
 }
 
 /**
- * Starts measuring a time that only grows. The returned function returns its growth since then; undefined if
+ * Reads a time that only grows. The returned function reads the time again and returns the difference; undefined if
  * unavailable.
  */
 export const metered = (time: () => number | undefined): () => number | undefined => {

@@ -76,8 +76,8 @@ export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
     const all = yield* reads(root, random)
     const ways = [
       { name: "to a partner near the root", to: near, times: [] as Array<number> },
-      { name: "from there to a deepest partner", to: deep, times: [] as Array<number> },
-      { name: "from there back", to: home, times: [] as Array<number> }
+      { name: "from there to a partner on the deepest level", to: deep, times: [] as Array<number> },
+      { name: "from there back to the original parent", to: home, times: [] as Array<number> }
     ]
     const before = yield* machine
     const still: Array<Read> = []

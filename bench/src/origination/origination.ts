@@ -101,8 +101,8 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
   if (alone === undefined) return
   const postmaster = yield* postmasterOf(alone.sql)
   const arrivals: ReadonlyArray<Arrival> = [
-    { name: "as fast as they are answered", applications, atOnce: 16, every: 0 },
-    { name: "20 a second", applications: Math.ceil(applications / 3), atOnce: 16, every: 50 }
+    { name: "at full speed", applications, atOnce: 16, every: 0 },
+    { name: "20 per second", applications: Math.ceil(applications / 3), atOnce: 16, every: 50 }
   ]
   const where = Effect.provideService(machine, SqlClient.SqlClient, alone.sql)
   const before = yield* where
@@ -124,9 +124,9 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
       "per second",
       "p50 ms",
       "p99 ms",
-      "ms per application, nodes",
+      "processor ms per application, nodes",
       "× one node",
-      "ms per application, PostgreSQL"
+      "processor ms per application, PostgreSQL"
     ],
     summaries.map((each) => {
       const one = summaries.find(({ arrival }) => arrival === each.arrival)
@@ -142,7 +142,7 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
     })
   ))
   yield* Console.log(table(
-    ["cluster", "shards of each node", "quotes of each node", "idle ms per second"],
+    ["cluster", "shards of each node", "quotes of each node", "idle processor ms per second"],
     clusters.map(({ name, shards }, index) => [
       name,
       shards.join(" + "),

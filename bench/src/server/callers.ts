@@ -17,7 +17,7 @@ const shares = [["root", 1], ["10 %", 0.1], ["1 %", 0.01], ["0.1 %", 0.001], ["0
 
 const listing = groups.filter(({ permissions }) => permissions.includes("users:read")).map(({ group_id }) => group_id)
 
-/** Finds one user for each of the `shares`. Each user found may list users and need not change the password. */
+/** Finds one user for each of the `shares`. The users can list users and do not have to change their password. */
 export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.SqlClient) {
   const found: Array<ListingUser> = []
   for (const [scope, share] of shares) {

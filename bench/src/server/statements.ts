@@ -30,7 +30,7 @@ interface Recorded {
   readonly params: ReadonlyArray<unknown>
 }
 
-/** Returns a client that records statements instead of running them, and returns no rows. */
+/** Returns a client that records statements instead of running them. Every statement returns no rows. */
 const recording = (written: Array<Recorded>) => {
   const record = (text: string, params: ReadonlyArray<unknown>) =>
     Effect.sync(() => {
