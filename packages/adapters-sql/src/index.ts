@@ -6,7 +6,7 @@ export * as PgDatabase from "./database/PgDatabase.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
-/** Folds pending count changes in the background. */
+/** Adds pending changes to the stored subtree counts in the background. */
 export * as CountFolder from "./hierarchy/CountFolder.ts"
 export { foldCounts } from "./hierarchy/foldCounts.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"

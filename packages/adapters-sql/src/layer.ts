@@ -40,13 +40,15 @@ export const layer = Layer.mergeAll(
   UserRepository.layer
 )
 
-/** Options of the migration, and of the background job that merges pending changes into the stored counts. */
+/** Options of the migration, and of the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
   /** Whether to migrate the schema first. Default: true. */
   readonly migrate?: boolean | undefined
 }
 
-/** The ports, and the background job that folds counts. The job starts after the migration. */
+/**
+ * The ports, and the background job that adds pending changes to the stored counts. The job starts after the migration.
+ */
 const layerMigrated = (options: StartOptions) => {
   const migration = options.migrate === false ? Layer.empty : Layer.effectDiscard(migrate)
   return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(migration))

@@ -7,7 +7,7 @@ import * as WorkRunner from "./work/WorkRunner.ts"
 
 /** Options of a node in addition to those of its database. */
 export interface NodeLayerOptions extends StartOptions, Omit<WorkRunner.WorkOptions, "node"> {
-  /** Limits on the callers that wait for a status on this node. */
+  /** Limits on the callers that long-poll a status on this node. */
   readonly waiting?: StatusWatchOptions | undefined
 }
 

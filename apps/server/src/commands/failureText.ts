@@ -20,7 +20,7 @@ const serveErrorText = (code: string, port: number | undefined): string => {
 const textAt = (error: unknown, field: string): string =>
   Predicate.isObject(error) && typeof error[field] === "string" ? error[field] : ""
 
-/** Describes a failed file operation of node. */
+/** Describes the error of a failed file operation in Node.js. */
 const fileErrorText = (error: unknown): string | undefined => {
   const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))
   return call && path && code ? `Cannot ${call} ${path}: ${code}.` : undefined
@@ -28,7 +28,8 @@ const fileErrorText = (error: unknown): string | undefined => {
 
 /**
  * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error, which is
- * already printed. `verbose` adds the whole cause of an unexpected failure, with messages that may hold personal data.
+ * already printed. With `verbose`, the text also contains the whole cause of an unexpected failure. The messages in that cause
+ * may hold personal data.
  */
 export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined

@@ -52,7 +52,7 @@ const setStatus = (name: string, status: PartnerStatus, shortDescription: string
     }])
   )
 
-/** Administers root partners and partner status, which only the operator may change. */
+/** Creates root partners, and activates or deactivates partners. Only the operator may do this. */
 export const partners = Command.make("partners").pipe(
   Command.withDescription("Create root partners, activate and deactivate partners"),
   Command.withSubcommands([

@@ -32,7 +32,7 @@ const flags = {
   )
 }
 
-/** The ports, without a worker for background jobs: jobs cannot run until the seed has ended. */
+/** Provides the ports without a worker for background jobs, so that no job runs before the seed has ended. */
 const ports = Layer.merge(layerPorts, layerSecurity())
 
 /** Prints the state of the database after an interruption, below the progress bar. */

@@ -17,7 +17,8 @@ export const settings = Effect.flatMap(
 )
 
 /**
- * Commands print results to standard output, so their log goes to standard error, with only the entries of level warn and above.
+ * The log of a command. Writes the entries of level warn and above to standard error, because the command prints its results to
+ * standard output.
  */
 const commandLogs = ({ log_format }: Settings) =>
   Layer.merge(layerLogs(log_format, "stderr"), Layer.succeed(References.MinimumLogLevel, "Warn"))
@@ -27,7 +28,7 @@ const withLayer =
   <P, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) => <A, E, R>(command: Effect.Effect<A, E, R>) =>
     Effect.flatMap(settings, (read) => Effect.provide(command, Layer.provide(layer(read), commandLogs(read))))
 
-/** Provides a command with every port, over the configured and migrated database. */
+/** Provides a command with the ports. Migrates the configured database first. */
 export const withPorts = withLayer(ports)
 
 /** Provides a command with the configured database, without migrating it. */

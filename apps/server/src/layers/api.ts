@@ -24,7 +24,7 @@ export interface Timeouts {
   readonly stop: number
 }
 
-/** The stop timeout of 10 s is the grace period of most process supervisors. */
+/** The stop timeout of 10 s equals Docker's default: Docker kills a container 10 s after the stop signal. */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 10_000 }
 
 const listen = (host: string, port: number, { head, request, stop }: Timeouts) =>

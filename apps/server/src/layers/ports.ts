@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url"
 import { SettingRefused } from "../settings/readers.ts"
 import { type DatabaseSetting, type LenderSetting, type Settings } from "../settings/Settings.ts"
 
-/** Returns the cache folder of the checkout. Undefined if the checkout is read-only. */
+/** Returns the folder in `node_modules` for the cached embedded database. Undefined if `node_modules` is read-only. */
 const cacheFolder = Effect.promise(async () => {
   const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
   return access(modules, constants.W_OK).then(() => join(modules, ".cache", "lastro"), () => undefined)
@@ -45,10 +45,13 @@ const layerKeyFile = (file: string) =>
         Layer.effect(SigningKeyRepository, refuseKeys("must be the path of a JWK set of private ES256 keys")))
   ))
 
-/** Replaces the signing keys of the database by those of a file, if one is configured. */
+/** Reads the signing keys from a file instead of the database, if a file is configured. */
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
-/** Provides every port of the domain except `TokenSigner`, over a migrated database. */
+/**
+ * Provides the ports of the database, the signing keys, and the generators of ids, secrets and hashes. Migrates the database
+ * first.
+ */
 export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
     setting.kind === "postgres"

@@ -41,7 +41,7 @@ export const telemetry = (
   Layer.mergeAll(
     layerLogs(log_format),
     Layer.succeed(References.MinimumLogLevel, log_level),
-    // The spans of the HTTP server hold whole URLs and addresses. The API makes its own spans without them.
+    // The spans of the HTTP server hold whole URLs and client addresses. The API makes its own spans, which hold neither.
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
     otlp_endpoint === undefined ? Layer.empty : otlp(otlp_endpoint)
   )

@@ -168,7 +168,8 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
   })
 
 /**
- * Reads the issuer. It is required with DATABASE_URL, because all nodes must use the same one, also after a restart.
+ * Reads the issuer. It is required with DATABASE_URL, because all nodes must use the same issuer, and must keep it after a
+ * restart.
  */
 const issuer = (
   environment: Environment,

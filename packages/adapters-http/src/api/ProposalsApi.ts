@@ -13,7 +13,7 @@ import { idFilter, listQuery, textFilter } from "./listQuery.ts"
 import { recordId } from "./pathParams.ts"
 import { authenticated, record, refusals } from "./refusals.ts"
 
-/** A query parameter that bounds a time. */
+/** A query parameter for the start or the end of a time range. */
 const timeFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({
     description: `${description}: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.`

@@ -19,8 +19,8 @@ export const refusals = <S extends Schema.Top>(envelope: S, codes: ReadonlyArray
   [...Map.groupBy(codes, (code) => statusOfCode[code])].map(([status, codes]) => refusal(envelope, status, codes))
 
 /**
- * Makes the error responses of a token operation. `codes` has the error codes of each HTTP status, because an OAuth 2 code does
- * not determine the status.
+ * Makes the error responses of a token operation. `codes` lists the error codes for each HTTP status. The statuses must be given,
+ * because an OAuth 2 code alone does not determine its HTTP status.
  */
 export const oauth2Refusals = (codes: Readonly<Record<number, ReadonlyArray<OAuth2ErrorCode>>>) =>
   Object.entries(codes).map(([status, codes]) => refusal(OAuth2ErrorResponse, Number(status), codes))

@@ -67,7 +67,7 @@ const toDisbursementRequest = ({ reference, ...payload }: DisbursementResubmissi
   payload
 })
 
-/** Rejects a response about another contract. */
+/** Fails if the response is about a contract other than the requested one. */
 const requireContract = (reference: string) => (contract: LenderContract) =>
   contract.reference === reference
     ? Effect.succeed(contract)

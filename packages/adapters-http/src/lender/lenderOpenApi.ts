@@ -5,7 +5,9 @@ import { type OpenApiDocument } from "../api/openapi/openApi.ts"
 import { tidySchema } from "../api/openapi/tidySchema.ts"
 import { LenderApi } from "./LenderApi.ts"
 
-/** Allows additional fields in a schema: both sides ignore unknown fields, so that the protocol can grow. */
+/**
+ * Allows additional fields in a schema: both sides ignore unknown fields, so that new versions of the protocol can add fields.
+ */
 const allowUnknownFields = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => tidySchema(schema)
 
 const errorResponses = {

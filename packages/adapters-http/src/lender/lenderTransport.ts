@@ -61,7 +61,7 @@ const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
   return headers
 }
 
-/** Statuses without a body. `Response` rejects a body for them. */
+/** Statuses without a body. The `Response` constructor throws if it receives a body with one of them. */
 const bodiless: ReadonlySet<number | undefined> = new Set([204, 205, 304])
 
 const sendRequest = async (outgoing: ClientRequest, body: Uint8Array | undefined): Promise<Response> => {

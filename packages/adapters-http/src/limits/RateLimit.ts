@@ -3,7 +3,7 @@ import { Option } from "effect"
 /** A token bucket that refills at `rate` requests per second up to `burst` requests, or `off` for no limit. */
 export type RateLimit = { readonly rate: number; readonly burst: number } | "off"
 
-/** Default limit per caller, and per client address on token operations. */
+/** The default rate limit. It applies to each caller and, for token operations, to each client address. */
 export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
 
 /** Parses a positive integer of at most six digits. Returns 0 for any other text. */

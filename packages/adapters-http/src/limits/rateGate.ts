@@ -11,8 +11,8 @@ const unlimited: RateGate = () => Effect.void
 const seconds = (duration: Duration.Duration): number => Math.ceil(Duration.toSeconds(duration))
 
 /**
- * Makes a rate limiter with one bucket for each key. `name` identifies its buckets in the store and in the headers
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+ * Makes a rate limiter with one bucket for each key. `name` identifies the rate limiter in the keys of its buckets and in the
+ * headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export const rateGate = (
   name: string,

@@ -42,7 +42,7 @@ const completePorts = (ports: Context.Context<ApiPorts>) =>
     }),
     (readiness) =>
       Context.merge(ports, readiness).pipe(
-        // The spans of the HTTP server hold whole URLs and addresses. The API makes its own spans without them.
+        // The spans of the HTTP server hold whole URLs and client addresses. The API makes its own spans, which hold neither.
         Context.add(HttpMiddleware.TracerDisabledWhen, () => true)
       )
   )

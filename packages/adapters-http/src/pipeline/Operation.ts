@@ -71,8 +71,8 @@ const permitWith = <A, R>(
 (caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
 
 /**
- * Makes a function that checks the permission of a caller and, if the caller has it, returns the function that executes the
- * call.
+ * Makes a function that checks whether a caller may execute the operation. If so, that function returns another one, which
+ * executes the operation.
  */
 export const permitCall = <R>(operation: Operation<R>, endpoint: OperationEndpoint): Permit<R> =>
   operation.takes === "long poll"

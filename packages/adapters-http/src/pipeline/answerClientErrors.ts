@@ -7,7 +7,9 @@ import { encodeDescribed } from "../errors/encodeRefusal.ts"
 import { preferredLanguage } from "../errors/Language.ts"
 import { commonHeaders } from "./respond.ts"
 
-/** Milliseconds from an error response to the destruction of its connection, so that the client has time to read the response. */
+/**
+ * Milliseconds between an error response and the destruction of its connection. The client can read the response in this time.
+ */
 const graceMs = 500
 
 const codeOf = (nodeCode: string | undefined): ApiErrorCode => {

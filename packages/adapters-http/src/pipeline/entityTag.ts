@@ -3,7 +3,7 @@ import { canonicalJson } from "@lastro/domain/validation"
 import { Option } from "effect"
 import { hash } from "node:crypto"
 
-/** Number of base64url characters of the SHA-256 that form a tag (132 bits). */
+/** Length of a tag in characters. A tag is the beginning of a SHA-256 in base64url (132 bits). */
 const tagLength = 22
 
 /**
@@ -14,8 +14,8 @@ export const entityTag = (record: unknown): string =>
   `"${hash("sha256", canonicalJson(record), "base64url").slice(0, tagLength)}"`
 
 /**
- * Splits a header at commas. Tags of this API contain no comma. A foreign tag with a comma is split into parts that match no
- * tag.
+ * Splits a header at commas. Tags of this API contain no comma. If a client sends any other tag that contains a comma, its parts
+ * match no tag of this API.
  */
 const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim())
 

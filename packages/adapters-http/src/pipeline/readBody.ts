@@ -71,7 +71,7 @@ export const readJson = Effect.fnUntraced(function*(
 ) {
   if (wanted === "none") return undefined
   const bytes = yield* readBytes(request)
-  // No header shows whether a body is present: HTTP/2 and the Fetch API require neither a length nor an encoding.
+  // No header shows whether a body is present: HTTP/2 and the Fetch API require neither `Content-Length` nor `Transfer-Encoding`.
   if (wanted === "optional-json" && bytes.length === 0) return undefined
   const { text } = yield* Effect.fromResult(decodeText(bytes, request, json))
   return yield* Effect.fromResult(parseJson(text))

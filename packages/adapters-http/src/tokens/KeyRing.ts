@@ -14,11 +14,14 @@ const unknownKeyReloadMs = 5_000
 export class KeyRing extends Context.Service<KeyRing, {
   /** The current signing key. */
   readonly signing: Effect.Effect<ImportedKey>
-  /** Finds the key with this id. None if the key is unknown, or if it is retired and all its tokens have expired. */
+  /**
+   * Finds the key with this id. None if the id is unknown. Also None if the key is retired and every token that it signed has
+   * expired.
+   */
   readonly verifying: (kid: string) => Effect.Effect<Option.Option<ImportedKey>>
   /**
-   * The public keys of the live keys, including a new key that does not sign yet, and of retired keys whose tokens can still be
-   * valid.
+   * The public keys of all live keys, including a new key that does not sign yet. Also those of retired keys, until every token
+   * that they signed has expired.
    */
   readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
 }>()("@lastro/adapters-http/tokens/KeyRing") {}

@@ -14,7 +14,7 @@ const hashBytes = 32
 const saltBytes = 16
 const utf8 = new TextEncoder()
 
-/** Makes the parameters of a hash computation: an empty hash with this cost and salt. */
+/** Makes a record with this cost and salt and a hash of zeros. It serves as the parameters of a hash computation. */
 const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
 
 /** Hashes passwords and client secrets with argon2id. Verification uses the cost stored in the hash. */

@@ -25,8 +25,9 @@ const decodeBase64Url = (text: string): Option.Option<Buffer> => {
 const maxTokenLength = 4096
 
 /**
- * Reads the key id of a token in JWS compact serialization (RFC 7515 §7.1). None if this API cannot have issued the token:
- * another algorithm or type, missing or additional headers, padding, or another signature length.
+ * Reads the key id of a token in JWS compact serialization (RFC 7515 §7.1). None if this API cannot have issued the token. This
+ * is the case if the token has another algorithm or type, missing or additional header fields, padding, or a signature of another
+ * length.
  */
 export const keyIdOf = (token: string): Option.Option<string> => {
   const parts = token.length > maxTokenLength ? [] : token.split(".")

@@ -29,7 +29,7 @@ const readKeys = Effect.fnUntraced(function*(text: string) {
       (thumbprint): SigningKey => ({
         kid: kid ?? thumbprint,
         private_jwk: JSON.stringify(jwk),
-        // The newest key signs, so earlier keys of the set get later creation times.
+        // The newest key signs, so the first key of the set gets the latest creation time.
         created_at: timestampOf((keys.length - index) * 1000),
         retired_at: null
       })

@@ -26,7 +26,7 @@ interface ProposalColumns {
   readonly facts: unknown
 }
 
-/** An application row with the columns that are derived from its stored facts. */
+/** An application row, with the columns whose values are derived from its other fields. */
 interface Stored extends ApplicationRow {
   readonly cpf: string
   readonly unfinished: boolean
@@ -36,7 +36,8 @@ interface Stored extends ApplicationRow {
 }
 
 /**
- * Returns whether a proposal's columns match the facts of its application. Another invariant reports a missing offer.
+ * Returns whether the columns of a proposal match the values that are derived from its application. Returns true if the
+ * accepted offer is missing, because another invariant reports that.
  */
 const matchesProposalFacts = (application: Application, columns: ProposalColumns | null): boolean => {
   if (!isContracted(application)) return columns === null
@@ -54,7 +55,7 @@ const matchesProposalFacts = (application: Application, columns: ProposalColumns
 
 type ApplicationInvariant = readonly [invariant: string, holds: (application: Application, stored: Stored) => boolean]
 
-/** The invariants within one application. Each is verified with rules of the domain. */
+/** The invariants of a single application. Each is checked with the rules of the domain. */
 const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "An application's columns match its facts",

@@ -1,6 +1,9 @@
 import { type Invariant } from "./Finding.ts"
 
-/** Selects every partner with each of its ancestors, and with itself, by following `parent_id`. Stops at a cycle. */
+/**
+ * Selects a pair for each partner and each of its ancestors, and a pair for each partner and itself, by following
+ * `parent_id`. Stops at a cycle.
+ */
 const walk = `
   with recursive walk (descendant_id, ancestor_id, path) as (
     select id, id, array[id] from partner

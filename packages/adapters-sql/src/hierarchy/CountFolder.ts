@@ -3,14 +3,14 @@ import { type SqlClient } from "effect/sql"
 import { pollForever } from "../database/pollForever.ts"
 import { foldCounts } from "./foldCounts.ts"
 
-/** Options of the background job that folds counts. */
+/** Options of the background job that adds pending changes to the stored subtree counts. */
 export interface CountFolderOptions {
   /** The pause while no change is pending. Default: 1 s. */
   readonly interval?: Duration.Input | undefined
 }
 
 /**
- * Folds pending changes into the subtree counts in the background, until the layer is closed. Logs a failure and
+ * Adds pending changes to the stored subtree counts in the background, until the layer is closed. Logs a failure and
  * retries.
  */
 export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer.Layer<
@@ -23,6 +23,6 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
       processBatch: foldCounts,
       batchSize: 1,
       interval,
-      failureMessage: "Folding subtree counts failed; retrying. Totals stay exact."
+      failureMessage: "Updating the subtree counts failed; retrying. Totals stay exact."
     })
   ))

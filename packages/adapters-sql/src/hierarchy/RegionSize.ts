@@ -9,8 +9,8 @@ export const RegionSize = Context.Reference<number>("@lastro/adapters-sql/hierar
 })
 
 /**
- * A partner with more than this number times {@link RegionSize} users in its subtree becomes the top of a region. If a
- * partner that is not a top moves to another region, the row of every user in its subtree is rewritten. The maximum
- * limits the number of these rows.
+ * A partner becomes the top of a region if its subtree has more users than {@link RegionSize} multiplied by this
+ * number. If a partner that is not a top moves to another region, the row of every user in its subtree is rewritten.
+ * The maximum number of users limits the number of these rows.
  */
 export const usersPerRegionPartner = 64

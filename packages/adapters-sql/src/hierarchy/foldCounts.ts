@@ -55,9 +55,10 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Applies pending count changes to the counts of every ancestor, then splits the regions that have outgrown the limit.
- * Returns the number of applied changes. Returns 0 if no change is pending, if another node is folding counts or moving
- * a subtree, or if a lock timed out. Readers add the pending changes to the counts, so totals are always exact.
+ * Adds each pending count change to the stored counts of every ancestor, then splits the regions that have outgrown the
+ * limit. Returns the number of changes that were added. Returns 0 if no change is pending, if another node is adding
+ * changes or moving a subtree, or if a lock timed out. Queries include the changes that are still pending, so totals
+ * are always exact.
  */
 export const foldCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -6,12 +6,12 @@ import { cutRegions } from "./cutRegions.ts"
 import { ancestors, locationOf } from "./subtree.ts"
 
 /**
- * Moves a partner with its subtree below another parent of the same tree. Updates the parent, the index, and the folded
+ * Moves a partner with its subtree below another parent of the same tree. Updates the parent, the index, and the stored
  * counts of the old and the new ancestors. Whole regions keep their id. Partners of the subtree that are in the moved
  * partner's own region join the new parent's region.
  *
  * Pending count changes stay as they are, because the index determines which ancestors they apply to. The lock prevents
- * a fold during the move. Requires the exclusive lock of the tree.
+ * `foldCounts` from adding them to the stored counts during the move. Requires the exclusive lock of the tree.
  */
 export const movePartner = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -17,8 +17,8 @@ export const locationOf = (sql: SqlClient.SqlClient, id: Fragment): PartnerLocat
 })
 
 /**
- * Returns the location of the partner of a row `item`. With `id`, the row is the partner; with `partner_id`, the row
- * belongs to the partner. The row needs a column `region_id`.
+ * Returns the location of the partner of a row `item`. If the column is `id`, the row is the partner itself. If the
+ * column is `partner_id`, the row belongs to the partner. The row needs a column `region_id`.
  */
 export const locationOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_id"): PartnerLocation => ({
   id: sql.literal(`item.${owner}`),

@@ -26,9 +26,9 @@ export const migrations = {
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })
 
 /**
- * Migrates the schema to this version in one transaction. The tables of the workflow engine come first. Returns the
- * migrations of this package that ran. Nodes that start concurrently migrate one after another and wait without a
- * timeout.
+ * Migrates the schema to the version of this package in one transaction. The tables of the workflow engine come first.
+ * Returns the migrations of this package that ran. Nodes that start concurrently migrate one after another and wait
+ * without a timeout.
  */
 export const migrate = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

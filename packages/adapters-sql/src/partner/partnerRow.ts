@@ -69,7 +69,10 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
 
 const toJson = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
 
-/** Returns the column values of a partner's mutable fields, including the folded text for search and sorting. */
+/**
+ * Returns the column values of a partner's mutable fields, including the texts for search and sorting, which have
+ * neither upper case nor accents.
+ */
 export const mutablePartnerValues = (partner: PartnerDetail) => ({
   status: partner.status,
   name: partner.name,

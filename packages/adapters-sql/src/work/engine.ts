@@ -20,8 +20,8 @@ import { allocateMachineId, tablePrefix } from "./engineTables.ts"
 /** Options that identify a node. */
 export interface NodeOptions {
   /**
-   * The name of this node, unique among the nodes on the same database. A node that restarts under its name resumes its jobs
-   * immediately; other nodes take over the jobs of a lost node after 10 s. Default: `lastro`.
+   * The name of this node, unique among the nodes on the same database. A node that restarts under the same name
+   * resumes its jobs immediately; other nodes take over the jobs of a lost node after 10 s. Default: `lastro`.
    */
   readonly node?: string | undefined
 }

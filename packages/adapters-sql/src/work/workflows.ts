@@ -5,8 +5,8 @@ import { Effect, Layer, Schedule, Schema } from "effect"
 import { Workflow } from "effect/workflow"
 
 /**
- * The job of a quote. A job that started before an upgrade must run after it, so change the stored name and payload
- * only with a migration.
+ * The job of a quote. A job that was started before an upgrade must still run after it, so change the stored name and
+ * payload only with a migration.
  */
 export const QuoteWorkflow = Workflow.make("Quote", {
   payload: { quote_id: QuoteId },

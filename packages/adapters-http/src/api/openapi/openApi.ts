@@ -45,7 +45,7 @@ const describePaths = (generated: JsonObject, schemas: JsonObject): OpenApiDocum
 const fieldsOf = (schema: unknown): ReadonlyArray<string> =>
   isJsonObject(schema) && isJsonObject(schema["properties"]) ? Object.keys(schema["properties"]) : []
 
-/** Adds a reference to the component `Data` to every other component that has all its fields. */
+/** Adds a reference to the component `Data` to every other component that has all fields of `Data`. */
 const extendData = (schemas: JsonObject): JsonObject => {
   const { additionalProperties: _, ...data } = schemas["Data"] as JsonObject
   const common = fieldsOf(data)

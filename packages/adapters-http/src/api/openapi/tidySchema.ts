@@ -21,8 +21,9 @@ const withoutSafeBounds = (schema: JsonObject): JsonObject =>
 const remarks: ReadonlySet<string> = new Set(["description", "examples", "readOnly"])
 
 /**
- * Merges nested schemas into the schema that contains them: those of an `allOf`, and that of an `anyOf` with only one. Changes
- * nothing if two of these schemas have the same validation keyword. The last description and the last examples are kept.
+ * Merges nested schemas into the schema that contains them: every schema of an `allOf`, and the schema of an `anyOf` that has
+ * only one. Changes nothing if two of these schemas have the same validation keyword. The last description and the last examples
+ * are kept.
  */
 const flat = (schema: JsonObject): JsonObject => {
   const { allOf, anyOf, ...rest } = schema

@@ -5,8 +5,8 @@ const hasCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
 
 /**
- * Creates a folder and its missing parents. Replaces Node's `mkdir` with `recursive: true`, which hangs if the parent exists but the
- * system call fails with ENOENT, as it does under `/proc`.
+ * Creates a folder and its missing parents. Node's own recursive `mkdir` is not used, because it hangs if the parent
+ * exists but the system call fails with ENOENT, as under `/proc`.
  */
 export const makeFolder = async (folder: string): Promise<void> => {
   try {

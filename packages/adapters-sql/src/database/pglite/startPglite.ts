@@ -8,8 +8,8 @@ interface PgliteStart {
   /** The data folder. Default: in memory. */
   readonly folder?: string | undefined
   /**
-   * A folder that caches a freshly initialized database, because copying one is faster than initializing one. A start
-   * in memory fills the cache. The first start in a data folder uses the cache if it is already filled.
+   * A folder that caches a freshly initialized database, because copying a database is faster than initializing one. A
+   * start in memory fills the cache. The first start in a data folder uses the cache if it is already filled.
    */
   readonly cacheFolder?: string | undefined
 }
@@ -34,7 +34,10 @@ const cachePath = async (cacheFolder: string): Promise<string> => {
   return join(cacheFolder, `pglite-${version}.tar`)
 }
 
-/** Initializes a database and writes it to the cache. Of several concurrent writers, the last one wins. */
+/**
+ * Initializes a database and writes it to the cache. If several processes write the cache at the same time, the last
+ * write remains.
+ */
 const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
   const pglite = await create({})
   const bytes = await (await pglite.dumpDataDir("none")).arrayBuffer()

@@ -20,10 +20,10 @@ const execute = async (session: Session, messages: Uint8Array): Promise<Uint8Arr
  * Returns a function that opens a virtual connection to PGlite's only session. A virtual connection is an in-process
  * stream with PostgreSQL's wire protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html).
  *
- * A cycle is a sequence of client messages that ends with one that requests a response. Messages are buffered until a
- * cycle is complete, and the cycle is executed as a whole. Another connection gets the session when no transaction is
- * open. A connection that waits too long receives SQLSTATE 55P03, the code of a lock timeout on a server. Closing a
- * connection inside a transaction rolls the transaction back.
+ * A cycle is a sequence of client messages that ends with a message that requests a response. Messages are buffered
+ * until a cycle is complete, and the cycle is executed as a whole. Another connection gets the session when no
+ * transaction is open. A connection that waits too long receives SQLSTATE 55P03, the code of a lock timeout on a
+ * server. Closing a connection inside a transaction rolls the transaction back.
  */
 export const makeConnector = (session: Session, queue: SessionQueue) => (): Duplex => {
   const connection = {}
