@@ -22,7 +22,8 @@ const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   "~document~": draws.digits("document", 8, "customer"),
   "~account~": draws.digits("customer account", 8, "customer"),
   "~external_id~": "'pedido-' || n + 1",
-  // Ten hexadecimal digits are a valid proposal number in Crockford's base 32. No number repeats, as the factor is odd.
+  // Ten hexadecimal digits are a valid proposal number in Crockford's base 32. Different rows get different numbers,
+  // because multiplication by an odd factor is one-to-one modulo 2^40.
   "~number~": `upper(lpad(to_hex(
     (n + 1)::bigint * 654435761789 + ${draws.below("number", 2 ** 30, "0")} & 1099511627775), 10, '0'))`
 })

@@ -1,6 +1,8 @@
 import { familyNames, givenNames } from "./names.ts"
 
-/** The maximum number of partners, and likewise of users and of applications. Up to it, all CPFs are distinct. */
+/**
+ * The maximum number of partners, of users, and of applications. Up to this number, all generated CPFs are distinct.
+ */
 export const mostSeeded = 10_000_000
 
 const areaCodes = ["11", "11", "21", "31", "71", "85", "62", "92"]
@@ -23,7 +25,7 @@ export const folded = (name: string): string => `lower(translate(${name}, 'ÁÂ�
 
 /** SQL expressions for random values, which depend only on the seed, a stream name and a row number. */
 export const draws = (seed: number) => {
-  // PostgreSQL keeps its extended hash functions stable across versions: hash partitions depend on them.
+  // PostgreSQL keeps its extended hash functions stable across versions, because hash partitioning depends on them.
   const fraction = (stream: string, row = "n"): string =>
     `((hashint8extended(${row}::bigint, ${hashText(`${seed}/${stream}`)}) >> 12 & 4503599627370495)
       / 4503599627370496::float8)`

@@ -26,7 +26,7 @@ export const unusualEndings = [...sandboxScenarios.keys()]
  */
 export const classes = 12 + unusualEndings.length
 
-/** The number of rounds. A round has one history of each class. A history opens every third day. */
+/** The number of rounds. A round has one history of each class. Histories open three days apart. */
 export const rounds = 20
 export const roundMs = classes * 72 * hour
 export const firstOpened = Date.UTC(2021, 0, 11, 11)
@@ -38,8 +38,8 @@ export const firstOpened = Date.UTC(2021, 0, 11, 11)
 export const lastCreated = firstOpened + (rounds - 1) * roundMs
 
 /**
- * Each application shifts the times of its history forward by less than this. The shift changes no calendar day in São
- * Paulo.
+ * The times of each application are those of its history, shifted forward by less than this. The shift changes no
+ * calendar day in São Paulo.
  */
 export const shiftMs = 4 * hour
 
@@ -70,9 +70,9 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
 type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
- * Runs commands for history `n` until only a caller can continue it. `~name~` is a placeholder for a text that differs
- * between the applications of a history. The domain decides each command. A command that the domain rejects changes
- * nothing.
+ * Creates history `n`: runs commands on an application until the next command would have to come from a caller.
+ * `~name~` is a placeholder for a text that differs between the applications of a history. A command that the domain
+ * rejects changes nothing.
  */
 export const growHistory = (n: number) => {
   const variant = n % classes + Math.floor(n / classes)

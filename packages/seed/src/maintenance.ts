@@ -25,8 +25,8 @@ export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.Sql
 const tables = "partner subtree_region subtree_partner app_user subtree_count application quote proposal".split(" ")
 
 /**
- * Gathers statistics of the seeded tables and marks their pages as all-visible. Queries are slow before that. An older
- * open transaction can prevent the marking, so pages that are still unmarked are retried for ten seconds.
+ * Gathers statistics of the seeded tables and marks their pages as all-visible. Without these steps, queries are slow.
+ * An older open transaction can prevent the marking, so pages that are still unmarked are retried for ten seconds.
  */
 export const vacuum = Effect.fn("vacuum")((onProgress?: OnProgress) =>
   Effect.scoped(Effect.gen(function*() {

@@ -23,7 +23,7 @@ export const familyNames =
 /** Trades in company names. */
 export const trades = "Crédito Promotora Financeira Soluções Parcerias Negócios Consultoria Investimentos".split(" ")
 
-/** The address of everybody, except for the number. */
+/** An address without house number. All customers have it. Most partners have it, but without the district. */
 export const address = {
   zipcode: "01310100",
   uf: "SP",

@@ -58,7 +58,7 @@ export const createPartners = (partners: number, draws: Draws): ReadonlyArray<st
   ]
 }
 
-/** Inserts the partners of a range. */
+/** Inserts the partners in a range of row numbers. */
 export const insertPartners = (draws: Draws) => (from: number, to: number): string => `
   insert into partner (id, parent_id, root_id, region_id, person_type, status, name, name_folded, email, email_folded,
     phone, document_number, pix, address, created_at)
@@ -86,7 +86,10 @@ export const insertPartners = (draws: Draws) => (from: number, to: number): stri
     offset 0
   ) partner`
 
-/** Fills the index of the hierarchy: for every subtree, the regions and the single partners of which it consists. */
+/**
+ * Fills the tables that index the hierarchy. For each subtree, they list the regions within it, and each partner in it
+ * that belongs to none of these regions.
+ */
 export const indexHierarchy = `
   with regions as (
     insert into subtree_region (top_id, region_id) select top_id, id from seed_subtree where id = region_id order by 1, 2

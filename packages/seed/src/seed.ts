@@ -41,7 +41,7 @@ export interface SeedOptions {
 /** Result of a seed. */
 export interface Seeded {
   readonly root_id: PartnerId
-  /** E-mail address of the root's administrator, or null without users. */
+  /** E-mail address of the root's administrator. Null if there are no users. */
   readonly administrator: string | null
   readonly proposals: number
 }

@@ -21,7 +21,7 @@ const shares = { admin: 1, manager: 4, viewer: 3, operator: 32 } as const
 const groups = (["admin", "manager", "viewer", "operator"] as const)
   .flatMap((slug) => Array.from({ length: shares[slug] }, () => groupBySlug(slug).group_id))
 
-/** Inserts the users of a range. A few partners have many users, most have few. */
+/** Inserts the users in a range of row numbers. A few partners have many users, and most have few. */
 export const insertUsers = (draws: Draws, partners: number) => (from: number, to: number): string => `
   with drawn as (
     select n, ${draws.personName("user")} ||

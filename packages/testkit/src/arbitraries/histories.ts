@@ -138,7 +138,8 @@ export const history = (maxLength = 12): fc.Arbitrary<History> =>
   historyWith(({ customer }) => historyInputs(customer, maxLength))
 
 /**
- * Histories of applications, nearly all with an accepted offer. The others have none, because no offer could be priced.
+ * Histories of applications, nearly all with an accepted offer. In the others, no offer could be priced, so there was
+ * no offer to accept.
  */
 export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 

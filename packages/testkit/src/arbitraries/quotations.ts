@@ -22,7 +22,9 @@ export interface TableExample {
   readonly fee: LoanFee
   readonly balance: Centavos
   readonly valid_ms: number | null
-  /** The error in the offer of the table: a wrong sum, or more instalments than requested. Null for a valid offer. */
+  /**
+   * The deliberate error in offers from this table: a wrong sum, or more instalments than requested. Null for no error.
+   */
   readonly spoiled: "sum" | "count" | null
 }
 
@@ -47,7 +49,7 @@ export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
   spoiled: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom("sum" as const, "count" as const))
 })
 
-/** Rejections with every code, some with a time to retry. */
+/** Rejections with any code. Some state when the customer can retry. */
 const refusedQuotation: fc.Arbitrary<QuotationExample & { readonly kind: "REFUSED" }> = fc.record({
   kind: fc.constant("REFUSED"),
   code: fc.constantFrom(...rejectionCodes),

@@ -26,7 +26,7 @@ import { application, contractedApplication } from "./histories.ts"
 import { completeKyc } from "./kyc.ts"
 import { timestamp } from "./partners.ts"
 
-/** Rejection reasons with every code, some with a time to retry. */
+/** Rejection reasons with any code. Some state when the customer can retry. */
 export const rejection: fc.Arbitrary<RejectionReason> = fc.tuple(
   fc.constantFrom(...rejectionCodes),
   fc.constantFrom("Operação não permitida.", "Tente mais tarde."),
@@ -48,26 +48,29 @@ const later = fc.constantFrom(0, 1_000, 25 * 3_600_000)
 
 const view = fc.constantFrom("full" as const, "masked" as const)
 
-/** Applications as in responses: at any time, with all quotes or only the latest, with full or masked CPFs. */
+/**
+ * Applications as they appear in responses: at different times after the last change, with all quotes or only the
+ * latest, and with full or masked CPFs.
+ */
 export const fgtsApplicationView: fc.Arbitrary<FgtsApplication> = fc.tuple(application, later, view, fc.boolean())
   .map(([one, pause, view, quotes]) =>
     fgtsApplication(one, timestampOf(millisOf(one.updated_at) + pause), view, { quotes })
   )
 
-/** Application statuses, as API clients poll them. */
+/** Application statuses, as they appear in responses to API clients that poll. */
 export const fgtsApplicationStatusView: fc.Arbitrary<FgtsApplicationStatus> = fc.tuple(application, later)
   .map(([one, pause]) => fgtsApplicationStatus(one, timestampOf(millisOf(one.updated_at) + pause)))
 
-/** Quotes as in responses. */
+/** Quotes as they appear in responses. */
 export const fgtsQuoteView: fc.Arbitrary<FgtsQuote> = fgtsApplicationView.map(({ quote }) => quote)
 
-/** Offers as in responses: available, expired, superseded, accepted and declined. */
+/** Offers as they appear in responses: available, expired, superseded, accepted and declined. */
 export const fgtsOfferView: fc.Arbitrary<FgtsOffer> = fgtsApplicationView
   .map(({ quote, quotes }) => (quotes ?? [quote]).flatMap(({ offers }) => offers))
   .filter((offers) => offers.length > 0)
   .chain((offers) => fc.constantFrom(...offers))
 
-/** KYCs as in responses: empty, prefilled, partial, complete and locked. */
+/** KYCs as they appear in responses: empty, prefilled, partial, complete and locked. */
 export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((one) =>
   fc.oneof(fc.constant(emptyKyc), completeKyc(one.customer)).map((suggested) => fgtsKyc(one, suggested))
 )

@@ -29,7 +29,7 @@ export class Faults extends Context.Service<Faults, {
     method: M,
     how?: FailureOptions<FailureOf<S[M]>>
   ) => FaultSwitch
-  /** Delays the start of the call, by Effect's clock. */
+  /** Delays the start of the call. Effect's clock measures the delay. */
   readonly delay: <S, M extends MethodOf<S>>(
     port: Port<S>,
     method: M,
@@ -37,14 +37,17 @@ export class Faults extends Context.Service<Faults, {
     timing?: FaultTiming
   ) => FaultSwitch
   /**
-   * Runs the call and then dies with an `InjectedFault`, so that the caller does not receive the result. An outermost
-   * transaction (`UnitOfWork.atomically`) has committed by then. A nested transaction makes the outer transaction die
-   * and roll back.
+   * Runs the call and then dies with an `InjectedFault`, so that the caller does not receive the result. If the call is
+   * an outermost transaction (`UnitOfWork.atomically`), it has committed before the fault. If the call is a nested
+   * transaction, the fault makes the outer transaction die and roll back.
    */
   readonly loseAnswer: <S, M extends MethodOf<S>>(port: Port<S>, method: M, timing?: FaultTiming) => FaultSwitch
   /** Removes all faults. */
   readonly liftAll: () => void
-  /** Returns the recorded calls, oldest first: all, those of a port, or those of one of its methods. */
+  /**
+   * Returns the recorded calls, oldest first. `port` selects the calls of one port, and `method` those of one method of
+   * the port. Default: all calls.
+   */
   readonly calls: <S>(port?: Port<S>, method?: MethodOf<S>) => ReadonlyArray<PortCall>
   /** Deletes the recorded calls. */
   readonly forgetCalls: () => void

@@ -2,9 +2,9 @@ import { Context, Data, Effect } from "effect"
 
 /** Selects the calls that a fault affects. */
 export interface FaultTiming {
-  /** The number of the first affected call, counted since the fault was set. Default: 1. */
+  /** The first affected call: 1 is the first call after the fault was set, 2 is the second. Default: 1. */
   readonly nth?: number | undefined
-  /** The number of affected calls. `Infinity`: all calls until the fault is removed. Default: 1. */
+  /** How many calls the fault affects. `Infinity`: all calls until the fault is removed. Default: 1. */
   readonly times?: number | undefined
 }
 

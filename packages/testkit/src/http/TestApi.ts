@@ -30,7 +30,7 @@ export interface ServedApi {
   readonly listen: () => Promise<string>
 }
 
-/** A test fixture with an API and your own lender. */
+/** A test fixture with an API and without a scripted lender. */
 export interface TestApiFixture extends ServedApi, TestFixture {}
 
 /** A test fixture with an API and a scripted lender. */

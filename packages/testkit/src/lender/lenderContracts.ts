@@ -10,7 +10,7 @@ export interface RecordedContract {
   readonly proposal_id: string
   /** The lender's reference. It never changes. */
   readonly reference: string
-  /** The payment attempts requested so far, by number. Submitting the contract requests attempt 1. */
+  /** The payment attempts requested so far. The submission of the contract requests attempt 1. */
   readonly payments: ReadonlyArray<number>
 }
 

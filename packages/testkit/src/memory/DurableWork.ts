@@ -42,7 +42,7 @@ const makeJobs = Effect.gen(function*() {
       startQuote: (quote_id) => start({ _tag: "Quote", quote_id }),
       startContract: (proposal_id, attempt) => start({ _tag: "Contract", proposal_id, attempt })
     }),
-    /** Runs a job to its end. The in-memory database is never busy. */
+    /** Runs a job to its end. Retries are not needed, because the in-memory database is never busy. */
     run: (work: Work): Effect.Effect<void> =>
       Effect.andThen(Effect.provideContext(Effect.orDie(useCaseOf(work)), ports), end(work)),
     pending: Effect.map(

@@ -34,7 +34,7 @@ class Level {
     this.state = state
     this.outermost = outermost
   }
-  /** Replaces the state. The end of the outermost unit of work releases all tree locks. */
+  /** Replaces the state. All tree locks are released when the outermost unit of work ends. */
   settle(state: MemoryState): void {
     this.state = this.outermost ? { ...state, holds: emptyState.holds } : state
     for (const latch of this.latches) latch.openUnsafe()

@@ -7,7 +7,10 @@ const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason
   REJECTED: rejectionReason("KYC_REJECTED", "Cadastro recusado.")
 }
 
-/** Returns a contract status with the fields that belong to it: `signature_url` while unsigned, `rejection` after a failure. */
+/**
+ * Returns a contract status with the fields that belong to it: `signature_url` while the contract is unsigned,
+ * `rejection` after a failure.
+ */
 export const contractState = (
   status: LenderContract["status"]
 ): Pick<LenderContract, "rejection" | "signature_url" | "status"> => ({

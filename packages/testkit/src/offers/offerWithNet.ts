@@ -35,7 +35,7 @@ const priceFor = (net: Centavos, { customer, policy, released_on, wish }: Offere
     }
     const terms = yield* reduceToDesired(maximum, net, policy.min_installment)
     const { net_amount } = yield* priceOffer(terms)
-    // A fee absorbs the excess, so that the net amount is exact.
+    // This fee reduces the net amount to exactly `net`.
     const fee: LoanFee = { kind: "fixed", amount: centavos(net_amount - net) }
     return yield* priceOffer({ ...terms, fee })
   })

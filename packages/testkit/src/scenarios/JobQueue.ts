@@ -41,7 +41,7 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
       atomically: (effect) =>
         Effect.gen(function*() {
           const outer = yield* Uncommitted
-          // The list is created inside the transaction, because a database may retry the transaction.
+          // The list is created inside the transaction, so that each retry by the database starts with an empty list.
           const inner = Effect.suspend(() => {
             const started: Array<Work> = []
             return Effect.map(Effect.provideService(effect, Uncommitted, started), (value) => ({ started, value }))

@@ -30,7 +30,7 @@ export type ScenarioStep =
   | {
     readonly _tag: "MoveContract"
     readonly status: LenderContract["status"]
-    /** The number of the payment that the status refers to; null for the last requested payment. */
+    /** The payment attempt that the status refers to, starting at 1; null for the last requested attempt. */
     readonly attempt: number | null
     /** Whether the lender pushes the status. If false, the status is polled. */
     readonly is_pushed: boolean

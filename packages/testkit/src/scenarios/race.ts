@@ -46,8 +46,9 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
   })
 
 /**
- * Runs all jobs after a race and returns every inconsistency. Results are consistent if either one offer is accepted or
- * the re-quote succeeds, all acceptances return the same proposal, and the lender has one contract for that proposal.
+ * Runs all jobs after a race and returns every inconsistency. Exactly one of two outcomes is allowed. Either one offer
+ * is accepted, all its acceptances return the same proposal, and the lender has one contract for the proposal. Or the
+ * request for another quote succeeds, and there is neither a proposal nor a contract.
  */
 export const findRaceViolations = Effect.fnUntraced(
   function*(scenario: LoanScenario, results: ReadonlyArray<RaceResult>) {

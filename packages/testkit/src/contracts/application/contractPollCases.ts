@@ -75,7 +75,8 @@ export const contractPollCases: ContractCases<ApplicationRepository | PartnerRep
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const contracts = yield* Effect.replicateEffect(storeUnsigned, 4)
-      // Earlier than the next poll of any contract of the other cases, so the contracts of this case are due first.
+      // This instant is before the next poll of every contract from another case, so the contracts of this case are due
+      // first.
       const long = Date.UTC(2001, 0)
       for (const [index, place] of [2, 0, 3, 1].entries()) {
         const proposal_id = proposalIdOf(contracts[place] as Application)

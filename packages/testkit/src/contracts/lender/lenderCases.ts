@@ -45,7 +45,8 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
         return new Map(offers.map(({ table, terms }) => [table.code, terms.gross_amount]))
       })
       const most = yield* grossBy({})
-      // Each of these requests yields less than the default request of three instalments up to the maximum.
+      // Each of these requests sets a stricter limit than the default request, so each offer has a smaller gross
+      // amount.
       const less: ReadonlyArray<Partial<LenderQuoteRequest>> = [
         { wish: { ...wish, max_installments: 2 } },
         { wish: { ...wish, desired_amount: centavos(300_00) } },

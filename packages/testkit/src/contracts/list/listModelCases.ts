@@ -73,7 +73,7 @@ export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row,
     needle
   )
 
-/** Models a filter that searches a document number for some of its digits. */
+/** Models a filter that searches a document number for a sequence of digits. */
 export const containsDigits = <Row>(field: (row: Row) => string): FilterModel<Row, string> =>
   modelOf(
     (draw, { candidates }) => {

@@ -54,7 +54,7 @@ const caseTimeout = 30_000
 /** Logs errors only, because many cases make the lender fail, which logs a warning. */
 const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
 
-/** Builds the ports of a suite at their first use, and runs its cases one at a time. */
+/** Builds the ports of a suite at their first use, and runs the cases of the suite one at a time. */
 const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
   const runtime = ManagedRuntime.make(layer)
   let last: Promise<void> = Promise.resolve()

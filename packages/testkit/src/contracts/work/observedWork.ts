@@ -19,7 +19,10 @@ export const netAmount = centavos(500_00)
 /** A lender answer with one offer, which every policy allows. */
 export const offerAnswer = offering(netAmount)
 
-/** Stores an application that is created now. The job of an older quote would be past its deadline. */
+/**
+ * Stores an application that is created at the current time. With an earlier time, the deadline of its quote job could
+ * already have passed.
+ */
 export const storePending = (partner: PartnerDetail) =>
   Effect.flatMap(currentTimestamp, (at) => storeApplication(partner, { at }))
 

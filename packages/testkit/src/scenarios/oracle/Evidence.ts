@@ -17,7 +17,7 @@ export type CallerResponse =
 export type ObservedCommand =
   | { readonly _tag: "Open" }
   | { readonly _tag: "Requote" }
-  /** A quote job ended. The lender may have given a result or not. */
+  /** A quote job ended, with or without a result from the lender. */
   | { readonly _tag: "RecordQuote"; readonly quote_id: QuoteId }
   | { readonly _tag: "SubmitKyc"; readonly is_account_only: boolean }
   | { readonly _tag: "AcceptOffer"; readonly offer_id: OfferId; readonly terms_accepted: boolean }
@@ -60,7 +60,7 @@ export interface AuditedChange {
 export interface Evidence {
   /** The stored application. */
   readonly application: Application
-  /** Every command, in order. Empty when commands were not observed, as in races. */
+  /** Every command, in order. Empty if commands were not observed, which is the case in races. */
   readonly observations: ReadonlyArray<Observation>
   /** The audit entries of the application, oldest first. Null if they were not read. */
   readonly audit: ReadonlyArray<AuditedChange> | null

@@ -3,10 +3,10 @@ import { Equal } from "effect"
 import { type Evidence, type Observation, type ObservedCommand, type Snapshot, snapshotOf } from "./Evidence.ts"
 
 /**
- * The number of a rule of loan origination. 1: a re-quote supersedes all older offers. 2: late quote results are
- * dropped. 3: an acceptance requires an available offer, a complete KYC and accepted terms. 4: at most one offer is
- * accepted, and only once. 5: an acceptance locks the KYC. 6: offers comply with the policy. 7: data returned to a
- * caller is never lost.
+ * The number of a rule of loan origination. 1: a request for another quote supersedes all older offers. 2: late quote
+ * results are dropped. 3: an acceptance requires an available offer, a complete KYC and accepted terms. 4: at most one
+ * offer is accepted, and only once. 5: an acceptance locks the KYC. 6: offers comply with the policy. 7: data returned
+ * to a caller is never lost.
  */
 export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7
 

@@ -3,8 +3,8 @@ import { type OfferId } from "@lastro/domain/id"
 import { type Timestamp } from "@lastro/domain/time"
 
 /*
- * A second, naive implementation of the loan rules. It uses only the domain's records, none of its functions, so that tests
- * compare two independent implementations.
+ * A second, naive implementation of the loan rules. It uses the record types of the domain, but none of the domain's
+ * functions, so that tests compare two independent implementations.
  */
 
 const hourMs = 3_600_000
@@ -49,7 +49,7 @@ export const latestExpiry = ({ completed_at, created_at }: Quote): string => {
 /** Returns the latest quote. */
 export const lastQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
 
-/** Returns the expected outcome of a re-quote. */
+/** Returns the expected outcome of a request for another quote. */
 export const requoteOutcome = (application: Application, at: Timestamp): string => {
   const { outcome, rejection } = lastQuote(application)
   if (application.proposal !== null) return "ApplicationNotQuotable"

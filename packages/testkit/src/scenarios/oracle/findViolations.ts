@@ -24,7 +24,8 @@ export const loanStatements: ReadonlyArray<string> = [nothingLost, ...rules.map(
 
 /**
  * Returns the statements of the loan rules that one application violates. Expected outcomes are computed without the
- * functions of the domain. Statements about commands or audit entries hold if that evidence is missing.
+ * functions of the domain. If the evidence has no commands or no audit entries, the statements about them count as
+ * satisfied.
  */
 export const findViolations = (evidence: Evidence): ReadonlyArray<Violation> =>
   rules.filter(({ isKept }) => !isKept(evidence)).map(({ rule, statement }) => ({
