@@ -123,7 +123,7 @@ export const growHistory = (n: number) => {
   const submitKyc = (values: object): void =>
     send(wait(4 * hour), { _tag: "SubmitKyc", kyc: { ...emptyKyc, ...values }, has_disbursement_data: true })
 
-  const acceptOffer = (offer_id: string | undefined): void => {
+  const accept = (offer_id: string | undefined): void => {
     const at = wait(3 * hour)
     const { created_by } = application
     const user_agent = "Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile"
@@ -149,7 +149,7 @@ export const growHistory = (n: number) => {
   const { offers } = latestQuote(application)
   if (offers.length === 0 || variant % 4 === 3) return { application, kycAt }
   submitKyc(variant % 8 === 6 ? { name, cpf, birth_date } : kyc)
-  acceptOffer(offers[variant % offers.length]?.offer_id)
+  accept(offers[variant % offers.length]?.offer_id)
   for (const status of ["AWAITING_SIGNATURE", ...contract]) recordContract(status, 1)
   if (application.proposal?.status === "DISBURSEMENT_FAILED") {
     submitKyc({ ...kyc, ...transfer })

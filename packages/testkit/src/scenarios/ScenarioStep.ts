@@ -145,7 +145,7 @@ const refusal: ScenarioStep = {
 }
 const requote: ScenarioStep = { _tag: "Requote", max_installments: null }
 const submitKyc: ScenarioStep = { _tag: "SubmitKyc", kyc: { fields: "all", bank: false, is_pep: false } }
-const acceptOffer: ScenarioStep = { _tag: "AcceptOffer", offer: 0, terms_accepted: true }
+const acceptance: ScenarioStep = { _tag: "AcceptOffer", offer: 0, terms_accepted: true }
 const submitContract: ScenarioStep = { _tag: "RunJob", job: 1, lender: "done" }
 const moveContract = (status: LenderContract["status"]): ScenarioStep => ({
   _tag: "MoveContract",
@@ -161,7 +161,7 @@ export const typicalSteps: ReadonlyArray<ScenarioStep> = [
   requestQuote,
   offers,
   submitKyc,
-  acceptOffer,
+  acceptance,
   submitContract,
   moveContract("DISBURSEMENT_FAILED")
 ]

@@ -73,5 +73,5 @@ export const specification = <State, Command, Event, Refusal extends object, Beg
     makeExpectation(decide(command, events.reduce(evolve, begin(beginning))))
 })
 
-/** Specifies the state machine of applications: `given(opening, quoteCompleted).when(acceptOffer).then([offerAccepted])`. */
+/** Specifies the state machine of applications: `given(opening, quoteCompleted).when(command).then([event])`. */
 export const given = specification({ begin: openApplication, decide: decideApplication, evolve: evolveApplication })

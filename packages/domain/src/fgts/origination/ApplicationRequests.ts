@@ -58,7 +58,7 @@ export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({
 })
 export type RequoteFgtsApplicationRequest = typeof RequoteFgtsApplicationRequest.Type
 
-/** The body of `acceptOffer`. */
+/** Request body that accepts an offer. */
 export const AcceptFgtsOfferRequest = Schema.Struct({
   terms_accepted: field(Schema.Literals([true]), "Must be true: the customer has agreed to the terms"),
   accepted_at: field(
@@ -75,7 +75,7 @@ export const AcceptFgtsOfferRequest = Schema.Struct({
 }).annotate({ identifier: "AcceptFgtsOfferRequest", description: "Request body that accepts an offer" })
 export type AcceptFgtsOfferRequest = typeof AcceptFgtsOfferRequest.Type
 
-/** The answer of `acceptOffer`. */
+/** Response to the acceptance of an offer. */
 export const AcceptFgtsOfferResponse = Schema.Struct({
   application_id: ApplicationId,
   offer_id: OfferId,
