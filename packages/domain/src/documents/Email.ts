@@ -18,9 +18,9 @@ const isDomain = (text: string): boolean =>
   text.split(".").every((label) => label !== "" && label.length <= 63 && !label.startsWith("-") && !label.endsWith("-"))
 
 /**
- * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64 characters, one `@` and a domain. No part
- * between two dots is empty. Blanks, quotes, brackets, and control and invisible characters are refused. Letters of any script are allowed.
- * Delivery is not checked.
+ * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64 characters, one `@` and a domain. Neither
+ * the local part nor the domain begins or ends with a dot, or contains two dots in a row. Blanks, quotes, brackets, and control and
+ * invisible characters are refused. Letters of any script are allowed. Delivery is not checked.
  * @rule DOC-07
  */
 export const parseEmail: TextParser<Email> = (input) =>

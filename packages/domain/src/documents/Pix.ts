@@ -119,7 +119,7 @@ export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKe
 )
 
 /**
- * The masked form of a PIX key and its type shows the type and the masked key (DOC-16).
+ * If a PIX key is masked together with its type, the type is shown in full and the key is masked as in DOC-16.
  * @rule DOC-25
  */
 export const maskPix = ({ key, type }: Pix): { readonly key: string; readonly type: PixKeyType } => ({

@@ -15,13 +15,13 @@ export const judgeWithin = <Id extends string>(
 /** The same partner appears twice. */
 export class DuplicatePartner extends Data.TaggedError("DuplicatePartner")<{ readonly id: string }> {}
 
-/** The parent of this partner is missing. */
+/** The list of partners does not contain the parent of this partner. */
 export class UnknownParent extends Data.TaggedError("UnknownParent")<{ readonly id: string }> {}
 
 /** The ancestors of this partner form a cycle. */
 export class ParentCycle extends Data.TaggedError("ParentCycle")<{ readonly id: string }> {}
 
-/** An immutable forest of partners in memory. After a move, build a new one. */
+/** An immutable forest of partners in memory. After a partner has moved, build a new forest. */
 export interface Hierarchy<Id extends string> {
   /** The number of partners. */
   readonly size: number

@@ -21,13 +21,13 @@ const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")
 const judged: unique symbol = Symbol("@lastro/domain/hierarchy/InScope")
 const sealed: unique symbol = Symbol("@lastro/domain/hierarchy/Found")
 
-/** The subtree that a query is limited to: `partner_id` and its descendants. For callers, only {@link scopeOf} creates one. */
+/** The subtree that a query is limited to: `partner_id` and its descendants. Only {@link scopeOf} creates a scope for a caller. */
 export interface SubtreeScope {
   readonly [bound]: true
   readonly partner_id: PartnerId
 }
 
-/** A record in the caller's subtree. Every write requires one. For callers, only {@link judgeFound} creates one. */
+/** A record in the caller's subtree. Every write requires such a record. Only {@link judgeFound} creates one for a caller. */
 export interface InScope<out A> {
   readonly [judged]: true
   readonly record: A

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import { type PartnerId } from "../id/ids.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
-/** An idempotency key and the caller who sent it. The same key from another caller is a different slot. */
+/** An idempotency key and the caller who sent it. If two callers send the same key, each caller has a separate slot. */
 export interface IdempotencySlot {
   /** The caller's `sub`. */
   readonly subject: string

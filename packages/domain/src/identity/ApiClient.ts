@@ -40,7 +40,7 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly list: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
   readonly insert: (client: ApiClient, secret: PasswordHash) => Effect.Effect<void, ClientIdTaken>
-  /** Replaces the secret. Access tokens issued earlier are refused from the next request on. */
+  /** Replaces the secret. Access tokens issued before the replacement are refused from the next request on. */
   readonly setSecret: (client_id: string, secret: PasswordHash) => Effect.Effect<void>
   /** Revokes the client. Its access tokens are refused from the next request on. */
   readonly revoke: (client_id: string, at: Timestamp) => Effect.Effect<void>

@@ -13,8 +13,8 @@ export class PermissionDenied extends Data.TaggedError("PermissionDenied") {}
 export class PasswordChangeRequired extends Data.TaggedError("PasswordChangeRequired") {}
 
 /**
- * The actions that a check can authorize: a permission, which covers all records in the caller's subtree, or the right to list the groups,
- * to read one user or to patch one user.
+ * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The other actions are to
+ * list the groups, to read one user and to patch one user.
  */
 export type AuthorizedAction = Permission | "groups:read" | "user:read" | "user:patch"
 
@@ -34,7 +34,7 @@ type Refusal = PermissionDenied | PasswordChangeRequired
 const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A> => ({ [allowedBy]: action, caller })
 
 /**
- * A caller can perform exactly the actions that its permissions allow. While a password change is due, it can perform none.
+ * A caller can perform exactly the actions that its permissions allow. While a password change is due, the caller can perform none of them.
  * @rule AUTH-02
  */
 export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
@@ -70,7 +70,7 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
     : Result.map(authorize(caller, "users:write"), () => allow(caller, "user:patch"))
 
 /**
- * A caller cannot assign a group, or edit or delete a user, if the group or user has a permission that the caller lacks.
+ * A caller cannot assign a group that has a permission the caller lacks. A caller cannot edit or delete a user who has such a permission.
  * @rule AUTH-05
  */
 export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>

@@ -9,7 +9,7 @@ export interface Caller {
   readonly kind: "user" | "client"
   /** The caller's partner. The caller can read and change only records in the subtree of this partner. */
   readonly partner_id: PartnerId
-  /** The root of the tree of `partner_id`. */
+  /** The root of the tree that contains the partner `partner_id`. */
   readonly root_id: PartnerId
   readonly group: GroupSlug
   /** The permissions of the group, narrowed by the scope of the token. */

@@ -10,7 +10,7 @@ export const GroupId = Uuid.pipe(
 )
 export type GroupId = typeof GroupId.Type
 
-/** The name of a group for use in programs. */
+/** The name by which programs refer to a group. */
 export const GroupSlug = Schema.Literals(["admin", "manager", "operator", "viewer"]).annotate({
   description: "Name for programs"
 })

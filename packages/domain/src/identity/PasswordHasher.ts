@@ -10,6 +10,6 @@ export type PasswordHash = typeof PasswordHash.Type
 export class PasswordHasher extends Context.Service<PasswordHasher, {
   /** Returns a hash with a new salt. */
   readonly hash: (secret: Redacted.Redacted) => Effect.Effect<PasswordHash>
-  /** Returns whether the secret matches the hash. If there is no hash, it does the same amount of work and returns false. */
+  /** Returns whether the secret matches the hash. If there is no hash, returns false after the same amount of computation. */
   readonly verify: (secret: Redacted.Redacted, hash: Option.Option<PasswordHash>) => Effect.Effect<boolean>
 }>()("@lastro/domain/identity/PasswordHasher") {}

@@ -1,6 +1,6 @@
 import { Data, Result, Schema } from "effect"
 
-/** A permission of a group. The scope of a token is a list of permissions and can only narrow those of the group. */
+/** A permission of a group. The scope of a token is a list of permissions. It can remove permissions of the group, but not add any. */
 export const Permission = Schema.Literals([
   "partners:read",
   "partners:write",

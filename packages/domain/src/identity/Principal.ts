@@ -15,7 +15,9 @@ export interface Principal {
   readonly active: boolean
   /** False if the partner of this principal, or an ancestor of that partner, is inactive. */
   readonly partners_active: boolean
-  /** Number of times that the password or secret was changed. A token contains the number at the time it was issued. */
+  /**
+   * Number of times that the password or secret was changed. A token contains the value that this counter had when the token was issued.
+   */
   readonly credentials_version: number
   readonly must_change_password: boolean
 }

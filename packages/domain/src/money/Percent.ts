@@ -7,7 +7,10 @@ import { divideHalfUp, wholeUnits } from "./rounding.ts"
 /** A rate in percent, at most six decimals: `1.8` is 1.8 %. The name of the field states the period (month or year). */
 export type Percent = number & Brand.Brand<"Percent">
 
-/** Maximum decimals of a rate, and the exclusive bound of its absolute value. A double represents the resulting fifteen digits. */
+/**
+ * A rate has at most this many decimals, and its absolute value is below `bound`. It therefore has at most fifteen digits, as many as a
+ * double preserves.
+ */
 const decimals = 6
 const bound = 1e9
 

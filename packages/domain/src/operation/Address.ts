@@ -8,7 +8,7 @@ import { type Caller } from "../identity/Caller.ts"
 export interface Address<Texts extends ReadonlyArray<string>, Ids extends ReadonlyArray<string>, E> {
   /** The number of ids that a caller sends. */
   readonly idCount: Texts["length"]
-  /** True if the operation addresses one record and returns that record. */
+  /** True if the ids identify one record and the operation returns that record. */
   readonly isRecord: boolean
   /** Parses the ids. Fails with NotFound if an id is malformed. */
   readonly parse: (caller: Caller, ...texts: Texts) => Result.Result<Ids, E>
@@ -20,14 +20,14 @@ const recordAddress = <Texts extends [string], Id extends string>(): Address<Tex
   parse: (_, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
 })
 
-/** The address of an operation that takes no ids. */
+/** For operations that take no ids. */
 export const noAddress: Address<[], [], never> = {
   idCount: 0,
   isRecord: false,
   parse: () => Result.succeed([])
 }
 
-/** The address of the caller's own user. Fails with NotFound for an API client. */
+/** For operations on the caller's own user record. Parsing fails with NotFound if the caller is an API client. */
 export const ownUser: Address<[], [UserId], NotFound> = {
   idCount: 0,
   isRecord: true,
@@ -40,7 +40,7 @@ export const application = recordAddress<[application_id: string], ApplicationId
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()
 
 /**
- * The address of an offer of an application. A malformed offer id does not fail here, because the use case must first check whether the
+ * For operations on an offer of an application. A malformed offer id is not refused here, because the use case must first check whether the
  * caller has access to the application.
  */
 export const offer: Address<[application_id: string, offer_id: string], [ApplicationId, OfferId], NotFound> = {

@@ -27,7 +27,7 @@ export interface Requirement<A extends AuthorizedAction, Id extends string = str
   readonly check: (caller: Caller, id: Id) => Result.Result<Allowed<A>, Unpermitted>
 }
 
-/** Creates the requirement of a permission. */
+/** Creates the requirement that the caller has a permission. */
 export const requirePermission = <P extends Permission>(permission: P): Requirement<P> => ({
   permission,
   check: (caller) => authorize(caller, permission)
@@ -41,7 +41,7 @@ export interface OperationInput {
   readonly body: unknown
   /** Returns whether the stored record is in the state that the change was based on. */
   readonly expected: Precondition<unknown>
-  /** Returns whether the caller already has this status, or none if the caller sent no status. */
+  /** Returns whether the caller already has the given status. Returns none if the caller did not say which status it has. */
   readonly isKnown: (status: unknown) => Option.Option<boolean>
 }
 
@@ -57,7 +57,7 @@ export interface InputArguments {
   readonly patch: [body: unknown, expected: Precondition<unknown>]
   /** The call is executed only if the record is in the expected state. */
   readonly deletion: [expected: Precondition<unknown>]
-  /** A query. The answer is delayed while it equals the answer that the caller already has. */
+  /** A query. The answer is delayed while it would equal the answer that the caller already has. */
   readonly "long poll": [query: RawQuery, isKnown: OperationInput["isKnown"]]
 }
 
@@ -79,7 +79,7 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
 export interface PermittedCall<A, E, R> {
   /** The ids in canonical form. */
   readonly ids: Result.Result<ReadonlyArray<string>, E>
-  /** Runs the use case. Fails before that if an id is malformed. */
+  /** Runs the use case. If an id is malformed, fails without running it. */
   readonly execute: (input: OperationInput) => Effect.Effect<A, E, R>
 }
 
@@ -87,7 +87,7 @@ export interface PermittedCall<A, E, R> {
 export interface Operation<Texts extends ReadonlyArray<string>, Kind extends InputKind, A, E, R, UseCase = unknown> {
   readonly permission: Permission | null
   readonly idCount: number
-  /** True if the answer is the addressed record. */
+  /** True if the answer is the record that the ids identify. */
   readonly isRecord: boolean
   readonly takes: Kind
   /** The field of the answer that contains the id of the created record. */

@@ -24,7 +24,7 @@ export const judgeClientSecret = (
 ): Result.Result<Redacted.Redacted, ClientSecretMalformed> =>
   /^[!-~]{16,128}$/.test(Redacted.value(secret)) ? Result.succeed(secret) : Result.fail(new ClientSecretMalformed())
 
-/** Optional id and secret of a new API client. Default: generated. */
+/** The id and secret of a new API client. A missing value is generated. */
 export interface ChosenCredentials {
   readonly client_id?: string | undefined
   readonly secret?: Redacted.Redacted | undefined

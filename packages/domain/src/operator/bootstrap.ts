@@ -20,7 +20,7 @@ import { createApiClient } from "./apiClients.ts"
 import { createRootPartner } from "./createRootPartner.ts"
 import { Installation } from "./Installation.ts"
 
-/** Optional first credentials of an installation. Default: generated. */
+/** The first credentials of an installation. Missing values are generated. */
 export interface BootstrapChoices {
   readonly admin_email?: string | undefined
   readonly admin_password?: Redacted.Redacted | undefined

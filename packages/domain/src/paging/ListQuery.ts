@@ -30,8 +30,8 @@ export interface ListDefinition<P extends FilterParsers, F extends string> {
 }
 
 /**
- * All problems with the page, size, sort and filters of a list query are reported in one response, each on `query.NAME`. Unknown parameters
- * are ignored.
+ * All problems with the page, size, sort and filters of a list query are reported in one response. The field of each problem is
+ * `query.NAME`, where NAME is the parameter. Unknown parameters are ignored.
  * @rule PAGE-23
  */
 export const parseListQuery = <const P extends FilterParsers, const F extends string>(

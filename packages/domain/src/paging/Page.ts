@@ -51,7 +51,7 @@ export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: str
  */
 export const totalPages = (totalElements: number, size: number): number => Math.ceil(totalElements / size)
 
-/** Builds a page from the items that a repository returned. It states the page and the sort order that were applied. */
+/** Builds a page from the items that a repository returned. The page contains its number, its size and the sort order that was applied. */
 export const pageOf = <A>(
   { items, total }: ListSlice<A>,
   { page: { number, size }, sort }: { readonly page: PageRequest; readonly sort: ReadonlyArray<SortBy> }

@@ -46,7 +46,7 @@ export const normalisePage = (wanted: {
  * An integer parameter consists of decimal digits, with an optional minus sign in front. Anything else, including an empty text, is
  * INVALID_TYPE.
  *
- * Returns the nearest double, which is exact within the bounds of a page.
+ * Returns the nearest double. For a number within the bounds of a page, the double is exact.
  * @rule PAGE-04
  */
 export const parseInteger = (text: string): Result.Result<number, Problem> =>

@@ -1,4 +1,4 @@
-/** A decoded query parameter: absent, single, or repeated in the order sent. */
+/** A decoded query parameter: absent, one value, or several values in the order sent. */
 export type RawValue = string | ReadonlyArray<string> | undefined
 
 /** The query parameters of a request by name. */

@@ -14,7 +14,7 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
   let index = 0
   while (index < length && self.charCodeAt(index) === that.charCodeAt(index)) index++
   if (index === length) return ascending(self.length, that.length)
-  // The common prefix may end inside a surrogate pair. In that case the code points that start one unit earlier already differ.
+  // The common prefix may end inside a surrogate pair. The code points to compare then start one code unit before the end of the prefix.
   const start = Math.max(index - 1, 0)
   return ascending(self.codePointAt(start) ?? 0, that.codePointAt(start) ?? 0)
     || ascending(self.codePointAt(index) ?? 0, that.codePointAt(index) ?? 0)
@@ -22,7 +22,7 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
 
 const ascending = (one: number, other: number): -1 | 0 | 1 => one < other ? -1 : one > other ? 1 : 0
 
-/** Returns the value of an item to sort by, or `null` if the item has none. Instants are returned as ISO 8601 text. */
+/** Returns the value by which an item is sorted, or `null` if the item has no such value. Instants are returned as ISO 8601 text. */
 export type SortKey<A> =
   | ((item: A) => string | null)
   | ((item: A) => number | null)

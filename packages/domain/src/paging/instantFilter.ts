@@ -23,8 +23,8 @@ export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
 )
 
 /**
- * The upper bound of a time filter is an exclusive instant or an inclusive calendar day in America/Sao_Paulo. In both cases it is parsed
- * into the first instant that does not match.
+ * The upper bound of a time filter is an instant, which is exclusive, or a calendar day in America/Sao_Paulo, which is inclusive. In both
+ * cases, the parsed value is the first instant after the filtered range.
  * @rule PAGE-25
  */
 export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>

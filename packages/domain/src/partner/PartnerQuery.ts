@@ -13,13 +13,13 @@ export type PartnerSortField = typeof partnerSortFields[number]
 export interface PartnerFilters {
   readonly name?: FoldedText
   readonly email?: FoldedText
-  /** Digits and letters. Matches any part of the document number. */
+  /** Digits and letters that occur together anywhere in the document number. */
   readonly document_number?: string
   readonly person_type?: PersonType
   readonly status?: PartnerStatus
-  /** Only direct children of this partner. */
+  /** The id of a partner. Matches only the direct children of this partner. */
   readonly parent_id?: PartnerId
 }
 
-/** A normalised query for partners. */
+/** A parsed query for a list of partners. */
 export type PartnerQuery = ListQuery<PartnerFilters, PartnerSortField>

@@ -19,15 +19,15 @@ export interface CallOptions {
 /** Options of a command. */
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 255 visible ASCII characters. Within 24 hours, the same command with the same key returns the first answer again. A different
-   * command with the same key fails with IdempotencyKeyReused.
+   * The idempotency key: 1 to 255 visible ASCII characters. Within 24 hours, the same command with the same key returns the first answer
+   * again. A different command with the same key fails with IdempotencyKeyReused.
    */
   readonly idempotency_key?: string | undefined
 }
 
 /** Options of a call that changes a record `A`. */
 export interface ChangeOptions<A> extends CallOptions {
-  /** The record as the caller last read it. If the record has changed since, the call fails with PreconditionFailed. */
+  /** The record as the caller last read it. If the record has changed since that read, the call fails with PreconditionFailed. */
   readonly based_on?: A | undefined
 }
 
@@ -35,6 +35,6 @@ export interface ChangeOptions<A> extends CallOptions {
 export interface PollOptions<A> extends CallOptions {
   /** The maximum time to wait for a change, in seconds: 0 to 30. Default: 0. */
   readonly wait?: number | undefined
-  /** The status that the caller last read. The call waits only while the current status equals it. */
+  /** The status that the caller last read. The call waits only while the current status equals this status. */
   readonly known?: A | undefined
 }

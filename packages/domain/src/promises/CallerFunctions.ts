@@ -35,7 +35,7 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
   : never
 
 /**
- * Every operation of the table as a function that returns a promise.
+ * Every operation in the table of operations, as a function that returns a promise.
  *
  * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as `{ size: 5, sort: "name,desc" }`,
  * or a URLSearchParams. ValidationFailed lists every invalid field. A malformed or unknown id fails with NotFound, and a record outside the

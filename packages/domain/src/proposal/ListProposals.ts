@@ -19,7 +19,7 @@ import { PublicProposalListItem } from "./PublicProposalListItem.ts"
 export const ProposalsPage = pageSchema(PublicProposalListItem, "ProposalsPage")
 export type ProposalsPage = typeof ProposalsPage.Type
 
-/** Filters by the exact external id. */
+/** Parses the filter for the external id. A proposal matches only if its external id equals the filter exactly. */
 const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
 
 const parseQuery = parseListQuery({

@@ -13,9 +13,9 @@ export type ProposalSortField = typeof proposalSortFields[number]
 /** Filters, combined with AND. Absent filters do not apply. */
 export interface ProposalFilters {
   readonly cpf?: Cpf
-  /** Folded text. It matches any part of the folded name. */
+  /** Folded text that occurs anywhere in the customer's folded name. */
   readonly customer_name?: FoldedText
-  /** Matches the exact external id. */
+  /** The external id. It must be equal to that of the proposal. */
   readonly external_id?: string
   readonly status?: ProposalStatus
   readonly partner_id?: PartnerId

@@ -17,7 +17,7 @@ const firstYear = 1900
 const lastYear = 2199
 const dayMs = 86_400_000
 
-/** Built once, because building a zone costs a hundred times as much as using it. */
+/** The time zone is built once, because building it takes a hundred times as long as using it. */
 const saoPaulo = DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
 
 const digit = (text: string, index: number): number => text.charCodeAt(index) - 48

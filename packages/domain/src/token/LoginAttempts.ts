@@ -28,8 +28,8 @@ const maxDelayMs = 5_000
 
 /**
  * Five failures with one username from one address within 15 minutes lock that username for that address, until the first of the five is 15
- * minutes old. The failures with one username from all addresses are also counted together. They only delay sign-ins, by at most 5 seconds,
- * so that nobody can lock out another user.
+ * minutes old. The failures with one username from all addresses are also counted together. This total only delays sign-ins, by at most 5
+ * seconds, so that nobody can lock out another user.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {

@@ -25,7 +25,7 @@ export interface RefreshToken {
 export type RefreshVerdict = "valid" | "invalid" | "reused"
 
 /**
- * A refresh token can be used once, within 30 days of its issue. Reuse of a spent token revokes its whole family.
+ * A refresh token can be used once, within 30 days of its issue. If it is used a second time, its whole family is revoked.
  * @rule AUTH-08
  */
 export const judgeRefresh = (token: RefreshToken, now: Timestamp): RefreshVerdict =>

@@ -22,7 +22,7 @@ export type UserSortField = typeof userSortFields[number]
 /** Filters, combined with AND. Absent filters do not apply. A text filter is folded and matches any part of the folded field. */
 export interface UserFilters {
   readonly full_name?: FoldedText
-  /** Digits. Matches any part of the CPF. */
+  /** Digits that occur together anywhere in the CPF. */
   readonly cpf?: string
   readonly email?: FoldedText
   readonly partner_id?: PartnerId
@@ -30,5 +30,5 @@ export interface UserFilters {
   readonly group?: GroupSlug
 }
 
-/** A normalised query for users. */
+/** A parsed query for a list of users. */
 export type UserQuery = ListQuery<UserFilters, UserSortField>

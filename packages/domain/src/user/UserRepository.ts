@@ -35,7 +35,7 @@ export class UserRepository extends Context.Service<UserRepository, {
     after: UserListItem,
     owner: InScope<PartnerId>
   ) => Effect.Effect<void, EmailTaken>
-  /** Replaces the password. Access tokens issued earlier are refused from the next request on. */
+  /** Replaces the password. Access tokens issued before the replacement are refused from the next request on. */
   readonly setPassword: (user: InScope<UserDetail>, password: PasswordHash) => Effect.Effect<void>
   /** Returns the stored hash of the password. */
   readonly passwordHash: (user: InScope<UserDetail>) => Effect.Effect<PasswordHash>

@@ -21,7 +21,7 @@ export interface SandboxScenario {
    * `retry_after_ms` is the time between the request of the quote and `retry_at`; null if the rejection has no `retry_at`.
    */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
-  /** Number of attempts, counted from the first attempt of each quote, that the lender leaves unanswered. */
+  /** The lender does not answer this many attempts at the start of each quote. */
   readonly silent_attempts: number
   readonly answers_after_ms: number
   /** Time between the request of a quote and the expiry of its offers; null if the lender sets no expiry. */

@@ -2,8 +2,8 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "./Application.ts"
 
 /**
- * An instant at which the clock alone changes the visible state of an application. `settled` is true if a newer quote or an acceptance has
- * already replaced that change.
+ * An instant at which the clock alone changes the visible state of an application. `settled` is true if that change can no longer be seen,
+ * because a newer quote was requested or an offer was accepted.
  */
 interface Transition {
   readonly at: Timestamp
@@ -11,7 +11,8 @@ interface Transition {
 }
 
 /**
- * Lists the clock transitions: the expiry of each offer and the `retry_at` of each rejection. A newer quote or an acceptance settles them.
+ * Lists the clock transitions: the expiry of each offer and the `retry_at` of each rejection. The transitions of a quote are settled when a
+ * newer quote is requested or an offer is accepted.
  */
 const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transition> =>
   quotes.flatMap(({ offers, rejection }, index) => {
@@ -23,11 +24,11 @@ const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transitio
 
 /**
  * The visible version is the number of recorded events plus the number of clock transitions (an offer expires, a `retry_at` is reached)
- * that have passed or that a newer quote or an acceptance has replaced. The version increases with every visible change. It never decreases unless
- * the clock is set back.
+ * that have passed. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted, all
+ * transitions count as passed. The version increases with every visible change. It never decreases unless the clock is set back.
  *
- * The replaced transitions are counted because the clocks of two nodes can differ. Otherwise an event could get the same version as an
- * expiry that another node, with a clock slightly ahead, has already returned.
+ * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ. Otherwise an event could
+ * get the same version as an expiry that another node, with a clock slightly ahead, has already returned.
  * @rule FGTS-10
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>

@@ -41,7 +41,7 @@ export interface LenderQuoteRequest {
 export interface LenderOffer {
   readonly table: FeeTable
   readonly terms: PricedOffer
-  /** The time at which the offer ends; null if the lender sets none. */
+  /** The time at which the offer expires; null if the lender sets no such time. */
   readonly valid_until: Timestamp | null
 }
 

@@ -24,9 +24,9 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     external_id: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Application>>
-  /** Finds the application of a quote without a check of the scope. For durable jobs only. */
+  /** Finds the application of a quote without checking the scope. For durable jobs only. */
   readonly ofQuote: (quote: QuoteId) => Effect.Effect<Option.Option<Application>>
-  /** Finds the application of a proposal without a check of the scope. For durable jobs only. */
+  /** Finds the application of a proposal without checking the scope. For durable jobs only. */
   readonly ofProposal: (proposal: ProposalId) => Effect.Effect<Option.Option<Application>>
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>

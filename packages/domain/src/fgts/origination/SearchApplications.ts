@@ -14,7 +14,7 @@ import { externalIdBounds } from "./ApplicationRequests.ts"
 export const maxSearchResults = 100
 
 /**
- * `external_id` is required and must match exactly.
+ * The parameter `external_id` is required. An application is found only if its external id equals the parameter exactly.
  * @rule FGTS-25
  */
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {

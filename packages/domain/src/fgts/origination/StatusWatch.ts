@@ -6,13 +6,13 @@ export interface StatusWaiter {
   /** The subject of the caller. The number of long polls for each caller is limited. */
   readonly subject: string
   readonly application_id: ApplicationId
-  /** The stored `version` that the caller has. */
+  /** The stored `version` of the application that the caller already knows. */
   readonly version: number
-  /** Maximum wait. */
+  /** Maximum time to wait. */
   readonly timeout: Duration.Duration
 }
 
-/** The reason why a wait ended. TURNED_AWAY: there was no capacity for it. RELEASED: the node is stopping. */
+/** The reason why a wait ended. TURNED_AWAY: there was no capacity for another long poll. RELEASED: the node is stopping. */
 export type WaitResult = "CHANGED" | "TIMEOUT" | "TURNED_AWAY" | "RELEASED"
 
 /** Waits for changes of applications. A waiter holds no database connection. */

@@ -19,8 +19,8 @@ export interface ChangeTarget {
 
 /**
  * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key, and wakes the waiters of the
- * application. Before the idempotency key is checked, an unknown application or offer, or an application outside the subtree, is refused.
- * `change` receives the locked application and the time to record.
+ * application. An unknown application, an unknown offer and an application outside the subtree are refused before the idempotency key is
+ * checked. `change` receives the locked application and the time to record.
  */
 export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Allowed<AuthorizedAction>,

@@ -33,7 +33,8 @@ const bands: ReadonlyArray<Band> = [
 ]
 
 /**
- * An annual withdrawal is the rate of the legal band times the balance, rounded half up to the centavo, plus the fixed part of the band.
+ * The law defines bands of balances. An annual withdrawal is the balance times the rate of its band, rounded half up to the centavo, plus
+ * the fixed amount of that band.
  * @rule POLICY-03
  */
 export const annualWithdrawal = (balance: Centavos): Centavos => {

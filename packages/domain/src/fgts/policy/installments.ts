@@ -5,8 +5,8 @@ import { annualWithdrawals } from "./annualWithdrawals.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /**
- * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the release day, and the
- * others in the years that follow.
+ * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the release day, and each
+ * later withdrawal one year after the previous one.
  * @rule POLICY-05
  */
 export const dueDates = (

@@ -4,7 +4,9 @@ import { type Costs, costsOf } from "./costsOf.ts"
 import { relativeError } from "./halfUp.ts"
 import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
 
-/** Returns a lower bound for the amount of the last instalment at which the principal is `more` centavos greater than in `costs`. */
+/**
+ * Returns a lower bound for the amount that the last instalment needs, so that the principal is `more` centavos greater than in `costs`.
+ */
 const leastLastAmount = ({ installments, principal_amount }: Costs, more: number): number => {
   const last = installments.at(-1)
   if (last === undefined) return 0

@@ -11,7 +11,7 @@ import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
 
 /**
- * Records the state of a contract at the lender. Returns whether the state contained a change. If it contained none, no transaction is
+ * Records the state of a contract at the lender. Returns whether this state changes the application. If it does not, no transaction is
  * started.
  */
 export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {

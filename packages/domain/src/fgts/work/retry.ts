@@ -2,7 +2,7 @@ import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { type LenderUnavailable } from "../lender/Lender.ts"
 import { type Quote } from "../quote/Quote.ts"
 
-/** Maximum number of attempts to get a quote. If the last one gets no answer, the quote fails. */
+/** Maximum number of attempts to get a quote. If the last attempt gets no answer, the quote fails. */
 export const maxAttempts = 3
 
 /** Time from the request of a quote to its deadline, in milliseconds: 10 minutes. */
@@ -26,8 +26,8 @@ export const retryDelayMs = (id: string, attempt: number): number =>
   Math.min(firstPauseMs * 2 ** Math.min(attempt - 1, 20), longestPauseMs) * (1 - jitterOf(id, attempt) / 2)
 
 /**
- * Returns the delay before the next attempt of a quote. The delay ends at the deadline at the latest, so that one last attempt is made
- * then.
+ * Returns the delay before the next attempt of a quote. A delay that would end after the deadline is shortened to end at the deadline, when
+ * the last attempt is made.
  */
 export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
