@@ -23,7 +23,7 @@ export const familyNames =
 /** Trades in company names. */
 export const trades = "Crédito Promotora Financeira Soluções Parcerias Negócios Consultoria Investimentos".split(" ")
 
-/** An address without house number. All customers have it. Most partners have it, but without the district. */
+/** The address of all customers, without a house number. Most partners have the same address without the district. */
 export const address = {
   zipcode: "01310100",
   uf: "SP",

@@ -12,7 +12,7 @@ export const createUsers = `
   on commit drop`
 
 /**
- * A prime larger than any number of partners. Multiplying by the prime, modulo the number of partners, shuffles the
+ * A prime larger than the largest number of partners. Multiplying by the prime, modulo the number of partners, shuffles the
  * partners.
  */
 const prime = 2_654_435_761

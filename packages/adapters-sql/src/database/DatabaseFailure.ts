@@ -31,7 +31,7 @@ export class DatabaseFailure extends Error {
   readonly reason: Reason
   /** Whether a retry may succeed: the database was unreachable, or contention ended the statement. */
   readonly isTransient: boolean
-  /** The text that is safe to log. It equals the message, which contains no stored value. */
+  /** The text to log. It is the same as `message`, which never contains stored data. */
   readonly logMessage: string
   constructor({ reason }: SqlError.SqlError) {
     const details = safeFields.flatMap((field) => {

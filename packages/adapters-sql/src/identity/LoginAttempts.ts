@@ -10,7 +10,8 @@ import { toTimestamp } from "../database/timestamps.ts"
 const maxFailures = 50
 
 /**
- * Number of failures from the caller's own address that a read returns even if other addresses have many newer ones.
+ * Maximum number of failures from the caller's own address that are always returned. Newer failures from other
+ * addresses cannot crowd them out.
  */
 const maxOwnFailures = 5
 

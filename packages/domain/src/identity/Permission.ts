@@ -26,7 +26,7 @@ export const parseScope = (scope: string): ReadonlySet<Permission> => {
   return new Set(permissions.filter((permission) => named.has(permission)))
 }
 
-/** The requested scope has an unknown permission, or one that the group lacks. */
+/** The requested scope contains a permission that is unknown or that the caller's user group does not have. */
 export class ScopeExceeded extends Data.TaggedError("ScopeExceeded") {}
 
 /**

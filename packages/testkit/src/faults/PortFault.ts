@@ -8,7 +8,7 @@ export interface FaultTiming {
   readonly times?: number | undefined
 }
 
-/** The failure to inject into a call whose error type is `E`. */
+/** Describes which failure is injected into a call. `E` is the error type of the call. */
 export interface FailureOptions<E = unknown> extends FaultTiming {
   /** A typed error of the method, for example `new Busy({ retry_after_seconds: 1 })`. */
   readonly error?: E | undefined
