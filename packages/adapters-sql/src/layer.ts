@@ -42,7 +42,7 @@ export const layer = Layer.mergeAll(
 
 /** Options of the migration, and of the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
-  /** Whether to migrate the schema first. Default: true. */
+  /** If true, the schema is migrated first. Default: true. */
   readonly migrate?: boolean | undefined
 }
 

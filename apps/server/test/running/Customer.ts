@@ -28,9 +28,9 @@ export interface Customer {
 export interface Behaviour {
   /** Number of additional quotes. */
   readonly requotes: number
-  /** Whether the customer submits the KYC in two parts. */
+  /** True if the customer submits the KYC data in two parts. */
   readonly splitsKyc: boolean
-  /** Whether the customer accepts every offer concurrently. */
+  /** True if the customer accepts all offers at the same time. */
   readonly acceptsAll: boolean
 }
 

@@ -4,7 +4,7 @@ import { Record, Schema, Struct } from "effect"
 /** Every error code with its HTTP status and its description for developers. Codes are stable. */
 export const apiErrors = {
   MALFORMED_REQUEST: { status: 400, description: "the request is not well-formed HTTP/1.1" },
-  MALFORMED_JSON: { status: 400, description: "the body is not well-formed JSON in UTF-8, or repeats a field" },
+  MALFORMED_JSON: { status: 400, description: "the body is not well-formed JSON in UTF-8" },
   UNAUTHENTICATED: { status: 401, description: "the access token is missing, invalid, expired or revoked" },
   OUTSIDE_HIERARCHY: { status: 403, description: "the record is outside the caller's subtree" },
   PERMISSION_DENIED: {

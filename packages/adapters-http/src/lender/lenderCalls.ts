@@ -10,7 +10,7 @@ export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | C
 export interface BreakerOptions {
   /** Number of consecutive failures that open the breaker. */
   readonly failures: number
-  /** How long the breaker stays open the first time. This time doubles whenever the breaker opens again, up to 1 minute. */
+  /** Time for which the breaker first stays open. It doubles each time the breaker opens again, up to 1 minute. */
   readonly openFor: Duration.Input
 }
 

@@ -9,7 +9,7 @@ import { Server, withServer } from "../harness.ts"
 
 const group = (slug: GroupSlug) => ({ group_id: groupBySlug(slug).group_id })
 
-/** Whether a manager holds every permission of the group. */
+/** True if a manager has every permission of the group. */
 const grantable: Readonly<Record<GroupSlug, boolean>> = { admin: false, manager: true, operator: true, viewer: true }
 
 describe("stronger groups", () => {

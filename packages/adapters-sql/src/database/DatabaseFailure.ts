@@ -29,7 +29,7 @@ export class DatabaseFailure extends Error {
   override readonly name = "DatabaseFailure"
   /** The reason of the `SqlError`. */
   readonly reason: Reason
-  /** Whether a retry may succeed: the database was unreachable, or contention ended the statement. */
+  /** True if a retry may succeed: the database was unreachable, or the statement conflicted with another one. */
   readonly isTransient: boolean
   /** The text to log. It is the same as `message`, which never contains stored data. */
   readonly logMessage: string

@@ -18,7 +18,7 @@ export interface WorkOptions extends NodeOptions, Singletons.SingletonOptions {
 /** The job worker of this process. */
 export class WorkRunner extends Context.Service<WorkRunner, {
   /**
-   * Whether this node executes jobs. True once the node is registered. False during shutdown and while the database is
+   * True while this node executes jobs: from its registration until shutdown, except while the database is
    * unreachable.
    */
   readonly isReady: Effect.Effect<boolean>

@@ -8,9 +8,9 @@ import { partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * What a patch contains for a field or field group. `absent`: nothing. `null`: the value null. `same`: the stored value. `other`:
- * another valid value. `wrong`: a value of the wrong type. `fields`, for a field group only: an object in which each
- * field has its own intent.
+ * What a patch does to a field or to a group of fields. `absent`: does not mention it. `null`: clears it. `same`: repeats
+ * the stored value. `other`: sets another valid value. `wrong`: sets a value of the wrong type. `fields`, only for a
+ * group: contains an object in which each field has its own intent.
  */
 export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
 

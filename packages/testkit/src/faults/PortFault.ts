@@ -4,7 +4,7 @@ import { Context, Data, Effect } from "effect"
 export interface FaultTiming {
   /** The first affected call: 1 is the first call after the fault was set, 2 is the second. Default: 1. */
   readonly nth?: number | undefined
-  /** How many calls the fault affects. `Infinity`: all calls until the fault is removed. Default: 1. */
+  /** Number of calls that the fault affects. With `Infinity`, it affects every call until it is removed. Default: 1. */
   readonly times?: number | undefined
 }
 
@@ -28,7 +28,7 @@ export interface FaultSwitch extends Disposable {
 export class InjectedFault extends Data.TaggedError("InjectedFault")<{
   readonly port: string
   readonly method: string
-  /** Whether the call ran before its answer was lost. */
+  /** True if the call ran and only its answer was lost. */
   readonly done: boolean
 }> {
   override readonly message: string = this.done
@@ -57,7 +57,7 @@ export interface InterceptedCall<A, E, R> {
 /** Applies faults to a call. */
 export type Intercept = <A, E, R>(call: InterceptedCall<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Whether calls bypass faults and recording. True while a fixture stores records for a test. */
+/** True while a fixture stores records for a test. Such calls are neither affected by faults nor recorded. */
 export const FaultsBypassed = Context.Reference<boolean>("@lastro/testkit/faults/PortFault/FaultsBypassed", {
   defaultValue: () => false
 })

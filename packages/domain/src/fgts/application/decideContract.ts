@@ -34,8 +34,8 @@ export const rejectionOf = (
 }
 
 /**
- * When the lender returns the status of a contract, the proposal passes through every status on the path to that status. A status that the
- * proposal has already passed is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too.
+ * When the lender returns the status of a contract, all statuses on the path to it are recorded too. A status that the
+ * proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
