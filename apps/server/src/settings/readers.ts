@@ -2,7 +2,7 @@ import { parseIssuer, parseRateLimit, type RateLimit } from "@lastro/adapters-ht
 import { parseEmail } from "@lastro/domain/documents"
 import { judgeClientId, parsePassword } from "@lastro/domain/identity"
 import { judgeClientSecret } from "@lastro/domain/operator"
-import { Option, Redacted, Result, Schema } from "effect"
+import { Duration, Option, Redacted, Result, Schema } from "effect"
 import { IpNetwork } from "effect/net"
 
 /** The environment variables of a process. */
@@ -81,6 +81,22 @@ export const milliseconds: Reader<number> = (name, value) =>
   /^\d{1,7}$/.test(value)
     ? Result.succeed(Number(value))
     : refuse(name, "must be a number of milliseconds, such as 1000")
+
+const secondsOfUnit: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 }
+
+/** Reads a duration such as `500ms`, `30s`, `15m`, `24h` or `90d`. */
+export const duration: Reader<Duration.Duration> = (name, value) => {
+  const [, amount, unit] = /^([1-9]\d{0,5})(ms|s|m|h|d)$/.exec(value) ?? []
+  return amount === undefined || unit === undefined
+    ? refuse(name, "must be a duration, such as 500ms, 30s, 15m, 24h or 90d")
+    : Result.succeed(Duration.seconds(Number(amount) * (secondsOfUnit[unit] ?? 1)))
+}
+
+/** Reads a whole number in a range. */
+export const integer = (least: number, most: number): Reader<number> => (name, value) =>
+  /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
+    ? Result.succeed(Number(value))
+    : refuse(name, `must be a whole number from ${least} to ${most}`)
 
 export const rateLimit: Reader<RateLimit> = (name, value) =>
   Option.match(parseRateLimit(value), {
