@@ -60,7 +60,7 @@ export {
   type StoredPartner,
   type StoredUser
 } from "./memory/MemoryState.ts"
-export { PendingWork, type StoredWork, type Work } from "./memory/PendingWork.ts"
+export { PendingWork, type StoredJob } from "./memory/PendingWork.ts"
 export * from "./mistake/TestMistake.ts"
 export * from "./offers/offeredFor.ts"
 export { type OfferedFor, offerWithNet } from "./offers/offerWithNet.ts"

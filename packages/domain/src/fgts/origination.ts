@@ -18,8 +18,21 @@ export { requoteApplication } from "./origination/RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
 export { submitKyc } from "./origination/SubmitKyc.ts"
-export { contractsPerRound, nextPollAt, pollContract, pollDueContracts } from "./work/pollContracts.ts"
+export { lenderCallDeadlineMs } from "./work/callLender.ts"
+export {
+  type Job,
+  jobAnswered,
+  jobKinds,
+  jobName,
+  type JobOutcome,
+  type JobProgress,
+  jobStarted
+} from "./work/Job.ts"
+export { jobOf } from "./work/jobOf.ts"
+export { pollContract, pollDelayMs } from "./work/pollContract.ts"
 export { recordContract } from "./work/recordFromLender.ts"
-export { maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./work/retry.ts"
+export { alarmingFailures, failureDelayMs, maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./work/retry.ts"
+export { runContract } from "./work/runContract.ts"
+export { runJob } from "./work/runJob.ts"
 export { runQuote } from "./work/runQuote.ts"
 export { submitContract } from "./work/submitContract.ts"

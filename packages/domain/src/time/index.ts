@@ -7,5 +7,6 @@ export {
   saoPauloDate,
   saoPauloMidnight
 } from "./CalendarDate.ts"
+export { endWithin } from "./endWithin.ts"
 export { parseTimestamp, timestamp } from "./parseTimestamp.ts"
 export { currentTimestamp, millisOf, Timestamp, timestampOf } from "./Timestamp.ts"

@@ -16,7 +16,6 @@ import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
-import { contractPollCases } from "./application/contractPollCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
 import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
@@ -137,8 +136,7 @@ export const applicationRepositoryContract: Contract<
     findCases(applicationFinds),
     applicationRepositoryCases,
     applicationScopeCases,
-    applicationSearchCases,
-    contractPollCases
+    applicationSearchCases
   ]
 }
 

@@ -1,13 +1,11 @@
 import { type Application } from "@lastro/domain/fgts"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ApplicationId } from "@lastro/domain/id"
-import { ApplicationRepository, nextPollAt } from "@lastro/domain/origination"
-import { type Proposal } from "@lastro/domain/proposal"
-import { type Timestamp } from "@lastro/domain/time"
+import { ApplicationRepository } from "@lastro/domain/origination"
 import { Effect, Equal, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, parentsOf, type StoredApplication, withEntry, withoutEntry } from "./MemoryState.ts"
+import { type MemoryState, parentsOf, type StoredApplication, withEntry } from "./MemoryState.ts"
 
 const allOf = ({ applications }: MemoryState): ReadonlyArray<Application> =>
   Array.from(applications.values(), ({ application }) => application)
@@ -18,15 +16,6 @@ const newestFirst = (one: Application, other: Application): number =>
     : one.created_at < other.created_at
     ? 1
     : -1
-
-const nextPollOf = (proposal: Proposal | null): Timestamp | null =>
-  proposal === null ? null : nextPollAt(proposal, proposal.updated_at)
-
-const withPoll = (polls: MemoryState["next_polls"], proposal: Proposal | null): MemoryState["next_polls"] => {
-  const poll = nextPollOf(proposal)
-  if (proposal === null) return polls
-  return poll === null ? withoutEntry(polls, proposal.proposal_id) : withEntry(polls, proposal.proposal_id, poll)
-}
 
 const mergeStored = (stored: StoredApplication, { kyc, proposal, quotes, updated_at, version }: Application) => ({
   application: { ...stored.application, quotes, kyc, proposal, updated_at, version },
@@ -66,8 +55,7 @@ export const layer = Layer.effect(
             applications: withEntry(now.applications, application.application_id, {
               application: { ...application, partner_id: owner.record },
               kyc_at: application.kyc === null ? null : application.updated_at
-            }),
-            next_polls: withPoll(now.next_polls, application.proposal)
+            })
           })
         ),
       save: ({ record: { application_id } }, after) =>
@@ -76,25 +64,9 @@ export const layer = Layer.effect(
           if (stored === undefined) return Result.succeed(now)
           return Result.succeed({
             ...now,
-            applications: withEntry(now.applications, application_id, mergeStored(stored, after)),
-            next_polls: Equal.equals(stored.application.proposal, after.proposal)
-              ? now.next_polls
-              : withPoll(now.next_polls, after.proposal)
+            applications: withEntry(now.applications, application_id, mergeStored(stored, after))
           })
         }),
-      dueContracts: (at, limit) =>
-        Effect.map(state, ({ next_polls }) =>
-          Array.from(next_polls)
-            .filter(([, poll]) => poll <= at)
-            .toSorted(([, one], [, other]) => one < other ? -1 : one > other ? 1 : 0)
-            .slice(0, limit)
-            .map(([proposal_id]) => proposal_id)),
-      postponePoll: (proposal, until) =>
-        change((now) =>
-          Result.succeed(
-            now.next_polls.has(proposal) ? { ...now, next_polls: withEntry(now.next_polls, proposal, until) } : now
-          )
-        ),
       versions: (ids) =>
         Effect.map(state, ({ applications }) =>
           new Map(

@@ -4,82 +4,138 @@ import { type Lender } from "@lastro/domain/lender"
 import {
   type ApplicationRepository,
   DurableWork,
-  pollDueContracts,
-  runQuote,
-  type StatusWatch,
-  submitContract
+  failureDelayMs,
+  type Job,
+  jobAnswered,
+  jobName,
+  type JobOutcome,
+  jobStarted,
+  runJob,
+  type StatusWatch
 } from "@lastro/domain/origination"
-import { millisOf } from "@lastro/domain/time"
 import { type UnitOfWork } from "@lastro/domain/transaction"
-import { Clock, Context, Duration, Effect, Latch, Layer, Result } from "effect"
+import { Context, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { withEntry } from "./MemoryState.ts"
-import { PendingWork, type Work, workName } from "./PendingWork.ts"
+import { withEntry, withoutEntry } from "./MemoryState.ts"
+import { PendingWork, type StoredJob } from "./PendingWork.ts"
 
 /** The ports that durable jobs use. */
 type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | StatusWatch | UnitOfWork
 
-const useCaseOf = (work: Work) => work._tag === "Quote" ? runQuote(work.quote_id) : submitContract(work.proposal_id)
+const isPending = ({ waiting }: StoredJob): boolean => !waiting
 
-/** Stores jobs in the current transaction. Starting a job that is already stored has no effect. */
+/** Stores jobs in the current transaction, and runs them. */
 const makeJobs = Effect.gen(function*() {
   const { change, state } = yield* MemoryDatabase
   const ports = yield* Effect.context<JobPorts>()
 
-  const start = (work: Work) =>
-    change((now) =>
-      Result.succeed(
-        now.work.has(workName(work))
-          ? now
-          : { ...now, work: withEntry(now.work, workName(work), { work, ended: false }) }
-      )
-    )
-  const end = (work: Work) =>
-    change((now) => Result.succeed({ ...now, work: withEntry(now.work, workName(work), { work, ended: true }) }))
+  const start = (job: Job) =>
+    change((now) => {
+      const starts = (now.work.get(jobName(job))?.starts ?? 0) + 1
+      const stored: StoredJob = { job, progress: jobStarted, waiting: false, starts }
+      return Result.succeed({ ...now, work: withEntry(now.work, jobName(job), stored) })
+    })
+
+  /** Stores the outcome of a run, unless the job was started again during the run. */
+  const settle = ({ job, starts }: StoredJob, outcome: JobOutcome) =>
+    change((now) => {
+      const name = jobName(job)
+      if (now.work.get(name)?.starts !== starts) return Result.succeed(now)
+      if (outcome._tag === "DONE") return Result.succeed({ ...now, work: withoutEntry(now.work, name) })
+      const waiting = outcome._tag === "WAIT"
+      const stored = { job, starts, waiting, progress: waiting ? jobAnswered : outcome.progress }
+      return Result.succeed({ ...now, work: withEntry(now.work, name, stored) })
+    })
+
+  const find = (job: Job) => Effect.map(state, ({ work }) => Option.fromUndefinedOr(work.get(jobName(job))))
+  const stored = (matches: (one: StoredJob) => boolean) =>
+    Effect.map(state, ({ work }) => Array.from(work.values()).filter(matches))
+
+  /** Runs a job once. The in-memory database is never busy, but a port may fail: a failed run changes nothing. */
+  const run = Effect.fnUntraced(function*(one: StoredJob) {
+    const outcome = yield* Effect.provideContext(Effect.orDie(runJob(one.job, one.progress)), ports)
+    yield* settle(one, outcome)
+    return outcome
+  })
 
   return {
     durable: DurableWork.of({
-      startQuote: (quote_id) => start({ _tag: "Quote", quote_id }),
-      startContract: (proposal_id, attempt) => start({ _tag: "Contract", proposal_id, attempt })
+      startQuote: (id) => start({ kind: "quote", id }),
+      startContract: (id) => start({ kind: "contract", id })
     }),
-    /** Runs a job to its end. Retries are not needed, because the in-memory database is never busy. */
-    run: (work: Work): Effect.Effect<void> =>
-      Effect.andThen(Effect.provideContext(Effect.orDie(useCaseOf(work)), ports), end(work)),
-    pending: Effect.map(
-      state,
-      ({ work }) => Array.from(work.values()).filter(({ ended }) => !ended).map(({ work }) => work)
-    ),
-    ports
+    find,
+    run,
+    stored,
+    pending: Effect.map(stored(isPending), (all) => all.map(({ job }) => job)),
+    poll: Effect.gen(function*() {
+      const waiting = yield* stored(({ waiting }) => waiting)
+      yield* Effect.forEach(waiting, run, { discard: true })
+      return waiting.length
+    })
   }
 })
 
 /** Durable jobs that run only when a test runs them with {@link PendingWork}. */
-export const layerByHand = Layer.effectContext(Effect.map(makeJobs, ({ durable, pending, run }) => {
+export const layerByHand = Layer.effectContext(Effect.map(makeJobs, ({ durable, pending, poll, run, stored }) => {
   const finish: Effect.Effect<void> = Effect.flatMap(
-    pending,
-    ([first]) => first === undefined ? Effect.void : Effect.andThen(run(first), Effect.suspend(() => finish))
+    stored(isPending),
+    ([first]) =>
+      first === undefined
+        ? Effect.void
+        : Effect.flatMap(run(first), (outcome) =>
+          outcome._tag === "RETRY"
+            ? Effect.andThen(Effect.sleep(outcome.after_ms), Effect.suspend(() => finish))
+            : Effect.suspend(() => finish))
   )
-  return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish })))
+  return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish, poll })))
 }))
 
 /** Durable jobs that start when their transaction commits, each in its own fiber. */
 export const layer = Layer.effectContext(Effect.gen(function*() {
   const { opensOnCommit } = yield* MemoryDatabase
-  const { durable, pending, run } = yield* makeJobs
+  const { durable, find, pending, poll, run, stored } = yield* makeJobs
   const scope = yield* Effect.scope
-  const started = new Set<string>()
-
-  const start = Effect.fnUntraced(function*(work: Work) {
-    started.add(workName(work))
-    const job = Effect.tapCause(run(work), (cause) => Effect.logError("In-memory job failed", cause))
-    yield* Effect.forkIn(job, scope)
-  })
-  const startAll = Effect.flatMap(
-    pending,
-    (works) => Effect.forEach(works.filter((work) => !started.has(workName(work))), start, { discard: true })
-  )
   const committed = Latch.makeUnsafe(true)
   yield* opensOnCommit(committed)
+  /** The jobs that have a fiber, each with a latch that ends its pause. */
+  const running = new Map<string, { readonly wake: Latch.Latch; starts: number }>()
+
+  /** Runs a job until it ends, and sleeps between its runs. A failed run is repeated. */
+  const runToEnd = Effect.fnUntraced(function*(job: Job, wake: Latch.Latch) {
+    for (let failures = 0;;) {
+      const one = yield* find(job)
+      if (Option.isNone(one)) break
+      yield* wake.close
+      const delay = yield* Effect.matchCauseEffect(run(one.value), {
+        onFailure: (cause) =>
+          Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures)),
+        onSuccess: (outcome) => {
+          failures = 0
+          return Effect.succeed(outcome._tag === "DONE" ? 0 : outcome.after_ms)
+        }
+      })
+      yield* Effect.raceFirst(wake.await, Effect.sleep(delay))
+    }
+    running.delete(jobName(job))
+    // The job may have been started again after it was found to have ended.
+    yield* committed.open
+  })
+
+  const startOrWake = Effect.fnUntraced(function*({ job, starts }: StoredJob) {
+    const present = running.get(jobName(job))
+    if (present !== undefined) {
+      if (present.starts === starts) return
+      present.starts = starts
+      return yield* Effect.asVoid(present.wake.open)
+    }
+    const wake = Latch.makeUnsafe()
+    running.set(jobName(job), { wake, starts })
+    yield* Effect.forkIn(runToEnd(job, wake), scope)
+  })
+  const startAll = Effect.flatMap(
+    stored(() => true),
+    (all) => Effect.forEach(all, startOrWake, { discard: true })
+  )
   yield* Effect.forkScoped(
     Effect.forever(committed.await.pipe(Effect.andThen(committed.close), Effect.andThen(startAll)))
   )
@@ -92,27 +148,5 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
       yield* changed.close
     }
   }))
-  return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish })))
+  return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish, poll })))
 }))
-
-/** Polls the lender for contracts when they are due, and sleeps in between. */
-export const layerContractPolling: Layer.Layer<never, never, MemoryDatabase | JobPorts> = Layer.effectDiscard(
-  Effect.gen(function*() {
-    const { opensOnCommit, state } = yield* MemoryDatabase
-    const committed = Latch.makeUnsafe()
-    yield* opensOnCommit(committed)
-
-    const waitUntilDue = Effect.gen(function*() {
-      const due = Array.from((yield* state).next_polls.values(), millisOf)
-      const pause = Math.min(...due) - (yield* Clock.currentTimeMillis)
-      yield* Effect.raceFirst(committed.await, Effect.sleep(Duration.millis(Math.max(pause, 0))))
-    })
-    const poll = committed.close.pipe(
-      Effect.andThen(pollDueContracts()),
-      Effect.orDie,
-      Effect.tapCause((cause) => Effect.logError("In-memory contract polling failed", cause)),
-      Effect.andThen(waitUntilDue)
-    )
-    yield* Effect.forkScoped(Effect.forever(poll))
-  })
-)

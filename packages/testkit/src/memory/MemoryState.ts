@@ -1,6 +1,6 @@
 import { type AuditEntry } from "@lastro/domain/audit"
 import { type Application } from "@lastro/domain/fgts"
-import { type ApplicationId, type PartnerId, type ProposalId, type UserId } from "@lastro/domain/id"
+import { type ApplicationId, type PartnerId, type UserId } from "@lastro/domain/id"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
 import { type ApiClient, type PasswordHash } from "@lastro/domain/identity"
 import { type PartnerDetail } from "@lastro/domain/partner"
@@ -8,7 +8,7 @@ import { type Timestamp } from "@lastro/domain/time"
 import { type RefreshToken, type SigningKey } from "@lastro/domain/token"
 import { type UserListItem } from "@lastro/domain/user"
 import { type NaiveForest } from "../hierarchy/naiveForest.ts"
-import { type StoredWork } from "./PendingWork.ts"
+import { type StoredJob } from "./PendingWork.ts"
 
 /** A partner. A deleted partner stays in the tree as the parent of its children. */
 export interface StoredPartner {
@@ -43,10 +43,8 @@ export interface MemoryState {
   readonly users: ReadonlyMap<UserId, StoredUser>
   readonly clients: ReadonlyMap<string, StoredClient>
   readonly applications: ReadonlyMap<ApplicationId, StoredApplication>
-  /** The time of the next poll of each contract. Contracts that are no longer polled have no entry. */
-  readonly next_polls: ReadonlyMap<ProposalId, Timestamp>
   /** Durable jobs by name, oldest first. */
-  readonly work: ReadonlyMap<string, StoredWork>
+  readonly work: ReadonlyMap<string, StoredJob>
   /** Refresh tokens by the digest of the token. */
   readonly refreshTokens: ReadonlyMap<string, RefreshToken>
   readonly signingKeys: ReadonlyMap<string, SigningKey>
@@ -64,7 +62,6 @@ export const emptyState: MemoryState = {
   users: new Map(),
   clients: new Map(),
   applications: new Map(),
-  next_polls: new Map(),
   work: new Map(),
   refreshTokens: new Map(),
   signingKeys: new Map(),

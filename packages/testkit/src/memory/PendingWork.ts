@@ -1,28 +1,25 @@
-import { type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { type Job, type JobProgress } from "@lastro/domain/origination"
 import { Context, type Effect } from "effect"
 
-/** A durable job. */
-export type Work =
-  | { readonly _tag: "Quote"; readonly quote_id: QuoteId }
-  | { readonly _tag: "Contract"; readonly proposal_id: ProposalId; readonly attempt: number }
-
-/** A stored job. A job that has ended stays stored, so that it is not started again. */
-export interface StoredWork {
-  readonly work: Work
-  readonly ended: boolean
+/** A stored job and its progress. A job that has ended is not stored. */
+export interface StoredJob {
+  readonly job: Job
+  readonly progress: JobProgress
+  /** True while the job polls a contract that the lender processes. */
+  readonly waiting: boolean
+  /** How often the job was started. A run does not end a job that was started again meanwhile. */
+  readonly starts: number
 }
-
-/** Returns the unique name of a job. */
-export const workName = (work: Work): string =>
-  work._tag === "Quote" ? `quote/${work.quote_id}` : `contract/${work.proposal_id}/${work.attempt}`
 
 /** The durable jobs of the in-memory database. */
 export class PendingWork extends Context.Service<PendingWork, {
-  /** The jobs that were started and have not ended, oldest first. */
-  readonly pending: Effect.Effect<ReadonlyArray<Work>>
+  /** The jobs that await an answer of the lender, oldest first. Jobs that poll a contract are not included. */
+  readonly pending: Effect.Effect<ReadonlyArray<Job>>
   /**
    * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, runs
    * them one at a time.
    */
   readonly finish: Effect.Effect<void>
+  /** Polls the lender for every contract that it processes, once and one at a time. Returns the number of contracts. */
+  readonly poll: Effect.Effect<number>
 }>()("@lastro/testkit/memory/PendingWork") {}

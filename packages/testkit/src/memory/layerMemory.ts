@@ -57,17 +57,14 @@ const ports = Layer.provideMerge(layerStatusWatch({ tick: "Infinity" }), stored)
  * Provides every port of the domain except the lender, over one empty {@link MemoryDatabase.MemoryDatabase} that tests
  * can inspect. Jobs run when their transaction commits, each in its own fiber. Contracts are polled when they are due.
  */
-export const layerMemoryNoLender = Layer.provideMerge(
-  Layer.merge(DurableWork.layer, DurableWork.layerContractPolling),
-  ports
-)
+export const layerMemoryNoLender = Layer.provideMerge(DurableWork.layer, ports)
 
 /** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)
 
 /**
- * Provides every port of the domain, with a scripted lender. Jobs run only through `PendingWork`, and contracts are not
- * polled.
+ * Provides every port of the domain, with a scripted lender. Jobs run, and contracts are polled, only through
+ * `PendingWork`.
  */
 export const layerMemoryByHand = Layer.provideMerge(DurableWork.layerByHand, ports).pipe(
   Layer.provideMerge(layerScriptedLender)

@@ -1,10 +1,9 @@
-import { DurableWork } from "@lastro/domain/origination"
+import { DurableWork, type Job, jobName } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Context, Effect } from "effect"
-import { type Work, workName } from "../memory/PendingWork.ts"
 
 /** The jobs started in the current transaction. They are enqueued on commit. */
-const Uncommitted = Context.Reference<Array<Work> | undefined>("@lastro/testkit/scenarios/JobQueue/Uncommitted", {
+const Uncommitted = Context.Reference<Array<Job> | undefined>("@lastro/testkit/scenarios/JobQueue/Uncommitted", {
   defaultValue: () => undefined
 })
 
@@ -14,28 +13,31 @@ export interface JobQueue {
   /** The database's unit of work. On commit, it also enqueues the jobs that were started in the transaction. */
   readonly unit: UnitOfWork["Service"]
   /** All jobs, oldest first. */
-  readonly all: () => ReadonlyArray<Work>
+  readonly all: () => ReadonlyArray<Job>
   /** Jobs that have not ended, oldest first. */
-  readonly pending: () => ReadonlyArray<Work>
-  readonly end: (job: Work) => void
+  readonly pending: () => ReadonlyArray<Job>
+  readonly end: (job: Job) => void
 }
 
 /** Makes an empty job queue for the current database. */
 export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.map(UnitOfWork, (database) => {
-  const jobs = new Map<string, Work>()
+  const jobs = new Map<string, Job>()
   const ended = new Set<string>()
-  const start = (job: Work) =>
+  const start = (job: Job) =>
     Effect.map(
       Uncommitted,
       (uncommitted) => void (uncommitted === undefined ? enqueue([job]) : uncommitted.push(job))
     )
-  const enqueue = (added: ReadonlyArray<Work>): void => {
-    for (const job of added) if (!jobs.has(workName(job))) jobs.set(workName(job), job)
+  const enqueue = (added: ReadonlyArray<Job>): void => {
+    for (const job of added) {
+      jobs.set(jobName(job), job)
+      ended.delete(jobName(job))
+    }
   }
   return {
     durable: DurableWork.of({
-      startQuote: (quote_id) => start({ _tag: "Quote", quote_id }),
-      startContract: (proposal_id, attempt) => start({ _tag: "Contract", proposal_id, attempt })
+      startQuote: (id) => start({ kind: "quote", id }),
+      startContract: (id) => start({ kind: "contract", id })
     }),
     unit: UnitOfWork.of({
       atomically: (effect) =>
@@ -43,7 +45,7 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
           const outer = yield* Uncommitted
           // The list is created inside the transaction, so that each retry by the database starts with an empty list.
           const inner = Effect.suspend(() => {
-            const started: Array<Work> = []
+            const started: Array<Job> = []
             return Effect.map(Effect.provideService(effect, Uncommitted, started), (value) => ({ started, value }))
           })
           const { started, value } = yield* database.atomically(inner)
@@ -54,6 +56,6 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
     }),
     all: () => Array.from(jobs.values()),
     pending: () => Array.from(jobs).filter(([name]) => !ended.has(name)).map(([, job]) => job),
-    end: (job) => void ended.add(workName(job))
+    end: (job) => void ended.add(jobName(job))
   }
 })

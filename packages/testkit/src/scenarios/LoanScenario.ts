@@ -6,6 +6,7 @@ import {
   acceptOffer,
   ApplicationRepository,
   createApplication,
+  type Job,
   pollContract,
   quoteDeadlineMs,
   recordContract,
@@ -18,7 +19,6 @@ import { millisOf, timestampOf } from "@lastro/domain/time"
 import { Effect, Exit, type Scope } from "effect"
 import { aCustomer } from "../builders/aCustomer.ts"
 import { freshId } from "../builders/Fresh.ts"
-import { type Work } from "../memory/PendingWork.ts"
 import { type HeldQuote, type HeldQuotes, holdQuotes } from "./heldQuotes.ts"
 import { type LoanFixture, openLoanFixture, type OriginationPorts, type OriginationStorage } from "./LoanFixture.ts"
 import { type Observation, type ObservedCommand } from "./oracle/Evidence.ts"
@@ -92,11 +92,11 @@ export const startLoanScenario = (
         Effect.as(Effect.andThen(quotes.answer(held, answer), Effect.sync(() => jobs.end(held.job))), null)
       )
 
-    const runJob = (job: Work) =>
+    const runJob = (job: Job) =>
       Effect.gen(function*() {
-        if (job._tag === "Quote") {
+        if (job.kind === "quote") {
           if (yield* quotes.request(job)) return
-          yield* observe({ _tag: "RecordQuote", quote_id: job.quote_id }, Effect.succeed(null))
+          yield* observe({ _tag: "RecordQuote", quote_id: job.id }, Effect.succeed(null))
           return jobs.end(job)
         }
         // Without an answer from the lender, the job would retry forever. Here it crashes instead, and can be run again.
@@ -107,7 +107,7 @@ export const startLoanScenario = (
             resubmit: (resubmission) => Effect.catch(lender.resubmit(resubmission), () => Effect.interrupt)
           }))
         const submitting = Effect.exit(
-          Effect.provideServiceEffect(submitContract(job.proposal_id), Lender, crashingLender)
+          Effect.provideServiceEffect(submitContract(job.id), Lender, crashingLender)
         )
         const ending = Effect.map(submitting, (exit) => {
           if (Exit.isSuccess(exit)) jobs.end(job)

@@ -154,7 +154,7 @@ const moveContract = (status: LenderContract["status"]): ScenarioStep => ({
   is_pushed: false
 })
 const changeAccount: ScenarioStep = { _tag: "SubmitKyc", kyc: { fields: "account", bank: true } }
-const payAgain: ScenarioStep = { _tag: "RunJob", job: 2, lender: "done" }
+const payAgain: ScenarioStep = { _tag: "RunJob", job: 1, lender: "done" }
 
 /** The steps of a typical loan, up to a failed payment. */
 export const typicalSteps: ReadonlyArray<ScenarioStep> = [

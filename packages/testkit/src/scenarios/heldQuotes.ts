@@ -1,14 +1,13 @@
 import { type LenderQuotation, type LenderQuoteRequest, LenderUnavailable } from "@lastro/domain/lender"
-import { runQuote } from "@lastro/domain/origination"
+import { type Job, runQuote } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/time"
 import { Deferred, Effect, Fiber, type Scope } from "effect"
 import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
-import { type Work } from "../memory/PendingWork.ts"
 import { type LoanFixture } from "./LoanFixture.ts"
 
 /** A quote request that the lender has not answered yet, and the job that waits for the answer. */
 export interface HeldQuote {
-  readonly job: Work
+  readonly job: Job
   readonly request: LenderQuoteRequest
   readonly answer: Deferred.Deferred<LenderQuotation, LenderUnavailable>
   readonly fiber: Fiber.Fiber<void>
@@ -18,7 +17,7 @@ export interface HeldQuote {
 export interface HeldQuotes {
   readonly all: () => ReadonlyArray<HeldQuote>
   /** Starts a quote job. Returns true once the job has sent a request, and false if it ended without a request. */
-  readonly request: (job: Work & { readonly _tag: "Quote" }) => Effect.Effect<boolean>
+  readonly request: (job: Job & { readonly kind: "quote" }) => Effect.Effect<boolean>
   /** Answers a held request and waits until the job that sent it has ended. */
   readonly answer: (held: HeldQuote, answer: QuotationExample | "timeout") => Effect.Effect<void>
   /** Interrupts the job that sent the request, without an answer. */
@@ -41,7 +40,7 @@ export const holdQuotes = ({ clock, lender, run }: LoanFixture): Effect.Effect<H
       all: () => [...all],
       request: Effect.fnUntraced(function*(job) {
         requested = Deferred.makeUnsafe()
-        const fiber = yield* Effect.forkIn(run(Effect.orDie(runQuote(job.quote_id))), scope)
+        const fiber = yield* Effect.forkIn(run(Effect.asVoid(Effect.orDie(runQuote(job.id)))), scope)
         const ended = Effect.as(Fiber.join(fiber), undefined)
         const held = yield* Effect.raceFirst(Deferred.await(requested), ended)
         if (held !== undefined) all.add({ ...held, job, fiber })

@@ -69,7 +69,7 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
       const { proposal } = after
       if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
       if (after !== application.record) {
-        yield* (yield* DurableWork).startContract(proposal.proposal_id, proposal.disbursement_attempt)
+        yield* (yield* DurableWork).startContract(proposal.proposal_id)
       }
       const answer: AcceptFgtsOfferResponse = {
         application_id,

@@ -1,7 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../../hierarchy/Scope.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../../id/ids.ts"
-import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 
 /**
@@ -32,16 +31,6 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /** Saves the changes from `before` to `after`: quotes, KYC, proposal, `updated_at` and `version`. Other fields never change. */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
-  /**
-   * Returns up to `limit` proposals whose next poll is due at `at`, longest overdue first. A change of the proposal sets the due time, and
-   * `postponePoll` delays it.
-   */
-  readonly dueContracts: (at: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<ProposalId>>
-  /**
-   * Delays the next poll of a contract to `until`. The next change of the proposal sets a new time. Has no effect on a contract that is not
-   * polled.
-   */
-  readonly postponePoll: (proposal: ProposalId, until: Timestamp) => Effect.Effect<void>
   /** Returns the current `version` of each application, in one query. */
   readonly versions: (
     ids: ReadonlyArray<ApplicationId>

@@ -3,11 +3,12 @@ import { type ProposalId, type QuoteId } from "../../id/ids.ts"
 
 /**
  * Starts durable jobs. Starting a job joins the surrounding transaction. After a commit, the job runs to its end, on this node or another,
- * and resumes after a crash. After a rollback, it never runs. Starting the same job again has no effect.
+ * and resumes after a crash. After a rollback, it never runs. Starting a job again makes it run again at once: a job that waits does not wait
+ * any longer, and a job that is running runs once more after its present run.
  */
 export class DurableWork extends Context.Service<DurableWork, {
-  /** Starts a job that runs `runQuote`. */
+  /** Starts the job of a quote, which runs `runQuote`. */
   readonly startQuote: (quote: QuoteId) => Effect.Effect<void>
-  /** Starts a job that runs `submitContract`. `attempt` is the proposal's `disbursement_attempt`. Each attempt is a separate job. */
-  readonly startContract: (proposal: ProposalId, attempt: number) => Effect.Effect<void>
+  /** Starts the job of a contract, which runs `runContract`. Start it again when a new payment is requested. */
+  readonly startContract: (proposal: ProposalId) => Effect.Effect<void>
 }>()("@lastro/domain/fgts/origination/DurableWork") {}

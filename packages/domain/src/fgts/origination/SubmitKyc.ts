@@ -58,7 +58,7 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
     })
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
     if (after.proposal !== null && after !== application.record) {
-      yield* (yield* DurableWork).startContract(after.proposal.proposal_id, after.proposal.disbursement_attempt)
+      yield* (yield* DurableWork).startContract(after.proposal.proposal_id)
     }
     // After the first submission no suggestion is shown.
     return fgtsKyc(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc)

@@ -11,18 +11,17 @@ import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
 
 /**
- * Records the state of a contract at the lender. Returns whether this state changes the application. If it does not, no transaction is
+ * Records the state of a contract at the lender. Returns the application afterwards. If the state changes nothing, no transaction is
  * started.
  */
 export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {
   const changes = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
-  if (changes.length === 0) return false
-  yield* recordFromLender(
+  if (changes.length === 0) return application
+  return yield* recordFromLender(
     application,
     "application.contract",
     (present, at) => decideRecordContract(present, { _tag: "RecordContract", at, contract })
   )
-  return true
 })
 
 /** The actor of the audit entries for the lender's answers. */

@@ -51,3 +51,16 @@ export interface QuoteAttempt {
  */
 export const isLastAttempt = ({ attempt, created_at, failure }: QuoteAttempt, at: Timestamp): boolean =>
   (failure.reason === "ASKED" && attempt >= maxAttempts) || millisOf(at) - millisOf(created_at) >= quoteDeadlineMs
+
+const longestFailureDelayMs = 10_000
+
+/**
+ * A job that failed runs again after a delay that doubles with each failure in a row, from 400 ms to 10 seconds, minus a jitter of up to half.
+ * Only an outcome ends a job: no number of failures does. A job fails if the database is not available, or because of a defect.
+ * @rule JOB-01
+ */
+export const failureDelayMs = (id: string, failures: number): number =>
+  Math.min(retryDelayMs(id, failures), longestFailureDelayMs)
+
+/** From this failure in a row on, a failure is logged as an error. */
+export const alarmingFailures = 10

@@ -10,20 +10,67 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { policyOn } from "../policy/Policy.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { rejectionReason } from "../quote/RejectionReason.ts"
+import { callLender } from "./callLender.ts"
+import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { recordFromLender } from "./recordFromLender.ts"
 import { isLastAttempt, quoteRetryDelayMs } from "./retry.ts"
 
 /**
- * Requests a pending quote from the lender, with retries, and records the result. It can run again at any time, even concurrently, because
- * only the first result is recorded. Fails with Busy if a lock is not available. In that case, run it again.
+ * Requests a pending quote from the lender once, and records the result. It can run again at any time, even concurrently, because only the
+ * first result is recorded. Fails with Busy if a lock is not available. In that case, run it again.
  */
-export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
+export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progress: JobProgress = jobStarted) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
-  if (Option.isNone(found)) return
+  if (Option.isNone(found)) return jobDone
   const application = found.value
   const quote = latestQuote(application)
-  if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return
-  const result = yield* requestWithRetries(application, quote)
+  if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return jobDone
+  const answer = yield* Effect.result(callLender((yield* Lender).quote(quoteRequest(application, quote, progress))))
+  if (Result.isSuccess(answer)) {
+    yield* recordQuote(application, quote_id, answer.success)
+    return jobDone
+  }
+  const { failure } = answer
+  const { attempt, pauses } = progress
+  yield* Effect.annotateLogs(Effect.logWarning("the lender did not answer a quote request"), {
+    quote_id,
+    attempt,
+    reason: failure.reason,
+    detail: failure.detail
+  })
+  const at = yield* currentTimestamp
+  if (isLastAttempt({ attempt, created_at: quote.created_at, failure }, at)) {
+    yield* recordQuote(application, quote_id, unreachable)
+    return jobDone
+  }
+  const next: JobOutcome = {
+    _tag: "RETRY",
+    after_ms: quoteRetryDelayMs(quote, pauses + 1, at),
+    progress: { attempt: failure.reason === "ASKED" ? attempt + 1 : attempt, pauses: pauses + 1 }
+  }
+  return next
+})
+
+const quoteRequest = (application: Application, quote: Quote, { attempt }: JobProgress): LenderQuoteRequest => {
+  const released_on = saoPauloDate(quote.created_at)
+  return {
+    application_id: application.application_id,
+    quote_id: quote.quote_id,
+    number: quote.number,
+    attempt,
+    requested_at: quote.created_at,
+    customer: application.customer,
+    released_on,
+    policy: policyOn(released_on),
+    wish: quote.wish
+  }
+}
+
+const recordQuote = Effect.fnUntraced(function*(
+  application: Application,
+  quote_id: QuoteId,
+  result: RecordQuote["result"]
+) {
   const ids = yield* IdGenerator
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
@@ -32,36 +79,6 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId) {
     "application.quote",
     (present, at) => decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids })
   )
-})
-
-const requestWithRetries = Effect.fnUntraced(function*(application: Application, quote: Quote) {
-  const lender = yield* Lender
-  const released_on = saoPauloDate(quote.created_at)
-  const request: Omit<LenderQuoteRequest, "attempt"> = {
-    application_id: application.application_id,
-    quote_id: quote.quote_id,
-    number: quote.number,
-    requested_at: quote.created_at,
-    customer: application.customer,
-    released_on,
-    policy: policyOn(released_on),
-    wish: quote.wish
-  }
-  for (let attempt = 1, pauses = 1;; pauses++) {
-    const answer = yield* Effect.result(lender.quote({ ...request, attempt }))
-    if (Result.isSuccess(answer)) return answer.success
-    const { failure } = answer
-    yield* Effect.annotateLogs(Effect.logWarning("the lender did not answer a quote request"), {
-      quote_id: quote.quote_id,
-      attempt,
-      reason: failure.reason,
-      detail: failure.detail
-    })
-    const at = yield* currentTimestamp
-    if (isLastAttempt({ attempt, created_at: quote.created_at, failure }, at)) return unreachable
-    if (failure.reason === "ASKED") attempt++
-    yield* Effect.sleep(quoteRetryDelayMs(quote, pauses, at))
-  }
 })
 
 const unreachable: RecordQuote["result"] = {

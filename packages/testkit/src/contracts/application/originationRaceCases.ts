@@ -42,7 +42,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
         Effect.gen(function*() {
           const { application, fixture, quotes } = yield* scenarioAfter(0)
           const [job] = fixture.jobs.all()
-          if (job?._tag !== "Quote") throw new Error("No quote job is pending.")
+          if (job?.kind !== "quote") throw new Error("No quote job is pending.")
           const before = yield* application
           yield* quotes.request(job)
           yield* quotes.request(job)

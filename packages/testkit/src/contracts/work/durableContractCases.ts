@@ -20,7 +20,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       const contract = yield* storeContractedApplication(partner)
       const { proposal_id } = requireContracted(contract).proposal
       yield* lender.setActions("undone", "lost", "done")
-      const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, 1))
+      const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id))
       yield* (yield* UnitOfWork).atomically(start)
       yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
       assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
@@ -32,7 +32,21 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       assert.strictEqual((yield* listContractCalls(contract)).length, 3)
     }))
 
-  it("`startContract` with the next disbursement attempt runs another job", () =>
+  it("the job of a contract polls the lender until the status of the contract is final", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const contract = yield* storeContractedApplication(yield* storeRootPartner())
+      const { proposal_id } = requireContracted(contract).proposal
+      yield* lender.setActions("done")
+      yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
+      for (const status of ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID"] as const) {
+        if (status !== "AWAITING_SIGNATURE") yield* lender.moveContract(proposal_id, status)
+        yield* awaitState(contract, ({ proposal }) => proposal?.status === status)
+      }
+      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit"])
+    }))
+
+  it("`startContract` again, after a new payment was requested, requests the payment", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const work = yield* DurableWork
@@ -42,12 +56,12 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       const { proposal_id } = requireContracted(contract).proposal
       yield* lender.setActions("done")
       yield* lender.setContractStatus("DISBURSEMENT_FAILED")
-      yield* unit.atomically(work.startContract(proposal_id, 1))
+      yield* unit.atomically(work.startContract(proposal_id))
       const failed = yield* awaitState(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
       yield* lender.setContractStatus("PAID")
       const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
       const mended = submitExampleKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
-      yield* unit.atomically(Effect.andThen(saveApplication(failed, mended), work.startContract(proposal_id, 2)))
+      yield* unit.atomically(Effect.andThen(saveApplication(failed, mended), work.startContract(proposal_id)))
       const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
       assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
       assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])

@@ -64,7 +64,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* lender.setQuoteAnswers(offerAnswer)
       const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* startQuote(application)
-        yield* (yield* DurableWork).startContract(requireContracted(contract).proposal.proposal_id, 1)
+        yield* (yield* DurableWork).startContract(requireContracted(contract).proposal.proposal_id)
         return yield* Effect.die("rollback")
       })))
       assert.deepStrictEqual(exit, Exit.die("rollback"))

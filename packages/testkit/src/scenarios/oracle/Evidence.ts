@@ -2,11 +2,10 @@ import { type AuditEntry } from "@lastro/domain/audit"
 import { type Application } from "@lastro/domain/fgts"
 import { type ApplicationId, type OfferId, type QuoteId } from "@lastro/domain/id"
 import { type ContractSubmission } from "@lastro/domain/lender"
-import { type AcceptFgtsOfferResponse } from "@lastro/domain/origination"
+import { type AcceptFgtsOfferResponse, type Job } from "@lastro/domain/origination"
 import { type Timestamp } from "@lastro/domain/time"
 import { type Schema } from "effect"
 import { type ScriptedContract } from "../../lender/ScriptedLender.ts"
-import { type Work } from "../../memory/PendingWork.ts"
 
 /** A successful response that a caller received. */
 export type CallerResponse =
@@ -70,7 +69,7 @@ export interface Evidence {
   readonly submissions: ReadonlyArray<ContractSubmission>
   readonly responses: ReadonlyArray<CallerResponse>
   /** Durable jobs that have not ended. */
-  readonly pending: ReadonlyArray<Work>
+  readonly pending: ReadonlyArray<Job>
 }
 
 /** Returns the fields of an application that its audit entries contain. */

@@ -31,7 +31,7 @@ const onAcceptance = (
 
 /** Returns whether a job that submits the contract or requests a payment is still pending. */
 const isContractPending = ({ pending }: Evidence, { proposal_id }: Proposal): boolean =>
-  pending.some((work) => work._tag === "Contract" && work.proposal_id === proposal_id)
+  pending.some((work) => work.kind === "contract" && work.id === proposal_id)
 
 const isSameAcceptance = (one: Proposal, other: Proposal | null): boolean =>
   one.proposal_id === other?.proposal_id && one.offer_id === other.offer_id && one.number === other.number &&

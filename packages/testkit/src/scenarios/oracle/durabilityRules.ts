@@ -18,7 +18,7 @@ export const durabilityRules: ReadonlyArray<LoanRule> = [
     statement: "Every pending quote has a job",
     isKept: ({ application: { quotes }, pending }) =>
       quotes.every(({ outcome, quote_id }) =>
-        outcome !== "PENDING" || pending.some((work) => work._tag === "Quote" && work.quote_id === quote_id)
+        outcome !== "PENDING" || pending.some((work) => work.kind === "quote" && work.id === quote_id)
       )
   },
   {
@@ -30,9 +30,7 @@ export const durabilityRules: ReadonlyArray<LoanRule> = [
       const received = contracts[0]?.contract.disbursement_attempt ?? 0
       const isWaiting = status === "SUBMITTING" || (status === "DISBURSING" && received < disbursement_attempt)
       return !isWaiting ||
-        pending.some((work) =>
-          work._tag === "Contract" && work.proposal_id === proposal_id && work.attempt === disbursement_attempt
-        )
+        pending.some((work) => work.kind === "contract" && work.id === proposal_id)
     }
   },
   onEveryStep(

@@ -1,0 +1,43 @@
+import { type ProposalId, type QuoteId } from "../../id/ids.ts"
+
+/**
+ * A durable job. The job of a quote requests the quote from the lender. The job of a contract submits it, and then polls it until its status
+ * is final.
+ */
+export type Job =
+  | { readonly kind: "quote"; readonly id: QuoteId }
+  | { readonly kind: "contract"; readonly id: ProposalId }
+
+/** The kinds of durable jobs. */
+export const jobKinds = ["quote", "contract"] as const satisfies ReadonlyArray<Job["kind"]>
+
+/** Returns the unique name of a job: its kind and its id. */
+export const jobName = ({ id, kind }: Job): string => `${kind}/${id}`
+
+/** How far a job has got. It is stored with the job, so that a crash does not reset it. */
+export interface JobProgress {
+  /** Number of the next call to the lender, starting at 1. A call that was withheld is not counted. 0 after the lender's answer. */
+  readonly attempt: number
+  /** Number of pauses since the start of the job or since the lender's last answer. */
+  readonly pauses: number
+}
+
+/** The progress of a job that starts. */
+export const jobStarted: JobProgress = { attempt: 1, pauses: 0 }
+
+/** The progress of a job whose call the lender has answered. From then on, the job polls the contract. */
+export const jobAnswered: JobProgress = { attempt: 0, pauses: 0 }
+
+/**
+ * What to do after one run of a job:
+ * - DONE: nothing. The job has ended.
+ * - RETRY: there is no answer yet. Run the job again after `after_ms`, with this progress.
+ * - WAIT: the lender answered, and still processes the contract. Run the job again after `after_ms`, with {@link jobAnswered}.
+ */
+export type JobOutcome =
+  | { readonly _tag: "DONE" }
+  | { readonly _tag: "RETRY"; readonly after_ms: number; readonly progress: JobProgress }
+  | { readonly _tag: "WAIT"; readonly after_ms: number }
+
+/** The outcome of a job that has ended. */
+export const jobDone: JobOutcome = { _tag: "DONE" }

@@ -1,0 +1,65 @@
+import { Effect, Option, Result } from "effect"
+import { type ProposalId } from "../../id/ids.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
+import { type Proposal } from "../contract/Proposal.ts"
+import { Lender } from "../lender/Lender.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { callLender } from "./callLender.ts"
+import { jobDone, type JobOutcome } from "./Job.ts"
+import { recordContract } from "./recordFromLender.ts"
+
+const shortestPauseMs = 100
+const longestPauseMs = 15 * 60_000
+
+/**
+ * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of status. It is at
+ * least 100 ms and at most 15 minutes. A contract that is final or not yet submitted is not polled: its delay is null.
+ * @rule LENDER-03
+ */
+export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at: Timestamp): number | null => {
+  switch (status) {
+    case "AWAITING_SIGNATURE":
+    case "GUARANTEE_PENDING":
+    case "DISBURSING":
+    case "DISBURSEMENT_FAILED": {
+      // Changes of other fields do not count. Otherwise a lender that returns a new signature link each time would be polled
+      // without a pause.
+      const since = millisOf(at) - millisOf(status_history.at(-1)?.at ?? created_at)
+      return Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
+    }
+    default:
+      return null
+  }
+}
+
+/** Returns the outcome of a run after which the lender has confirmed the contract. */
+export const afterAnswer = (proposal: Proposal | null, at: Timestamp): JobOutcome => {
+  const after_ms = proposal === null ? null : pollDelayMs(proposal, at)
+  return after_ms === null ? jobDone : { _tag: "WAIT", after_ms }
+}
+
+/**
+ * Polls the lender once for the state of a contract and records a change. It can run again at any time, even concurrently. Fails with Busy if
+ * a lock is not available.
+ */
+export const pollContract = Effect.fn("pollContract")(function*(proposal_id: ProposalId) {
+  const found = yield* (yield* ApplicationRepository).ofProposal(proposal_id)
+  if (Option.isNone(found) || found.value.proposal === null) return jobDone
+  const { proposal } = found.value
+  const at = yield* currentTimestamp
+  if (proposal.reference === null || pollDelayMs(proposal, at) === null) return jobDone
+  const contract = yield* Effect.result(callLender((yield* Lender).contract(proposal.reference)))
+  if (Result.isSuccess(contract)) {
+    const after = yield* recordContract(found.value, contract.success)
+    return afterAnswer(after.proposal, yield* currentTimestamp)
+  }
+  yield* Effect.annotateLogs(
+    Effect.logWarning("the lender did not return the status of a contract; polling again later"),
+    {
+      proposal_id,
+      reason: contract.failure.reason,
+      detail: contract.failure.detail
+    }
+  )
+  return afterAnswer(proposal, at)
+})
