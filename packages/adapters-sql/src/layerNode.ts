@@ -6,16 +6,16 @@ import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 import * as WorkRunner from "./work/WorkRunner.ts"
 
 /** Options of a node in addition to those of its database. */
-export interface NodeLayerOptions extends StartOptions, Omit<WorkRunner.WorkOptions, "node"> {
+export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   /** Limits on the callers that long-poll a status on this node. */
   readonly waiting?: StatusWatchOptions | undefined
 }
 
 /**
  * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes
- * on the same database share the jobs, and each needs a unique name (`node`). Requires a `Lender` and an `IdGenerator`.
+ * on the same database share the jobs. Requires a `Lender` and an `IdGenerator`.
  */
-export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayerOptions & WorkRunner.WorkOptions) =>
+export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayerOptions) =>
   WorkRunner.layerPostgres(options).pipe(
     Layer.provideMerge(layerStatusWatch(waiting)),
     Layer.provideMerge(layerPostgres(options))

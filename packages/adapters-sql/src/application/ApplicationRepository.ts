@@ -1,6 +1,6 @@
 import { type Application } from "@lastro/domain/fgts"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ApplicationId, type PartnerId, type ProposalId } from "@lastro/domain/id"
+import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { isContracted } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
@@ -50,7 +50,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
       const expressions = [
         writes.saveQuotes(application.application_id, application.quotes),
-        ...(isContracted(application) ? writes.insertProposal(owner, application) : [])
+        ...(isContracted(application) ? [writes.insertProposal(owner, application)] : [])
       ]
       return sql`
         ${withWrites(expressions)}
@@ -69,8 +69,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       const proposal = !isContracted(after) || Equal.equals(after.proposal, before.proposal)
         ? []
         : before.proposal === null
-        ? writes.insertProposal(before.partner_id, after)
-        : writes.updateProposal(after)
+        ? [writes.insertProposal(before.partner_id, after)]
+        : [writes.updateProposal(after)]
       return Arr.isReadonlyArrayNonEmpty(quotes)
         ? [writes.saveQuotes(before.application_id, quotes), ...proposal]
         : proposal
@@ -124,16 +124,6 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         const saved = yield* orDie(save(record, after))
         if (saved.length === 0) return yield* Effect.die(new Error("The application was changed after it was read"))
       }),
-      dueContracts: Effect.fn("ApplicationRepository.dueContracts")((at, limit) =>
-        Effect.map(
-          orDie(sql<{ readonly proposal_id: ProposalId }>`
-            select proposal_id from contract_look where due_at <= ${at} order by due_at, proposal_id limit ${limit}`),
-          (rows) => rows.map(({ proposal_id }) => proposal_id)
-        )
-      ),
-      postponePoll: Effect.fn("ApplicationRepository.postponePoll")((proposal, until) =>
-        Effect.asVoid(orDie(sql`update contract_look set due_at = ${until} where proposal_id = ${proposal}`))
-      ),
       versions: Effect.fn("ApplicationRepository.versions")((ids) =>
         Effect.map(
           orDie(sql<{ readonly id: ApplicationId; readonly version: number }>`

@@ -1,6 +1,5 @@
 import { type Quote } from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
-import { nextPollAt } from "@lastro/domain/origination"
 import { type ContractedApplication } from "@lastro/domain/proposal"
 import { type Array as Arr } from "effect"
 import { type SqlClient } from "effect/sql"
@@ -50,26 +49,9 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
       where id = ${application.proposal.proposal_id}
     )`
 
-  /**
-   * Schedules the next poll of the contract, based on the time of the proposal's last change. Deletes the schedule if
-   * the contract needs no further poll.
-   */
-  const schedulePoll = ({ proposal }: ContractedApplication): Fragment => {
-    const due = nextPollAt(proposal, proposal.updated_at)
-    return due === null
-      ? sql`looked as (delete from contract_look where proposal_id = ${proposal.proposal_id})`
-      : sql`looked as (
-          insert into contract_look (proposal_id, due_at) values (${proposal.proposal_id}, ${due})
-          on conflict (proposal_id) do update set due_at = excluded.due_at
-        )`
-  }
-
   return {
     saveQuotes,
-    insertProposal: (owner: PartnerId, application: ContractedApplication) => [
-      insertProposalRow(owner, application),
-      schedulePoll(application)
-    ],
-    updateProposal: (application: ContractedApplication) => [updateProposalRow(application), schedulePoll(application)]
+    insertProposal: insertProposalRow,
+    updateProposal: updateProposalRow
   }
 }

@@ -1,5 +1,4 @@
 import { type Application, emptyKyc, findOffer, isComplete, isUnfinished, latestQuote } from "@lastro/domain/fgts"
-import { nextPollAt } from "@lastro/domain/origination"
 import { isContracted } from "@lastro/domain/proposal"
 import { timestampOf } from "@lastro/domain/time"
 import { Effect, Equal, Result } from "effect"
@@ -32,7 +31,6 @@ interface Stored extends ApplicationRow {
   readonly unfinished: boolean
   readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
   readonly proposal_columns: ProposalColumns | null
-  readonly is_scheduled: boolean
 }
 
 /**
@@ -86,11 +84,6 @@ const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "A proposal's columns match its facts",
     (application, { proposal_columns }) => matchesProposalFacts(application, proposal_columns)
-  ],
-  [
-    "A contract is scheduled for polling if and only if the lender is still processing it",
-    ({ proposal }, { is_scheduled }) =>
-      is_scheduled === (proposal !== null && nextPollAt(proposal, proposal.updated_at) !== null)
   ]
 ]
 
@@ -112,11 +105,7 @@ export const checkApplications = Effect.gen(function*() {
           select json_agg(json_build_array(id, number, outcome) order by number)
           from quote where quote.application_id = item.id
         ) as quote_columns,
-        (select to_json(proposal) from proposal where proposal.application_id = item.id) as proposal_columns,
-        exists (
-          select from contract_look join proposal on proposal.id = contract_look.proposal_id
-          where proposal.application_id = item.id
-        ) as is_scheduled
+        (select to_json(proposal) from proposal where proposal.application_id = item.id) as proposal_columns
       from application item
       where item.id > ${last} and (select count(*) from proposal where proposal.application_id = item.id) < 2
       order by item.id limit ${batchSize}`

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
-import { tablePrefix } from "../work/engineTables.ts"
 import { checkApplications } from "./checkApplications.ts"
 import { type Finding, type Invariant, maxExamples } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
@@ -21,29 +20,23 @@ const originationInvariants: ReadonlyArray<Invariant> = [
 ]
 
 /**
- * Builds an SQL condition that is true if the engine has an unfinished job of this workflow with the id in its payload.
- */
-const hasUnfinishedJob = (workflow: string, field: string, id: string) => `
-  exists (
-    select from ${tablePrefix}_messages message
-    where message.entity_type = 'Workflow/${workflow}' and message.tag = 'run' and not message.processed
-      and message.payload::jsonb ->> '${field}' = ${id}::text
-  )`
-
-/**
- * The invariants of the job queue. A job is started in the same transaction as the quote or contract that needs it, so
- * no job may be missing.
+ * The invariants of the job table (rule JOB-02). A job is started in the same transaction as the quote or contract that
+ * needs it, so no job may be missing.
  */
 const jobInvariants: ReadonlyArray<Invariant> = [
   [
     "Every pending quote has a job",
-    `select id::text as example from quote
-      where outcome = 'PENDING' and not ${hasUnfinishedJob("Quote", "quote_id", "quote.id")}`
+    `select quote.id::text as example
+      from application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
+      where application.unfinished
+        and not exists (select from proposal where proposal.application_id = application.id)
+        and not exists (select from job where job.kind = 'quote' and job.id = quote.id)`
   ],
   [
-    "Every contract that the lender has not confirmed has a job",
-    `select id::text as example from proposal
-      where status = 'SUBMITTING' and not ${hasUnfinishedJob("Contract", "proposal_id", "proposal.id")}`
+    "Every contract that is not final has a job",
+    `select proposal.id::text as example
+      from application join proposal on proposal.application_id = application.id
+      where application.unfinished and not exists (select from job where job.kind = 'contract' and job.id = proposal.id)`
   ]
 ]
 
@@ -81,5 +74,5 @@ export const checkHierarchy = runInSnapshot(hierarchy).pipe(Effect.withSpan("che
 /** Verifies every invariant of the stored data in one snapshot. Returns no findings if every invariant holds. */
 export const checkInvariants = runInSnapshot(hierarchy, ...origination).pipe(Effect.withSpan("checkInvariants"))
 
-/** Verifies in one snapshot that every pending quote and every unconfirmed contract has a job in the queue. */
+/** Verifies in one snapshot that every unfinished application has its job. */
 export const checkWork = runInSnapshot(runQueries(jobInvariants)).pipe(Effect.withSpan("checkWork"))

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { migrateEngine } from "../work/engineTables.ts"
 import partners from "./0001_partners.ts"
 import users from "./0002_users.ts"
 import sessions from "./0003_sessions.ts"
@@ -8,6 +7,7 @@ import records from "./0004_records.ts"
 import origination from "./0005_origination.ts"
 import durableWork from "./0006_durable_work.ts"
 import regions from "./0007_regions.ts"
+import jobs from "./0008_jobs.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -20,14 +20,14 @@ export const migrations = {
   "0004_records": records,
   "0005_origination": origination,
   "0006_durable_work": durableWork,
-  "0007_regions": regions
+  "0007_regions": regions,
+  "0008_jobs": jobs
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })
 
 /**
- * Migrates the schema to the version of this package in one transaction. The tables of the workflow engine come first.
- * Returns the migrations of this package that ran. Nodes that start concurrently migrate one after another and wait
+ * Migrates the schema to the version of this package in one transaction. Returns the migrations that ran. Nodes that start concurrently migrate one after another and wait
  * without a timeout.
  */
 export const migrate = Effect.gen(function*() {
@@ -35,7 +35,6 @@ export const migrate = Effect.gen(function*() {
   return yield* sql.withTransaction(Effect.gen(function*() {
     yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
     yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', 0))`
-    yield* migrateEngine
     return yield* run
   }))
 }).pipe(Effect.withSpan("migrate"))

@@ -1,99 +1,126 @@
-import { Lender } from "@lastro/domain/lender"
+import { PgClient } from "@effect/sql-pg"
 import { type DurableWork } from "@lastro/domain/origination"
-import { Context, Effect, Equal, Layer, Option, Semaphore } from "effect"
-import { RunnerStorage, Sharding, ShardingConfig } from "effect/cluster"
-import { type SqlClient } from "effect/sql"
+import { Context, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import * as PgDatabase from "../database/PgDatabase.ts"
+import { pollForever } from "../database/pollForever.ts"
 import * as Durable from "./DurableWork.ts"
-import { layerClientOnly, layerShared, layerSingleNode, type NodeOptions } from "./engine.ts"
-import { layerListener, makeLocalNotifier, makePgNotifier, type NotifyShard } from "./notify.ts"
-import * as Singletons from "./singletons.ts"
-import * as Workflows from "./workflows.ts"
+import { jobChannel, makeJobStatements } from "./jobStatements.ts"
+import { makeNodeHealth } from "./NodeHealth.ts"
+import { startMissingJobs } from "./startMissingJobs.ts"
+import { type JobPorts, startWorker } from "./Worker.ts"
 
 /** Options of the job worker of this process. */
-export interface WorkOptions extends NodeOptions, Singletons.SingletonOptions {
-  /** Maximum number of concurrent requests to the lender, separately for quotes and for contracts. Default: 64. */
-  readonly maxLenderCalls?: number | undefined
+export interface WorkOptions {
+  /**
+   * A label for this process in the list of nodes, in `lastro check --live` and in logs. It need not be unique. Default:
+   * the host name and the process id.
+   */
+  readonly node?: string | undefined
+  /** Maximum number of concurrent jobs, and thus of calls to the lender, for each kind of job. Default: 64. */
+  readonly maxJobs?: number | undefined
+  /**
+   * Maximum pause between two looks for due jobs. A node learns of new jobs at once, but a notification can be lost.
+   * Default: 1 second.
+   */
+  readonly jobPollInterval?: Duration.Input | undefined
 }
 
 /** The job worker of this process. */
 export class WorkRunner extends Context.Service<WorkRunner, {
   /**
-   * True while this node executes jobs: from its registration until shutdown, except while the database is
-   * unreachable.
+   * The reason why this node cannot work, or null if it can: it reaches the database, the database accepts its writes,
+   * it fetches jobs, and its clock is right. Reads no data, so it answers at once.
    */
+  readonly problem: Effect.Effect<string | null>
+  /** True while `problem` is null. */
   readonly isReady: Effect.Effect<boolean>
 }>()("@lastro/adapters-sql/work/WorkRunner") {}
 
-const layerReadiness = Layer.effect(
-  WorkRunner,
+/** The database connections of the worker. Requests of the API cannot use them up. */
+interface WorkConnections {
+  readonly sql: SqlClient.SqlClient
+  /** Completes each time another process announces a job. Fails if the connection is lost. */
+  readonly listen: Effect.Effect<Queue.Dequeue<unknown, SqlError>, SqlError, Scope.Scope> | null
+}
+
+const makeRunner = (connections: WorkConnections, { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions) =>
   Effect.gen(function*() {
-    const sharding = yield* Sharding.Sharding
-    const storage = yield* RunnerStorage.RunnerStorage
-    const { runnerAddress } = yield* ShardingConfig.ShardingConfig
-    // A node that no longer refreshes its locks is removed from the list of runners.
-    const isRegistered = Effect.map(
-      storage.getRunners,
-      (runners) =>
-        runners.some(([{ address }, healthy]) => healthy && Equal.equals(Option.some(address), runnerAddress))
-    )
-    return WorkRunner.of({
-      isReady: Effect.flatMap(
-        sharding.isShutdown,
-        (stopping) => stopping ? Effect.succeed(false) : Effect.catchCause(isRegistered, () => Effect.succeed(false))
-      )
-    })
-  })
-)
-
-/**
- * Limits the concurrent requests to the lender, separately for quotes and for contracts. The number of jobs is not
- * limited: each starts immediately. A job that waits for its next attempt does not count towards the limit.
- */
-export const limitLenderCalls = (maxCalls: number): Layer.Layer<Lender, never, Lender> =>
-  Layer.effect(
-    Lender,
-    Effect.gen(function*() {
-      const lender = yield* Lender
-      const quotes = yield* Semaphore.make(maxCalls)
-      const contracts = yield* Semaphore.make(maxCalls)
-      return Lender.of({
-        ...lender,
-        quote: (request) => quotes.withPermit(lender.quote(request)),
-        submit: (submission) => contracts.withPermit(lender.submit(submission)),
-        resubmit: (resubmission) => contracts.withPermit(lender.resubmit(resubmission))
+    const { listen, sql } = connections
+    const health = makeNodeHealth()
+    const label = node ?? `${hostname()}:${process.pid}`
+    const statements = makeJobStatements(sql, { id: randomUUID(), label })
+    const pollMs = Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval))
+    const { wake } = yield* startWorker(statements, health, { maxJobs, pollMs })
+    if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake))
+    yield* Effect.forkScoped(
+      pollForever({
+        processBatch: Effect.tap(startMissingJobs, (started) => started > 0 ? wake : Effect.void).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql)
+        ),
+        batchSize: 1_000,
+        interval: "1 minute",
+        failureMessage: "Looking for applications without a job failed; retrying"
       })
+    )
+    const runner = WorkRunner.of({
+      problem: health.problem,
+      isReady: Effect.map(health.problem, (problem) => problem === null)
     })
+    return { runner, wake }
+  })
+
+/** Wakes the worker when another process announces a job. The worker also polls, so a lost connection loses no job. */
+const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Effect.Effect<void>) => {
+  const session = Effect.scoped(Effect.gen(function*() {
+    const announcements = yield* listen
+    yield* wake
+    return yield* Effect.forever(Effect.andThen(Queue.take(announcements), wake))
+  }))
+  return Effect.retry(
+    Effect.tapError(
+      session,
+      () => Effect.logWarning("LISTEN failed; looking for jobs every second and reconnecting in 5 s")
+    ),
+    Schedule.spaced("5 seconds")
   )
+}
+
+const layerWorker = <E, R>(connections: Effect.Effect<WorkConnections, E, R>, options: WorkOptions) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { runner, wake } = yield* makeRunner(yield* connections, options)
+    return Layer.merge(Durable.layer(wake), Layer.succeed(WorkRunner, runner))
+  }))
 
 /**
- * Starts and executes jobs on an engine. The workflows are registered before `DurableWork` is available, so no job can
- * start before them.
+ * Starts and runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three
+ * connections of its own, so that requests of the API cannot delay the jobs.
  */
-const layerWorker = <R>(
-  makeNotifier: Effect.Effect<NotifyShard, never, R>,
-  { maxLenderCalls = 64, ...options }: WorkOptions
-) =>
-  Layer.mergeAll(Durable.layer(makeNotifier), layerReadiness, Singletons.layer(options)).pipe(
-    Layer.provide(Workflows.layer),
-    Layer.provide(limitLenderCalls(maxLenderCalls))
-  )
+export const layerPostgres = (
+  options: PgDatabase.PgOptions & WorkOptions
+): Layer.Layer<DurableWork | WorkRunner, SqlError, JobPorts | SqlClient.SqlClient> => {
+  const own = PgDatabase.layer({
+    ...options,
+    maxConnections: 3,
+    statementTimeout: "5 seconds",
+    applicationName: `${options.applicationName ?? "lastro"} jobs`
+  })
+  const connections = Effect.gen(function*() {
+    const context = yield* Layer.build(own)
+    const sql = Context.get(context, PgClient.PgClient)
+    return { sql, listen: sql.listen(jobChannel) }
+  })
+  return layerWorker(connections, options)
+}
 
-/**
- * Starts and executes durable jobs on PostgreSQL. Nodes on the same database share the jobs. Occupies two connections,
- * so the client needs at least four.
- */
-export const layerPostgres = (options: WorkOptions = {}) =>
-  layerWorker(makePgNotifier, options).pipe(
-    Layer.merge(layerListener),
-    Layer.provide(layerShared(options))
-  )
+/** Starts and runs durable jobs on an embedded PGlite, which only this process can open. */
+export const layerPglite = (
+  options: WorkOptions = {}
+): Layer.Layer<DurableWork | WorkRunner, never, JobPorts | SqlClient.SqlClient> =>
+  layerWorker(Effect.map(SqlClient.SqlClient, (sql) => ({ sql, listen: null })), options)
 
-/** Starts and executes durable jobs on an embedded PGlite, which only this process can open. */
-export const layerPglite = (options: Omit<WorkOptions, "node"> = {}) =>
-  Layer.provide(layerWorker(makeLocalNotifier, options), layerSingleNode)
-
-/** Starts durable jobs without executing them. Nodes with a `WorkRunner` execute them. Requires no lender. */
-export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.provide(
-  Durable.layer(makePgNotifier),
-  layerClientOnly
-)
+/** Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. */
+export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void)

@@ -7,6 +7,7 @@ export {
   saoPauloDate,
   saoPauloMidnight
 } from "./CalendarDate.ts"
+export { type ClockReading, clockSkewMs, isClockRight, maxClockSkewMs } from "./clockSkew.ts"
 export { endWithin } from "./endWithin.ts"
 export { parseTimestamp, timestamp } from "./parseTimestamp.ts"
 export { currentTimestamp, millisOf, Timestamp, timestampOf } from "./Timestamp.ts"

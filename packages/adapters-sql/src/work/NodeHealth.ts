@@ -1,0 +1,92 @@
+import { clockSkewMs, isClockRight } from "@lastro/domain/time"
+import { type Cause, Clock, Effect } from "effect"
+
+/**
+ * A node is not able to work if no look for jobs succeeded for this time. It is longer than the deadline of a statement
+ * plus the pause between two looks.
+ */
+const longestSilenceMs = 7_000
+
+/** The clock readings of a successful look for jobs, in milliseconds since 1970. */
+interface RoundTimes {
+  readonly sent_ms: number
+  readonly database_ms: number
+  readonly received_ms: number
+}
+
+/** What a node knows about its ability to work. The worker reports to it; the readiness check reads it. */
+export interface NodeHealth {
+  /** Records that the database answered and accepted a write. */
+  readonly roundSucceeded: (times: RoundTimes) => Effect.Effect<void>
+  /** Records that a look for jobs failed. Logs the first failure of an outage. */
+  readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
+  /** By how many milliseconds the clock of this node is ahead of the clock of the database. */
+  readonly skewMs: () => number
+  /** False if the clock of this node differs too much from the clock of the database (rule JOB-03). */
+  readonly isClockRight: () => boolean
+  /** Records that the node stops. */
+  readonly stop: () => void
+  /** The reason why this node cannot work, or null if it can. */
+  readonly problem: Effect.Effect<string | null>
+}
+
+const monotonicMs = Effect.map(Clock.Clock, (clock) => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n))
+
+/** Creates the health of a node that has not reached the database yet. */
+export const makeNodeHealth = (): NodeHealth => {
+  let succeededAt: number | undefined
+  let isFailing = false
+  let skew = 0
+  let stopping = false
+
+  const logRecovery = Effect.suspend(() => {
+    if (!isFailing) return Effect.void
+    isFailing = false
+    return Effect.logInfo("the database answers again; running durable jobs")
+  })
+
+  const setSkew = (skew_ms: number) => {
+    const wasRight = isClockRight(skew)
+    skew = skew_ms
+    if (isClockRight(skew) === wasRight) return Effect.void
+    return wasRight
+      ? Effect.annotateLogs(
+        Effect.logError("the clock of this node differs from the clock of the database; not ready, and running no jobs"),
+        { clock_ahead_ms: Math.round(skew) }
+      )
+      : Effect.logInfo("the clock of this node is right again; running durable jobs")
+  }
+
+  return {
+    roundSucceeded: ({ database_ms, received_ms, sent_ms }) =>
+      Effect.gen(function*() {
+        succeededAt = yield* monotonicMs
+        yield* logRecovery
+        yield* setSkew(clockSkewMs({ sent_ms, other_ms: database_ms, received_ms }))
+      }),
+    roundFailed: (cause) =>
+      Effect.suspend(() => {
+        if (isFailing) return Effect.void
+        isFailing = true
+        return Effect.logWarning("looking for durable jobs failed; retrying every second", cause)
+      }),
+    skewMs: () => Math.round(skew),
+    isClockRight: () => isClockRight(skew),
+    stop: () => {
+      stopping = true
+    },
+    problem: Effect.map(monotonicMs, (now) => {
+      if (stopping) return "the node is stopping"
+      if (succeededAt === undefined) return "the node has not reached the database yet"
+      const silent_ms = now - succeededAt
+      if (silent_ms > longestSilenceMs) {
+        return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`
+      }
+      return isClockRight(skew)
+        ? null
+        : `the clock of this node is ${Math.abs(Math.round(skew / 1_000))} s ${
+          skew > 0 ? "ahead of" : "behind"
+        } the clock of the database`
+    })
+  }
+}

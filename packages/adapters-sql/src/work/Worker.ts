@@ -1,0 +1,176 @@
+import { type AuditLog } from "@lastro/domain/audit"
+import { type IdGenerator } from "@lastro/domain/id"
+import { type Lender } from "@lastro/domain/lender"
+import {
+  alarmingFailures,
+  type ApplicationRepository,
+  failureDelayMs,
+  runJob,
+  type StatusWatch
+} from "@lastro/domain/origination"
+import { endWithin } from "@lastro/domain/time"
+import { type UnitOfWork } from "@lastro/domain/transaction"
+import { Cause, Clock, Duration, Effect, Exit, Fiber, Latch, type Scope } from "effect"
+import { type SqlError } from "effect/sql/SqlError"
+import { DatabaseFailure } from "../database/DatabaseFailure.ts"
+import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
+import { type NodeHealth } from "./NodeHealth.ts"
+
+/** The ports that jobs use. */
+export type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | StatusWatch | UnitOfWork
+
+/** Options of a worker. */
+export interface WorkerOptions {
+  /** Maximum number of concurrent jobs of each kind. */
+  readonly maxJobs: number
+  /** Maximum pause between two looks for due jobs, in milliseconds. */
+  readonly pollMs: number
+}
+
+/** Deadline of a statement about jobs. A lost connection must not stop the worker. */
+const statementDeadline = Duration.seconds(5)
+
+/** Deadline of one run. A run calls the lender once, which has a deadline of its own. */
+const runDeadline = Duration.minutes(2)
+
+/** The pause between two renewals of the leases: a third of a lease, so that one renewal may fail. */
+const renewMs = leaseMs / 3
+
+/** The pause between two entries in the list of nodes. */
+const presenceMs = 2_000
+
+const keyOf = ({ fence, job: { id } }: LeasedJob): string => `${id}/${fence}`
+
+/** Describes a failure for the job table and the log, without personal data. */
+const describeFailure = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  if (error instanceof DatabaseFailure) return error.logMessage
+  const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
+  return typeof tag === "string" ? tag : error instanceof Error ? error.name : "defect"
+}
+
+/** Ends a statement after its deadline, even if the connection is silent. */
+const withDeadline = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError | Cause.TimeoutError> =>
+  endWithin(statement, statementDeadline, Effect.fail(new Cause.TimeoutError("no answer from the database within 5 s")))
+
+/**
+ * Runs due jobs until the scope closes, and then gives the running jobs back. Returns an effect that makes the worker
+ * look for due jobs at once.
+ */
+export const startWorker = Effect.fnUntraced(function*(
+  statements: JobStatements,
+  health: NodeHealth,
+  { maxJobs, pollMs }: WorkerOptions
+): Effect.fn.Return<{ readonly wake: Effect.Effect<void> }, never, JobPorts | Scope.Scope> {
+  const ports = yield* Effect.context<JobPorts>()
+  const scope = yield* Effect.scope
+  const wakeUp = Latch.makeUnsafe(true)
+  const wake = Effect.asVoid(wakeUp.open)
+  const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
+
+  const wakeAfter = (ms: number) =>
+    ms >= pollMs ? Effect.void : Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.sleep(ms), wake), scope))
+
+  const freeSlots = (): FreeSlots => {
+    const free = { quote: maxJobs, contract: maxJobs }
+    for (const { leased: { job } } of running.values()) free[job.kind]--
+    return free
+  }
+
+  /** Records the outcome of a run. If that fails, the lease expires and the job runs again. */
+  const settle = (leased: LeasedJob, exit: Exit.Exit<Effect.Success<ReturnType<typeof runJob>>, unknown>) => {
+    const { failures, job: { id, kind } } = leased
+    if (Exit.isSuccess(exit)) {
+      const recorded = withDeadline(statements.settle(leased, exit.value))
+      return exit.value._tag === "DONE" ? recorded : Effect.andThen(recorded, wakeAfter(exit.value.after_ms))
+    }
+    const failure = describeFailure(exit.cause)
+    const log = failures + 1 < alarmingFailures ? Effect.logWarning : Effect.logError
+    const after_ms = failureDelayMs(id, failures + 1)
+    return Effect.annotateLogs(log("a durable job failed; running it again"), {
+      job: `${kind}/${id}`,
+      failures: failures + 1,
+      failure
+    }).pipe(
+      Effect.andThen(withDeadline(statements.fail(leased, after_ms, failure))),
+      Effect.andThen(wakeAfter(after_ms))
+    )
+  }
+
+  const runLeased = (leased: LeasedJob) =>
+    endWithin(runJob(leased.job, leased.progress), runDeadline, Effect.die(new Error("the run took too long"))).pipe(
+      Effect.provideContext(ports),
+      Effect.exit,
+      Effect.flatMap((exit) => settle(leased, exit)),
+      Effect.catchCause((cause) =>
+        Effect.logWarning("the outcome of a durable job was not recorded; running it again", cause)
+      ),
+      Effect.ensuring(Effect.suspend(() => {
+        const wasFull = freeSlots()[leased.job.kind] <= 0
+        running.delete(keyOf(leased))
+        return wasFull ? wake : Effect.void
+      }))
+    )
+
+  const noSlots: FreeSlots = { quote: 0, contract: 0 }
+  let presentAt = Number.NEGATIVE_INFINITY
+
+  /** Looks for due jobs and starts them. Returns the time until the next look. */
+  const look = Effect.gen(function*() {
+    const clock = yield* Clock.Clock
+    const begun = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+    const sent_ms = clock.currentTimeMillisUnsafe()
+    const isPresenceDue = begun - presentAt >= presenceMs
+    const free = health.isClockRight() ? freeSlots() : noSlots
+    const round = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
+    if (isPresenceDue) presentAt = begun
+    const received_ms = clock.currentTimeMillisUnsafe()
+    yield* health.roundSucceeded({ database_ms: round.database_ms, sent_ms, received_ms })
+    for (const leased of round.jobs) {
+      const fiber = yield* Effect.forkIn(runLeased(leased), scope)
+      running.set(keyOf(leased), { leased, fiber })
+    }
+    return Math.min(round.next_ms ?? pollMs, pollMs)
+  })
+
+  const looking = wakeUp.close.pipe(
+    Effect.andThen(look),
+    Effect.catchCause((cause) => Effect.as(health.roundFailed(cause), pollMs)),
+    Effect.flatMap((pause) => Effect.raceFirst(wakeUp.await, Effect.sleep(pause)))
+  )
+
+  const renewing = Effect.sleep(renewMs).pipe(
+    Effect.andThen(Effect.suspend(() => {
+      const held = Array.from(running.values())
+      if (held.length === 0) return Effect.void
+      return Effect.flatMap(withDeadline(statements.renew(held.map(({ leased }) => leased))), (kept) =>
+        Effect.sync(() => {
+          // Another node runs a job whose lease was lost. Its run here would only repeat calls.
+          for (const { fiber, leased } of held) {
+            if (!kept.has(keyOf(leased)) && running.has(keyOf(leased))) fiber.interruptUnsafe()
+          }
+        }))
+    })),
+    Effect.catchCause((cause) => Effect.logWarning("the leases of the running jobs were not renewed; retrying", cause))
+  )
+
+  /** Gives the running jobs back, so that another node runs them at once. Ends within two seconds. */
+  const stop = Effect.suspend(() => {
+    const held = Array.from(running.values())
+    for (const { fiber } of held) fiber.interruptUnsafe()
+    const leases = held.map(({ leased }) => leased)
+    const released = leases.length === 0 ? Effect.void : Effect.asVoid(statements.release(leases))
+    return endWithin(Effect.andThen(released, statements.leave), "2 seconds", Effect.void)
+  })
+
+  const loops = yield* Effect.forkScoped(
+    Effect.all([Effect.forever(looking), Effect.forever(renewing)], { concurrency: 2, discard: true })
+  )
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      health.stop()
+      loops.interruptUnsafe()
+    }).pipe(Effect.andThen(Effect.ignoreCause(stop)))
+  )
+  return { wake }
+})

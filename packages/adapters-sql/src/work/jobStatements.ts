@@ -1,0 +1,190 @@
+import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } from "@lastro/domain/origination"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+
+/** The channel on which processes announce new jobs. */
+export const jobChannel = "lastro_job"
+
+/**
+ * A node that runs a job holds a lease of 5 seconds and renews it. If the node dies or freezes, another node runs the
+ * job when the lease has expired.
+ */
+export const leaseMs = 5_000
+
+/**
+ * A job that has ended its process at the first two runs gets a longer first lease at each further run, up to 5
+ * minutes. Thus a job that crashes its process leaves time for others.
+ */
+const longestLeaseMs = 5 * 60_000
+
+/** A job that this node runs. */
+export interface LeasedJob {
+  readonly job: Job
+  readonly progress: JobProgress
+  /** Number of failed runs in a row. */
+  readonly failures: number
+  /** Number of this lease. Only the holder of a job's latest lease can record an outcome. */
+  readonly fence: number
+  /** How often the job was started. An outcome does not end a job that was started again during the run. */
+  readonly starts: number
+}
+
+/** The result of a look for due jobs. */
+export interface JobRound {
+  readonly jobs: ReadonlyArray<LeasedJob>
+  /** Milliseconds until the next job of a fetched kind is due, or null. */
+  readonly next_ms: number | null
+  /** The time of the database in milliseconds since 1970. */
+  readonly database_ms: number
+}
+
+/** A node in the list of nodes. */
+export interface NodeIdentity {
+  readonly id: string
+  readonly label: string
+}
+
+/** Free places for jobs of each kind. */
+export type FreeSlots = Readonly<Record<Job["kind"], number>>
+
+interface Fetched extends Omit<LeasedJob, "job" | "progress"> {
+  readonly kind: Job["kind"]
+  readonly id: string
+  readonly attempt: number
+  readonly pauses: number
+}
+
+const leasedJob = ({ attempt, failures, fence, id, kind, pauses, starts }: Fetched): LeasedJob => ({
+  job: { kind, id } as Job,
+  progress: { attempt, pauses },
+  failures,
+  fence,
+  starts
+})
+
+/** Stores a job, or makes a stored job due at once. Announces it when the surrounding transaction commits. */
+export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
+  sql`
+    with started as (
+      insert into job (kind, id) values (${kind}, ${id})
+      on conflict (kind, id) do update set
+        attempt = 1, pauses = 0, failures = 0, starts = job.starts + 1,
+        run_at = case when job.owner is null then now() else job.run_at end
+      returning kind
+    )
+    select pg_notify(${jobChannel}, '') from started`
+
+/** Creates the statements of a node that runs jobs. All times are those of the database. */
+export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }: NodeIdentity) => {
+  const isHeld = ({ fence, job: { id, kind } }: LeasedJob) =>
+    sql`kind = ${kind} and id = ${id} and owner = ${node} and fence = ${fence}`
+
+  /** Gives a job back, to run after a delay. A job that was started again meanwhile runs at once, from its beginning. */
+  const giveBack = (
+    leased: LeasedJob,
+    after_ms: number,
+    { attempt, pauses }: JobProgress,
+    failure: { readonly failures: number; readonly text: string | null }
+  ) =>
+    sql`
+      update job set
+        owner = null, silent = 0, failures = ${failure.failures}, failure = ${failure.text},
+        attempt = case when starts = ${leased.starts} then ${attempt} else attempt end,
+        pauses = case when starts = ${leased.starts} then ${pauses} else pauses end,
+        run_at = case
+          when starts = ${leased.starts} then now() + ${Math.ceil(after_ms)} * interval '1 millisecond' else now()
+        end
+      where ${isHeld(leased)}`
+
+  const end = (leased: LeasedJob) =>
+    sql`
+      with ended as (delete from job where ${isHeld(leased)} and starts = ${leased.starts})
+      update job set owner = null, silent = 0, failures = 0, failure = null, run_at = now()
+      where ${isHeld(leased)} and starts <> ${leased.starts}`
+
+  const keysOf = (held: ReadonlyArray<LeasedJob>) =>
+    sql`unnest(
+      ${held.map(({ job }) => job.kind)}::text[], ${held.map(({ job }) => job.id)}::uuid[],
+      ${held.map(({ fence }) => fence)}::int[]
+    ) as held (kind, id, fence)`
+  const isOneOf = sql`job.kind = held.kind and job.id = held.id and job.fence = held.fence and job.owner = ${node}`
+
+  return {
+    /**
+     * Leases due jobs, the longest overdue first, up to the free slots of each kind. With `skew_ms`, also renews this
+     * node's entry in the list of nodes, which shows that the database accepts writes.
+     */
+    fetch: (free: FreeSlots, skew_ms: number | null) =>
+      Effect.map(
+        sql<{ readonly jobs: ReadonlyArray<Fetched>; readonly next_ms: number | null; readonly database_ms: number }>`
+          with seen as (
+            insert into node (id, label, clock_skew_ms)
+            select ${node}::uuid, ${label}, ${skew_ms ?? 0}::int where ${skew_ms !== null}::boolean
+            on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms
+          ),
+          slots (kind, free) as (
+            select * from unnest(${[...jobKinds]}::text[], ${jobKinds.map((kind) => free[kind])}::int[])
+          ),
+          due as materialized (
+            select picked.kind, picked.id
+            from slots cross join lateral (
+              select job.kind, job.id from job where job.kind = slots.kind and job.run_at <= now()
+              order by job.run_at limit slots.free for update skip locked
+            ) picked
+          ),
+          leased as (
+            update job set
+              owner = ${node}, fence = job.fence + 1, silent = job.silent + 1,
+              run_at = now() + interval '1 millisecond'
+                * least(${leaseMs} * power(2, least(greatest(job.silent - 1, 0), 16)), ${longestLeaseMs})
+            from due where job.kind = due.kind and job.id = due.id
+            returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts
+          )
+          select
+            (select coalesce(json_agg(leased), '[]') from leased) as jobs,
+            (
+              select ceil(extract(epoch from min(next.run_at) - now()) * 1000)::int
+              from slots cross join lateral (
+                select run_at from job where job.kind = slots.kind and run_at > now() order by run_at limit 1
+              ) next
+            ) as next_ms,
+            (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms`,
+        ([row]): JobRound => ({
+          jobs: (row?.jobs ?? []).map(leasedJob),
+          next_ms: row?.next_ms ?? null,
+          database_ms: row?.database_ms ?? 0
+        })
+      ),
+    /** Renews leases. Returns the fences of those that this node still holds. */
+    renew: (held: ReadonlyArray<LeasedJob>) =>
+      Effect.map(
+        sql<{ readonly id: string; readonly fence: number }>`
+          update job set run_at = now() + ${leaseMs} * interval '1 millisecond' from ${keysOf(held)} where ${isOneOf}
+          returning job.id, job.fence`,
+        (rows) => new Set(rows.map(({ fence, id }) => `${id}/${fence}`))
+      ),
+    /** Records the outcome of a run. Has no effect if the lease was lost. */
+    settle: (leased: LeasedJob, outcome: JobOutcome) => {
+      const none = { failures: 0, text: null }
+      switch (outcome._tag) {
+        case "DONE":
+          return end(leased)
+        case "RETRY":
+          return giveBack(leased, outcome.after_ms, outcome.progress, none)
+        case "WAIT":
+          return giveBack(leased, outcome.after_ms, jobAnswered, none)
+      }
+    },
+    /** Records a failed run. `failure` must not contain personal data. */
+    fail: (leased: LeasedJob, after_ms: number, failure: string) =>
+      giveBack(leased, after_ms, leased.progress, { failures: leased.failures + 1, text: failure }),
+    /** Gives jobs back without an outcome, so that another node runs them at once. */
+    release: (held: ReadonlyArray<LeasedJob>) =>
+      sql`update job set owner = null, silent = 0, run_at = now() from ${keysOf(held)} where ${isOneOf}`,
+    /** Removes this node from the list of nodes. */
+    leave: sql`delete from node where id = ${node}`
+  }
+}
+
+/** The statements of a node that runs jobs. */
+export type JobStatements = ReturnType<typeof makeJobStatements>

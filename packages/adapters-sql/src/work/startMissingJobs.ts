@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Maximum number of jobs that one statement starts. */
+const maxJobs = 1_000
+
+/**
+ * Starts the job of each unfinished application that has none (rule JOB-02). Returns the number of started jobs.
+ *
+ * The transaction that makes an application unfinished starts its job, so normally none is missing. It is missing after
+ * an upgrade from a version with another job table, and after a repair by hand. Every job can safely run again.
+ */
+export const startMissingJobs = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const started = yield* sql`
+    insert into job (kind, id)
+    select needed.kind, needed.id
+    from (
+      select 'quote' as kind, quote.id
+      from application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
+      where application.unfinished
+        and not exists (select from proposal where proposal.application_id = application.id)
+      union all
+      select 'contract', proposal.id
+      from application join proposal on proposal.application_id = application.id
+      where application.unfinished
+    ) needed
+    where not exists (select from job where job.kind = needed.kind and job.id = needed.id)
+    limit ${maxJobs}
+    on conflict (kind, id) do nothing
+    returning id`
+  return started.length
+}).pipe(Effect.withSpan("startMissingJobs"))

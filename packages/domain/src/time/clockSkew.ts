@@ -1,0 +1,23 @@
+/** A reading of another clock, and the times of the own clock at which the reading was requested and received, in milliseconds since 1970. */
+export interface ClockReading {
+  readonly sent_ms: number
+  readonly other_ms: number
+  readonly received_ms: number
+}
+
+/**
+ * Returns by how many milliseconds the own clock is ahead of another clock, at least. Negative if it is behind. The time that the reading took
+ * does not count: a reading within that time gives 0.
+ */
+export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number =>
+  sent_ms > other_ms ? sent_ms - other_ms : received_ms < other_ms ? received_ms - other_ms : 0
+
+/** The largest tolerated difference between the clocks of a node and of the database, in milliseconds. */
+export const maxClockSkewMs = 30_000
+
+/**
+ * A node whose clock differs from the clock of the database by more than 30 seconds is not ready and runs no job, because it would let
+ * offers expire and contracts fall due at the wrong time.
+ * @rule JOB-03
+ */
+export const isClockRight = (skew_ms: number): boolean => Math.abs(skew_ms) <= maxClockSkewMs
