@@ -31,7 +31,7 @@ const settled = Effect.fnUntraced(function*({ sql }: Cluster, ids: ReadonlyArray
   while ((yield* pending)[0]?.pending === true) yield* Effect.sleep("20 millis")
   const end = performance.now()
   const working = sql<{ readonly working: boolean }>`
-    select exists (select from lastro_work_messages where not processed) as working`
+    select exists (select from job where owner is not null or run_at <= now()) as working`
   while ((yield* working)[0]?.working === true) yield* Effect.sleep("20 millis")
   const waits = yield* sql<{ readonly outcome: string; readonly wait: number }>`
     select quote.outcome, extract(epoch from updated_at - created_at)::float8 * 1000 as wait

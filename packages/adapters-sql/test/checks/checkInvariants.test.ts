@@ -66,8 +66,7 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
     [
       "A proposal's columns match",
       `update proposal set ${replaceMember("list_item", "{loan,net_amount}", "1")} where id = $proposal`
-    ],
-    ["A contract is scheduled for polling", "delete from contract_look where proposal_id = $proposal"]
+    ]
   ])("finds the broken invariant: %s", ([invariant, damage]) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

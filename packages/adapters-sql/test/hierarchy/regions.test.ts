@@ -14,7 +14,6 @@ import { cutTree } from "../../src/hierarchy/fillRegions.ts"
 import { RegionSize, usersPerRegionPartner } from "../../src/hierarchy/RegionSize.ts"
 import { checkHierarchy, foldCounts, migrate, PgDatabase } from "../../src/index.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
-import { migrateEngine } from "../../src/work/engineTables.ts"
 import { postgres } from "../databases.ts"
 import { freshDatabase } from "../postgres.ts"
 import { movePartner } from "./movePartner.ts"
@@ -174,7 +173,6 @@ describe("the migration to regions", () => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const before = Object.entries(migrations).filter(([name]) => name < "0007")
-      yield* migrateEngine
       yield* Migrator.make({})({ loader: Migrator.fromRecord(Object.fromEntries(before)), table: "lastro_migration" })
       yield* sql`
         insert into partner
@@ -195,7 +193,7 @@ describe("the migration to regions", () => {
           select up.id, partner.parent_id from up join partner on partner.id = up.top where parent_id is not null
         )
         select top, count(*), count(*) from up group by top`
-      assert.deepStrictEqual((yield* migrate).map(([, name]) => name), ["regions"])
+      assert.deepStrictEqual((yield* migrate).map(([, name]) => name), ["regions", "jobs"])
       const [cut] = yield* sql<{ readonly regions: number; readonly strays: number }>`
         select count(distinct region_id)::int as regions, (
           select count(*)::int from app_user join partner on partner.id = partner_id

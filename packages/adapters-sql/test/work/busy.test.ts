@@ -50,7 +50,7 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         const held = yield* Deferred.make<void>()
         const release = yield* Deferred.make<void>()
         const holder = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-          yield* sql`lock table lastro_work_messages in share row exclusive mode`
+          yield* sql`lock table job in share row exclusive mode`
           yield* Deferred.succeed(held, undefined)
           yield* Deferred.await(release)
         })))

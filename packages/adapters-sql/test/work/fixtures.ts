@@ -36,7 +36,7 @@ export const acceptApplication = Effect.fnUntraced(function*(partner: PartnerDet
   return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
     const { proposal, ...rest } = yield* saveApplication(identified, yield* acceptQuotedOffer(identified))
     if (proposal === null) return yield* Effect.die("An accepted application has a proposal")
-    yield* (yield* DurableWork).startContract(proposal.proposal_id, proposal.disbursement_attempt)
+    yield* (yield* DurableWork).startContract(proposal.proposal_id)
     return { ...rest, proposal }
   }))
 })

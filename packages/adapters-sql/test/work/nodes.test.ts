@@ -1,17 +1,36 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Application } from "@lastro/domain/fgts"
+import { type QuoteId } from "@lastro/domain/id"
 import { Lender } from "@lastro/domain/lender"
+import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { storeRootPartner, usualAnswer } from "@lastro/testkit"
-import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Layer, Option } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
 import { freshDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { postgresNode, startNode, startOnlyProcess } from "./nodes.ts"
 import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
 
-/** Makes a database and a lender, and starts named nodes on them. */
+/** Makes a clock that is ahead of the given clock. */
+const makeClockAhead = (live: Clock.Clock, ahead_ms: number): Clock.Clock => {
+  const millis = () => live.currentTimeMillisUnsafe() + ahead_ms
+  return {
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanosUnsafe: () => BigInt(millis()) * 1_000_000n,
+    currentTimeNanos: Effect.sync(() => BigInt(millis()) * 1_000_000n),
+    monotonicTimeNanosUnsafe: () => live.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: live.monotonicTimeNanos,
+    sleep: (duration) => live.sleep(duration)
+  }
+}
+
+/** Makes a database and a lender, and starts nodes with labels on them, with a clock that may be ahead. */
 const makeCluster = Effect.gen(function*() {
   const url = yield* freshDatabase
   const { lender, script } = yield* makeScriptedLender
@@ -19,7 +38,7 @@ const makeCluster = Effect.gen(function*() {
   return {
     url,
     script,
-    node: (node: string) => {
+    node: (node: string, ahead_ms = 0) => {
       const recordRequests = Effect.map(Lender, (real) =>
         Lender.of({
           ...real,
@@ -29,7 +48,10 @@ const makeCluster = Effect.gen(function*() {
               return real.quote(request)
             })
         }))
-      return startNode(postgresNode(url, Layer.provide(Layer.effect(Lender, recordRequests), lender), { node }))
+      const layer = postgresNode(url, Layer.provide(Layer.effect(Lender, recordRequests), lender), { node })
+      return Effect.clockWith((live) =>
+        Effect.provideService(startNode(layer), Clock.Clock, makeClockAhead(live, ahead_ms))
+      )
     },
     /** The nodes that requested these quotes from the lender. */
     nodesOf: (applications: ReadonlyArray<Application>) => {
@@ -47,12 +69,6 @@ const openApplications = (partner: PartnerDetail, count: number) =>
 
 const awaitQuotes = (applications: ReadonlyArray<Application>) =>
   Effect.forEach(applications, (application) => awaitQuote(application), { discard: true })
-
-/** Reads the machine ids of the processes that created messages or replies. */
-const readMachineIds = (table: "messages" | "replies") =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<{ readonly number: number }>`
-      select distinct (id >> 12 & 1023)::int as number from ${sql(`lastro_work_${table}`)}`)
 
 describe("nodes on one PostgreSQL", () => {
   it.live("share the jobs and run each of them once", () =>
@@ -94,7 +110,7 @@ describe("nodes on one PostgreSQL", () => {
       yield* other.run(awaitQuotes(applications))
     }), 60_000)
 
-  it.live("with the same name run each job once", () =>
+  it.live("with the same label run each job once", () =>
     Effect.gen(function*() {
       const { node, countRequests } = yield* makeCluster
       const one = yield* node("lastro")
@@ -111,6 +127,41 @@ describe("nodes on one PostgreSQL", () => {
       assert.deepStrictEqual(yield* countRequests(applications), applications.map(() => 1))
     }), 60_000)
 
+  it.live("take over the jobs of a process that froze", () =>
+    Effect.gen(function*() {
+      const { node, script, countRequests, url } = yield* makeCluster
+      const frozen = spawn(process.execPath, [fileURLToPath(new URL("./dyingNode.ts", import.meta.url)), url], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => frozen.kill("SIGKILL")))
+      const [line] = yield* Effect.promise(() => once(frozen.stdout, "data") as Promise<[Buffer]>)
+      frozen.kill("SIGSTOP")
+      const other = yield* node("other")
+      const quote = String(line).trim() as QuoteId
+      const found = yield* other.run(Effect.flatMap(ApplicationRepository, ({ ofQuote }) => ofQuote(quote)))
+      const application = Option.getOrThrow(found)
+      yield* script.setQuoteAnswers(usualAnswer)
+      yield* other.run(awaitQuote(application))
+      assert.deepStrictEqual(yield* countRequests([application]), [1])
+    }), 60_000)
+
+  it.live("T72 a node whose clock is an hour ahead is not ready and runs no job; another node runs them by its own clock", () =>
+    Effect.gen(function*() {
+      const { node, nodesOf } = yield* makeCluster
+      const ahead = yield* node("ahead", 3_600_000)
+      const { problem } = yield* ahead.run(WorkRunner)
+      yield* waitUntil("the node notices", Effect.map(problem, (text) => text?.includes("3600 s ahead of") === true))
+      const right = yield* node("right")
+      const root = yield* right.run(storeRootPartner())
+      const applications = [
+        ...yield* right.run(openApplications(root, 4)),
+        ...yield* ahead.run(openApplications(root, 4))
+      ]
+      yield* right.run(awaitQuotes(applications))
+      assert.deepStrictEqual(nodesOf(applications), new Set(["right"]))
+      assert.isTrue(yield* right.run(Effect.flatMap(WorkRunner, ({ isReady }) => isReady)))
+    }), 60_000)
+
   it.live("run the jobs of a process that only starts them", () =>
     Effect.gen(function*() {
       const { nodesOf, node, url } = yield* makeCluster
@@ -122,10 +173,5 @@ describe("nodes on one PostgreSQL", () => {
       const late = yield* starter.run(openApplications(root, 3))
       yield* worker.run(awaitQuotes(late))
       assert.deepStrictEqual(nodesOf([...early, ...late]), new Set(["worker"]))
-      // Each process has its own machine id, so message ids are unique.
-      assert.deepStrictEqual(yield* worker.run(readMachineIds("messages")), [{ number: 1 }])
-      const [number, ...others] = yield* worker.run(readMachineIds("replies"))
-      assert.isTrue(number !== undefined && number.number > 1 && number.number < 10)
-      assert.deepStrictEqual(others, [])
     }), 60_000)
 })

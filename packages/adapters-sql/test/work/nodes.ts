@@ -23,7 +23,7 @@ export const postgresNode = <L>(
   options: WorkRunner.WorkOptions & Partial<PgOptions> = {}
 ) =>
   Layer.fresh(
-    WorkRunner.layerPostgres(options).pipe(
+    WorkRunner.layerPostgres({ url: Redacted.make(url), ...options }).pipe(
       Layer.provideMerge(Layer.merge(lender, services)),
       Layer.provideMerge(layerPostgres({ url: Redacted.make(url), lockTimeout: "500 millis", ...options }))
     )

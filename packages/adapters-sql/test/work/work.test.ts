@@ -15,10 +15,9 @@ import {
   storeRootPartner,
   usualAnswer
 } from "@lastro/testkit"
-import { Duration, Effect, Exit, Latch, Layer, Option } from "effect"
+import { Effect, Exit, Latch, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkWork } from "../../src/index.ts"
-import { purgeEndedJobs } from "../../src/work/singletons.ts"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
 import { freshDatabase } from "../postgres.ts"
@@ -31,31 +30,29 @@ const databases = [
   ["PGlite", pgliteNode("memory", layerScriptedLender)]
 ] as const
 
-/** Counts the engine's rows and its unfinished jobs. */
-const countRows = Effect.gen(function*() {
+/** Counts the stored jobs: all of them, and those that a node runs. */
+const countJobs = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [rows] = yield* sql<{ readonly messages: number; readonly replies: number; readonly unfinished: number }>`
-    select (select count(*)::int from lastro_work_messages) as messages,
-      (select count(*)::int from lastro_work_replies) as replies,
-      (select count(*)::int from lastro_work_messages where tag = 'run' and not processed) as unfinished`
-  return rows
+  const [jobs] = yield* sql<{ readonly all: number; readonly running: number }>`
+    select count(*)::int as all, count(owner)::int as running from job`
+  return jobs
 })
 
-const awaitIdle = waitUntil("every job has ended", Effect.map(countRows, (rows) => rows?.unfinished === 0))
+const awaitIdle = waitUntil("no job is running", Effect.map(countJobs, (jobs) => jobs?.running === 0))
 
 for (const [name, node] of databases) {
   it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(`durable jobs on ${name}`, (it) => {
     it.effect("leave no rows if the transaction that starts them is rolled back, even the first job ever", () =>
       Effect.gen(function*() {
         const root = yield* storeRootPartner()
-        const before = yield* countRows
+        const before = yield* countJobs
         const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
           yield* openApplication(root)
-          assert.notDeepEqual(yield* countRows, before)
+          assert.notDeepEqual(yield* countJobs, before)
           return yield* Effect.die("undone")
         })))
         assert.isTrue(Exit.isFailure(exit))
-        assert.deepStrictEqual(yield* countRows, before)
+        assert.deepStrictEqual(yield* countJobs, before)
         yield* awaitQuote(yield* openApplication(root))
       }))
 
@@ -116,32 +113,19 @@ for (const [name, node] of databases) {
         ])
       }))
 
-    it.effect("are purged after they have ended, not before; starting one again changes nothing", () =>
+    it.effect("leave no row after their end; starting one again runs it without effect", () =>
       Effect.gen(function*() {
         const script = yield* ScriptedLender
-        const root = yield* storeRootPartner()
-        const answer = Latch.makeUnsafe()
-        yield* script.setQuoteAnswers(held(answer, usualAnswer), usualAnswer)
-        yield* awaitIdle
-        const waiting = yield* openApplication(root)
-        yield* waitUntil(
-          "the lender receives the request",
-          Effect.map(countQuoteRequests(script, waiting), (times) => times === 1)
-        )
-        const done = yield* openApplication(root)
+        const sql = yield* SqlClient.SqlClient
+        yield* script.setQuoteAnswers(usualAnswer)
+        const done = yield* openApplication(yield* storeRootPartner())
         yield* awaitQuote(done)
-        yield* waitUntil("one job is unfinished", Effect.map(countRows, (rows) => rows?.unfinished === 1))
-        assert.strictEqual(yield* purgeEndedJobs(Duration.hours(1)), 0)
-        assert.isAtLeast(yield* purgeEndedJobs(Duration.zero), 1)
-        assert.deepStrictEqual(yield* countRows, { messages: 1, replies: 0, unfinished: 1 })
-        yield* (yield* DurableWork).startQuote(done.quotes[0].quote_id)
-        yield* answer.open
-        yield* awaitQuote(waiting)
-        yield* awaitIdle
+        const { quote_id } = done.quotes[0]
+        const isGone = Effect.map(sql`select from job where id = ${quote_id}`, (rows) => rows.length === 0)
+        yield* waitUntil("the job is gone", isGone)
+        yield* (yield* DurableWork).startQuote(quote_id)
+        yield* waitUntil("the job is gone again", isGone)
         assert.strictEqual(yield* countQuoteRequests(script, done), 1)
-        assert.strictEqual(yield* countQuoteRequests(script, waiting), 1)
-        assert.strictEqual(yield* purgeEndedJobs(Duration.zero), 2)
-        assert.deepStrictEqual(yield* countRows, { messages: 0, replies: 0, unfinished: 0 })
       }))
 
     it.effect("are reported as missing by checkWork if they were not started", () =>

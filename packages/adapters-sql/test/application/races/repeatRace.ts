@@ -26,8 +26,8 @@ const readPending = Effect.gen(function*() {
 export const runPendingJobs = Effect.gen(function*() {
   assert.deepStrictEqual(yield* checkWork, [])
   const { proposals, quotes } = yield* readPending
-  yield* Effect.forEach(quotes, runQuote)
-  yield* Effect.forEach(proposals, submitContract)
+  yield* Effect.forEach(quotes, (id) => runQuote(id))
+  yield* Effect.forEach(proposals, (id) => submitContract(id))
 })
 
 /** Waits until the nodes have executed all jobs. */

@@ -1,11 +1,12 @@
 import { assert, it } from "@effect/vitest"
+import { type ProposalId } from "@lastro/domain/id"
 import { centavos } from "@lastro/domain/money"
-import { pollDueContracts, runQuote, submitContract, submitKyc } from "@lastro/domain/origination"
+import { pollContract, runQuote, submitContract, submitKyc } from "@lastro/domain/origination"
 import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
 import { offering, refusing, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { acceptAndLog } from "./AnswerLog.ts"
-import { withClockAt, withoutPauses } from "./clocks.ts"
+import { withClockAt } from "./clocks.ts"
 import { makeAcceptableApplication, makeOpenedApplication } from "./fixtures.ts"
 import { layerTwoStartOnly, onOtherNode, type Ports } from "./nodes.ts"
 import { concurrently, race } from "./race.ts"
@@ -21,12 +22,16 @@ const makeAcceptedApplication = Effect.gen(function*() {
   return { ...acceptable, proposal_id }
 })
 
-/** Polls the contracts that are due after a number of days. */
-const pollAfter = (days: number) =>
+/** Polls a contract after a number of days. */
+const pollAfter = (proposal_id: ProposalId, days: number) =>
   Effect.flatMap(
     currentTimestamp,
-    (at) => withClockAt(timestampOf(millisOf(at) + days * 86_400_000))(pollDueContracts())
+    (at) => withClockAt(timestampOf(millisOf(at) + days * 86_400_000))(pollContract(proposal_id))
   )
+
+/** Submits a contract, or requests its payment, until the lender answers. */
+const submitUntilAnswered = (proposal_id: ProposalId) =>
+  Effect.repeat(submitContract(proposal_id), { until: ({ _tag }) => _tag !== "RETRY" })
 
 /** Runs the same effect twice on each node, concurrently. */
 const onBothNodes = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }>(
@@ -71,7 +76,7 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
             const lender = yield* ScriptedLender
             yield* lender.setContractStatus("PAID")
             if (round % 3 > 0) yield* lender.setActions("lost", "undone", "lost", "done")
-            assert.deepStrictEqual(yield* onBothNodes(round, withoutPauses(submitContract(proposal_id))), allDone)
+            assert.deepStrictEqual(yield* onBothNodes(round, submitUntilAnswered(proposal_id)), allDone)
             const { proposal } = yield* readApplication
             assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), path)
           })
@@ -88,9 +93,9 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
             yield* lender.moveContract(proposal_id, "GUARANTEE_PENDING")
             // Some polls are answered before the contract progresses and some after.
             const progress = Effect.andThen(Effect.sleep("1 millis"), lender.moveContract(proposal_id, "PAID"))
-            const [outcomes] = yield* Effect.all([onBothNodes(round, pollAfter(1)), progress], concurrently)
+            const [outcomes] = yield* Effect.all([onBothNodes(round, pollAfter(proposal_id, 1)), progress], concurrently)
             assert.deepStrictEqual(outcomes, allDone)
-            yield* pollAfter(2)
+            yield* pollAfter(proposal_id, 2)
             const { proposal } = yield* readApplication
             assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), path)
           })
@@ -115,7 +120,7 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
               enter(onOtherNode(correctAccount("ana2@example.com")))
             ], concurrently)
             assert.sameMembers(corrected, ["done", "KycLocked"])
-            assert.deepStrictEqual(yield* onBothNodes(round, withoutPauses(submitContract(proposal_id))), allDone)
+            assert.deepStrictEqual(yield* onBothNodes(round, submitUntilAnswered(proposal_id)), allDone)
             assert.deepInclude((yield* readApplication).proposal, { status: "PAID", disbursement_attempt: 2 })
           })
       ))

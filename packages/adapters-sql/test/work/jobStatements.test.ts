@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { type Job, jobAnswered, jobStarted } from "@lastro/domain/origination"
+import { currentTimestamp } from "@lastro/domain/time"
+import { storeApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { checkWork, layerPostgres } from "../../src/index.ts"
+import { type FreeSlots, type LeasedJob, makeJobStatements, startJob } from "../../src/work/jobStatements.ts"
+import { startMissingJobs } from "../../src/work/startMissingJobs.ts"
+import { freshDatabase } from "../postgres.ts"
+
+const database = Layer.fresh(
+  Layer.unwrap(Effect.map(freshDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
+)
+
+const plenty: FreeSlots = { quote: 100, contract: 100 }
+
+/** Two nodes on the database, by their statements. */
+const twoNodes = Effect.map(SqlClient.SqlClient, (sql) => {
+  const node = (label: string) => makeJobStatements(sql, { id: randomUUID(), label })
+  return { sql, one: node("one"), other: node("other") }
+})
+
+const quoteJob = (): Job => ({ kind: "quote", id: randomUUID() as QuoteId })
+const contractJob = (): Job => ({ kind: "contract", id: randomUUID() as ProposalId })
+
+/** Makes every job due, as if its lease or pause had passed. */
+const passTime = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`update job set run_at = now() - interval '1 minute'`)
+
+const firstOf = ({ jobs: [first] }: { readonly jobs: ReadonlyArray<LeasedJob> }): LeasedJob => {
+  assert(first !== undefined, "no job is due")
+  return first
+}
+
+const readJobs = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    sql<{ readonly id: string; readonly owned: boolean; readonly due_ms: number; readonly failures: number }>`
+      select id, owner is not null as owned, failures, extract(epoch from run_at - now())::float8 * 1000 as due_ms
+      from job order by created_at`
+)
+
+describe("the job table", () => {
+  it.live("leases a due job to one node, and to another one once the lease has expired", () =>
+    Effect.gen(function*() {
+      const { one, other, sql } = yield* twoNodes
+      const job = quoteJob()
+      yield* startJob(sql, job)
+      const first = firstOf(yield* one.fetch(plenty, null))
+      assert.deepStrictEqual(first, { job, progress: jobStarted, failures: 0, fence: 1, starts: 1 })
+      assert.deepStrictEqual((yield* other.fetch(plenty, null)).jobs, [])
+      assert.deepStrictEqual(yield* one.renew([first]), new Set([`${job.id}/1`]))
+      yield* passTime
+      const second = firstOf(yield* other.fetch(plenty, null))
+      assert.strictEqual(second.fence, 2)
+      assert.deepStrictEqual(yield* one.renew([first]), new Set())
+    }).pipe(Effect.provide(database)))
+
+  it.live("ignores the outcome of a node that lost its lease", () =>
+    Effect.gen(function*() {
+      const { one, other, sql } = yield* twoNodes
+      for (const late of ["DONE", "WAIT", "RETRY", "failure", "release"] as const) {
+        yield* sql`delete from job`
+        yield* startJob(sql, contractJob())
+        const first = firstOf(yield* one.fetch(plenty, null))
+        yield* passTime
+        yield* other.fetch(plenty, null)
+        const before = yield* sql`select * from job`
+        switch (late) {
+          case "failure":
+            yield* one.fail(first, 0, "failure")
+            break
+          case "release":
+            yield* one.release([first])
+            break
+          default:
+            yield* one.settle(first, { _tag: late, after_ms: 0, progress: jobStarted })
+        }
+        assert.deepStrictEqual(yield* sql`select * from job`, before, late)
+      }
+    }).pipe(Effect.provide(database)))
+
+  it.live("also ignores it if the same node has leased the job again since", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      yield* startJob(sql, contractJob())
+      const first = firstOf(yield* one.fetch(plenty, null))
+      yield* passTime
+      yield* one.fetch(plenty, null)
+      yield* one.settle(first, { _tag: "DONE" })
+      assert.strictEqual((yield* readJobs).length, 1)
+    }).pipe(Effect.provide(database)))
+
+  it.live("keeps the attempt number, through a crash as well, and resets it with the lender's answer", () =>
+    Effect.gen(function*() {
+      const { one, other, sql } = yield* twoNodes
+      yield* startJob(sql, contractJob())
+      const progress = { attempt: 4, pauses: 6 }
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "RETRY", after_ms: 0, progress })
+      assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, progress)
+      yield* passTime
+      const again = firstOf(yield* other.fetch(plenty, null))
+      assert.deepStrictEqual(again.progress, progress)
+      yield* other.settle(again, { _tag: "WAIT", after_ms: 0 })
+      assert.deepStrictEqual(firstOf(yield* other.fetch(plenty, null)).progress, jobAnswered)
+    }).pipe(Effect.provide(database)))
+
+  it.live("runs a waiting job at once if it is started again, and a running job once more", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      const job = contractJob()
+      yield* startJob(sql, job)
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "WAIT", after_ms: 3_600_000 })
+      assert.deepStrictEqual((yield* one.fetch(plenty, null)).jobs, [])
+      yield* startJob(sql, job)
+      const running = firstOf(yield* one.fetch(plenty, null))
+      assert.deepStrictEqual(running.progress, jobStarted)
+      yield* startJob(sql, job)
+      assert.deepStrictEqual((yield* one.fetch(plenty, null)).jobs, [], "it is running")
+      yield* one.settle(running, { _tag: "DONE" })
+      const again = firstOf(yield* one.fetch(plenty, null))
+      assert.deepStrictEqual(again.progress, jobStarted)
+      yield* one.settle(again, { _tag: "DONE" })
+      assert.deepStrictEqual(yield* readJobs, [])
+    }).pipe(Effect.provide(database)))
+
+  it.live("gives a job that ends its process each time longer leases, and never drops it", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      yield* startJob(sql, quoteJob())
+      const leases: Array<number> = []
+      for (let crash = 0; crash < 12; crash++) {
+        firstOf(yield* one.fetch(plenty, null))
+        const [job] = yield* readJobs
+        leases.push(Math.round((job?.due_ms ?? 0) / 1_000))
+        yield* passTime
+      }
+      assert.deepStrictEqual(leases, [5, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300, 300])
+      const healed = firstOf(yield* one.fetch(plenty, null))
+      yield* one.settle(healed, { _tag: "WAIT", after_ms: 0 })
+      yield* one.fetch(plenty, null)
+      assert.approximately((yield* readJobs)[0]?.due_ms ?? 0, 5_000, 1_000)
+    }).pipe(Effect.provide(database)))
+
+  it.live("counts failures in a row, and forgets them with an outcome", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      yield* startJob(sql, quoteJob())
+      for (const failures of [1, 2, 3]) {
+        yield* one.fail(firstOf(yield* one.fetch(plenty, null)), 0, "ConnectionError")
+        assert.deepInclude((yield* readJobs)[0], { failures, owned: false })
+      }
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "WAIT", after_ms: 0 })
+      assert.strictEqual((yield* readJobs)[0]?.failures, 0)
+    }).pipe(Effect.provide(database)))
+
+  it.live("leases each kind up to its free slots, and leaves a kind of a newer version alone", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      for (let index = 0; index < 5; index++) yield* startJob(sql, quoteJob())
+      yield* startJob(sql, contractJob())
+      yield* sql`insert into job (kind, id) values ('document', gen_random_uuid())`
+      const { jobs } = yield* one.fetch({ quote: 2, contract: 3 }, null)
+      assert.deepStrictEqual(jobs.map(({ job }) => job.kind).toSorted(), ["contract", "quote", "quote"])
+      yield* one.fetch(plenty, null)
+      assert.deepStrictEqual(yield* sql`select kind from job where owner is null`, [{ kind: "document" }])
+    }).pipe(Effect.provide(database)))
+
+  it.live("tells when the next job is due, by the clock of the database", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      assert.isNull((yield* one.fetch(plenty, null)).next_ms)
+      yield* startJob(sql, contractJob())
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "WAIT", after_ms: 90_000 })
+      assert.approximately((yield* one.fetch(plenty, null)).next_ms ?? 0, 90_000, 5_000)
+    }).pipe(Effect.provide(database)))
+
+  it.live("finds due jobs by its index among many that wait", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* twoNodes
+      yield* sql`
+        insert into job (kind, id, run_at)
+        select 'contract', gen_random_uuid(), now() + interval '1 hour' from generate_series(1, 20000)`
+      yield* sql`analyze job`
+      const plan = yield* sql<{ readonly "QUERY PLAN": string }>`
+        explain select kind, id from job where kind = 'contract' and run_at <= now()
+        order by run_at limit 64 for update skip locked`
+      assert.include(plan.map((row) => row["QUERY PLAN"]).join("\n"), "Index Scan using job_due")
+      const [options] = yield* sql<{ readonly reloptions: ReadonlyArray<string> }>`
+        select reloptions from pg_class where relname = 'job'`
+      assert.include(options?.reloptions ?? [], "autovacuum_vacuum_scale_factor=0")
+    }).pipe(Effect.provide(database)))
+
+  it.live("gets the jobs that an earlier version or a repair left out", () =>
+    Effect.gen(function*() {
+      const at = yield* currentTimestamp
+      const root = yield* storeRootPartner()
+      const pending = yield* storeApplication(root, { at })
+      const contract = yield* storeContractedApplication(root, { at })
+      assert.strictEqual((yield* checkWork).length, 2)
+      assert.strictEqual(yield* startMissingJobs, 2)
+      assert.strictEqual(yield* startMissingJobs, 0)
+      assert.deepStrictEqual(yield* checkWork, [])
+      const ids = (yield* readJobs).map(({ id }) => id)
+      assert.sameMembers(ids, [pending.quotes[0].quote_id, contract.proposal?.proposal_id ?? ""])
+    }).pipe(Effect.provide(database)))
+})
