@@ -1,4 +1,5 @@
 export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
+export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"
 export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/databaseUrl.ts"
 /** The PostgreSQL client that every repository of this package uses. */

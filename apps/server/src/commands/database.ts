@@ -1,6 +1,14 @@
-import { checkInvariants, checkWork, layerStartOnly, migrate as migrateDatabase } from "@lastro/adapters-sql"
+import {
+  checkInvariants,
+  checkLiveness,
+  checkWork,
+  layerStartOnly,
+  migrate as migrateDatabase,
+  readWorkStatus,
+  type WorkStatus
+} from "@lastro/adapters-sql"
 import { Console, Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { credentialsText, fillEmpty } from "./fillEmpty.ts"
 import { refuse } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
@@ -41,20 +49,38 @@ export const bootstrap = Command.make("bootstrap", {}, () =>
     }])
   )
 
-/** Verifies the invariants of the stored data without changing it. */
-export const check = Command.make("check", {}, () =>
+const live = Flag.Boolean("live").pipe(
+  Flag.withDescription("Also verify that the nodes make progress. Takes up to 5 seconds")
+)
+
+/** Describes the jobs and the nodes in one line. */
+const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waiting }: WorkStatus): string => {
+  const jobs = [`${running} running`, `${due} due`, `${waiting} waiting`, `${failing} failing`]
+  const oldest = oldest_due_seconds === null ? "" : `; the oldest is due for ${oldest_due_seconds} s`
+  return `Jobs: ${jobs.join(", ")}${oldest}. Nodes: ${nodes.length === 0 ? "none" : nodes.join(", ")}.`
+}
+
+/** Verifies the invariants of the stored data without changing it, and the progress of the nodes if asked. */
+export const check = Command.make("check", { live }, ({ live }) =>
   Effect.gen(function*() {
-    const findings = [...yield* checkInvariants, ...yield* checkWork]
+    const findings = [...yield* checkInvariants, ...yield* checkWork, ...live ? yield* checkLiveness : []]
     for (const { count, examples, invariant } of findings) {
       yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
     }
+    if (live) yield* Console.log(describeWork(yield* readWorkStatus))
     if (findings.length > 0) return yield* refuse(`The database violates ${findings.length} of its invariants.`)
-    yield* Console.log("Every invariant holds.")
+    yield* Console.log(live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds.")
   }).pipe(withDatabase)).pipe(
     Command.withDescription(
-      "Verify the invariants of the stored data and print every violation. Changes nothing. Exits with 1 if an invariant " +
-        "is violated."
+      "Verify the invariants of the stored data and print every violation. With --live, also verify that the nodes run, " +
+        "fetch due jobs, and update the counts. Changes nothing. Exits with 1 if an invariant is violated."
     ),
     Command.withShortDescription("Verify the invariants of the stored data"),
-    Command.withExamples([{ command: "lastro check", description: "Check the embedded database in .data" }])
+    Command.withExamples([
+      { command: "lastro check", description: "Check the embedded database in .data" },
+      {
+        command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro check --live",
+        description: "Check a database and the nodes that work on it"
+      }
+    ])
   )

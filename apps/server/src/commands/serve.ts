@@ -2,7 +2,6 @@ import { Readiness } from "@lastro/adapters-http"
 import { WorkRunner } from "@lastro/adapters-sql"
 import { Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
-import { SqlClient } from "effect/sql"
 import { api } from "../layers/api.ts"
 import { nodePorts } from "../layers/ports.ts"
 import { telemetry } from "../layers/telemetry.ts"
@@ -11,19 +10,10 @@ import { credentialsText, fillEmpty } from "./fillEmpty.ts"
 import { npxExit } from "./npxExit.ts"
 import { settings } from "./withPorts.ts"
 
-/** Reports ready while the database answers within two seconds and this node processes durable jobs. */
-export const readiness: Layer.Layer<Readiness, never, SqlClient.SqlClient | WorkRunner> = Layer.effect(
+/** Reports ready while this node is able to work: see `WorkRunner`. A request to /health/ready reads no data. */
+export const readiness: Layer.Layer<Readiness, never, WorkRunner> = Layer.effect(
   Readiness,
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const runner = yield* WorkRunner
-    return Readiness.of({
-      isReady: Effect.andThen(sql`select 1`, runner.isReady).pipe(
-        Effect.timeout("2 seconds"),
-        Effect.catchCause(() => Effect.succeed(false))
-      )
-    })
-  })
+  Effect.map(WorkRunner, ({ isReady }) => Readiness.of({ isReady }))
 )
 
 /** Fills an empty database. Writes the credentials to standard error, because standard output is the log. */

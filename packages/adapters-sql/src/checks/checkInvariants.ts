@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type SqlError } from "effect/sql/SqlError"
 import { checkApplications } from "./checkApplications.ts"
-import { type Finding, type Invariant, maxExamples } from "./Finding.ts"
+import { type Invariant } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
+import { type Check, runQueries } from "./runQueries.ts"
 
 /** The invariants between different loan records. `checkApplications` verifies those within one application. */
 const originationInvariants: ReadonlyArray<Invariant> = [
@@ -39,21 +39,6 @@ const jobInvariants: ReadonlyArray<Invariant> = [
       where application.unfinished and not exists (select from job where job.kind = 'contract' and job.id = proposal.id)`
   ]
 ]
-
-type Check = Effect.Effect<ReadonlyArray<Finding>, SqlError, SqlClient.SqlClient>
-
-const runQueries = (invariants: ReadonlyArray<Invariant>): Check =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const findings: Array<Finding> = []
-    for (const [invariant, query] of invariants) {
-      const [found] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
-        `select count(*)::int as count, (array_agg(example))[1:${maxExamples}] as examples from (${query}) broken`
-      ).unprepared
-      if (found !== undefined && found.count > 0) findings.push({ invariant, ...found })
-    }
-    return findings
-  })
 
 /** Runs checks in sequence, in one read-only snapshot without a statement timeout. */
 const runInSnapshot = (...checks: ReadonlyArray<Check>): Check =>

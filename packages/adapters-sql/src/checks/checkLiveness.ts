@@ -1,0 +1,108 @@
+import { alarmingFailures, jobKinds } from "@lastro/domain/origination"
+import { maxClockSkewMs } from "@lastro/domain/time"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Finding, type Invariant } from "./Finding.ts"
+import { runQueries } from "./runQueries.ts"
+
+/** A due job that is older than this was not fetched in time. */
+const fetchSeconds = 15
+
+/** A node that was not seen for this time is lost. */
+const lostSeconds = 10
+
+const minutesOf = (interval: string) => `round(extract(epoch from ${interval}) / 60, 1) || ' min'`
+
+/** What must hold while the nodes work. In contrast to the invariants of the stored data, it can fail for a short time. */
+const liveness: ReadonlyArray<Invariant> = [
+  [
+    "At least one node is running",
+    `select 'no node was seen in the last ${lostSeconds} s' as example
+      where not exists (select from node where seen_at > now() - interval '${lostSeconds} seconds')`
+  ],
+  [
+    "The clock of every node agrees with the clock of the database",
+    `select label || ' is ' || abs(round(clock_skew_ms / 1000.0)) || case when clock_skew_ms > 0 then ' s ahead' else ' s behind' end
+        as example from node
+      where seen_at > now() - interval '${lostSeconds} seconds' and abs(clock_skew_ms) > ${maxClockSkewMs}`
+  ],
+  [
+    `Every due job is fetched within ${fetchSeconds} s`,
+    `select kind || '/' || id || ', due for ' || ${minutesOf("now() - run_at")} as example from job
+      where run_at < now() - interval '${fetchSeconds} seconds' order by run_at`
+  ],
+  [
+    "Every job has a kind that this version runs",
+    `select kind || '/' || id as example from job where kind not in (${jobKinds.map((kind) => `'${kind}'`).join(", ")})`
+  ],
+  [
+    `No job has failed ${alarmingFailures} times in a row`,
+    `select kind || '/' || id || ', ' || failures || ' times: ' || failure as example from job
+      where failures >= ${alarmingFailures} order by failures desc`
+  ],
+  [
+    "No job has ended its process",
+    `select kind || '/' || id || ', ' || silent || ' runs without an outcome' as example from job where silent > 2`
+  ]
+]
+
+/** The pause between the two readings of the pending count changes. The counts are updated every second. */
+const foldPause = "5 seconds"
+
+const oldestChange = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ readonly id: string }>`select id::text as id from subtree_count_delta order by id limit 1`
+)
+
+/** Finds out whether pending changes are added to the stored counts: the oldest change must be gone after a pause. */
+const checkFolding = Effect.gen(function*() {
+  const [before] = yield* oldestChange
+  if (before === undefined) return []
+  yield* Effect.sleep(foldPause)
+  const [after] = yield* oldestChange
+  const finding: Finding = {
+    invariant: "Pending changes are added to the stored counts",
+    count: 1,
+    examples: [`change ${before.id} is still pending after 5 s`]
+  }
+  return before.id === after?.id ? [finding] : []
+})
+
+/**
+ * Verifies that the nodes on this database make progress: they are running, fetch due jobs, and add pending changes to
+ * the stored counts. Returns no findings if everything makes progress. Takes up to 5 seconds.
+ */
+export const checkLiveness = Effect.gen(function*() {
+  return [...yield* runQueries(liveness), ...yield* checkFolding]
+}).pipe(Effect.withSpan("checkLiveness"))
+
+/** The state of the job table and of the nodes. */
+export interface WorkStatus {
+  /** The nodes that were seen in the last 10 seconds. */
+  readonly nodes: ReadonlyArray<string>
+  readonly running: number
+  readonly due: number
+  readonly waiting: number
+  readonly failing: number
+  /** Age in seconds of the longest overdue job; null if no job is due. */
+  readonly oldest_due_seconds: number | null
+}
+
+/** Reads the state of the job table and of the nodes. */
+export const readWorkStatus = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const nodes = yield* sql<{ readonly label: string }>`
+    select label from node where seen_at > now() - ${lostSeconds} * interval '1 second' order by label, id`
+  const [jobs] = yield* sql<Omit<WorkStatus, "nodes">>`
+    select count(*) filter (where owner is not null)::int as running,
+      count(*) filter (where owner is null and run_at <= now())::int as due,
+      count(*) filter (where owner is null and run_at > now())::int as waiting,
+      count(*) filter (where failures > 0)::int as failing,
+      extract(epoch from now() - min(run_at) filter (where run_at <= now()))::int as oldest_due_seconds
+    from job`
+  const status: WorkStatus = {
+    nodes: nodes.map(({ label }) => label),
+    ...(jobs ?? { running: 0, due: 0, waiting: 0, failing: 0, oldest_due_seconds: null })
+  }
+  return status
+})

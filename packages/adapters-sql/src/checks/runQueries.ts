@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { type Finding, type Invariant, maxExamples } from "./Finding.ts"
+
+/** Reads the stored data and returns what is broken. */
+export type Check = Effect.Effect<ReadonlyArray<Finding>, SqlError, SqlClient.SqlClient>
+
+/** Runs the query of each invariant. Returns a finding for each broken one. */
+export const runQueries = (invariants: ReadonlyArray<Invariant>): Check =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const findings: Array<Finding> = []
+    for (const [invariant, query] of invariants) {
+      const [found] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
+        `select count(*)::int as count, (array_agg(example))[1:${maxExamples}] as examples from (${query}) broken`
+      ).unprepared
+      if (found !== undefined && found.count > 0) findings.push({ invariant, ...found })
+    }
+    return findings
+  })
+

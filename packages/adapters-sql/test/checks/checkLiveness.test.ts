@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { checkLiveness, layerPostgres, readWorkStatus } from "../../src/index.ts"
+import { freshDatabase } from "../postgres.ts"
+
+/** A database whose counts are never updated, and which has no nodes. */
+const database = Layer.fresh(
+  Layer.unwrap(
+    Effect.map(freshDatabase, (url) => layerPostgres({ url: Redacted.make(url), interval: "1 hour" }))
+  )
+)
+
+const someNode = "00000000-0000-4000-8000-000000000001"
+
+const insertNode = (skew_ms: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql`
+      insert into node (id, label, clock_skew_ms) values (${someNode}, 'one', ${skew_ms})
+      on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms`)
+
+const found = Effect.map(checkLiveness, (findings) => findings.map(({ examples, invariant }) => [invariant, ...examples]))
+
+describe("checkLiveness", () => {
+  it.live("finds nothing while a node works", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* insertNode(29_000)
+      yield* sql`
+        insert into job (kind, id, owner, run_at) values
+          ('quote', gen_random_uuid(), ${someNode}, now() + interval '4 s'),
+          ('quote', gen_random_uuid(), null, now() - interval '2 s'),
+          ('contract', gen_random_uuid(), null, now() + interval '1 h')`
+      assert.deepStrictEqual(yield* found, [])
+      const status = { nodes: ["one"], running: 1, due: 1, waiting: 1, failing: 0, oldest_due_seconds: 2 }
+      assert.deepStrictEqual(yield* readWorkStatus, status)
+    }).pipe(Effect.provide(database)))
+
+  it.live("finds everything that stands still", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* found, [
+        ["At least one node is running", "no node was seen in the last 10 s"]
+      ])
+      yield* insertNode(-3_600_000)
+      const id = "00000000-0000-4000-8000-00000000000a"
+      yield* sql`
+        insert into job (kind, id, run_at, failures, failure, silent) values
+          ('quote', ${id}, now() - interval '10 min', 12, 'ConnectionError', 3),
+          ('document', ${id}, now() + interval '1 h', 0, null, 0)`
+      yield* sql`insert into subtree_count_delta (partner_id, partners, users) values (${id}, 0, 0)`
+      assert.deepStrictEqual(yield* found, [
+        ["The clock of every node agrees with the clock of the database", "one is 3600 s behind"],
+        ["Every due job is fetched within 15 s", `quote/${id}, due for 10.0 min`],
+        ["Every job has a kind that this version runs", `document/${id}`],
+        ["No job has failed 10 times in a row", `quote/${id}, 12 times: ConnectionError`],
+        ["No job has ended its process", `quote/${id}, 3 runs without an outcome`],
+        ["Pending changes are added to the stored counts", "change 1 is still pending after 5 s"]
+      ])
+    }).pipe(Effect.provide(database)), 30_000)
+})
