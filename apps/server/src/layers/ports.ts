@@ -85,7 +85,7 @@ export const nodePorts = ({ database: setting, lender, node, signing_keys_file }
   Layer.merge(
     setting.kind === "postgres"
       ? layerPostgresNode({ url: setting.url, node })
-      : Layer.unwrap(Effect.map(embedded(setting.folder), layerPgliteNode)),
+      : Layer.unwrap(Effect.map(embedded(setting.folder), (options) => layerPgliteNode({ ...options, node }))),
     signingKeys(signing_keys_file)
   ).pipe(
     Layer.provide(layerLender(lender)),

@@ -51,7 +51,7 @@ export interface Settings {
   readonly demo: boolean
   readonly rate_limit: RateLimit
   readonly lender: LenderSetting
-  /** The name of this node, unique among the nodes that share its database. */
+  /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
@@ -105,7 +105,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       lender: yield* lender(environment, url !== undefined),
-      node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeName(listen),
+      node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, url !== undefined, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
       trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
@@ -119,11 +119,8 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
 const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
 const levelNames = ["error", "warn", "info", "debug"] as const
 
-/**
- * Returns the default name of this node. A node that restarts under the same name resumes its jobs immediately. With port 0,
- * the name is unique to the process.
- */
-const nodeName = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
+/** Returns the default label of this node. With port 0, the label contains the process id. */
+const nodeLabel = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
 const refuseUnknown = (environment: Environment): Result.Result<void, SettingRefused> => {
   const unknown = Object.keys(environment).find((name) => name.startsWith("LASTRO_") && !knownNames.includes(name))
