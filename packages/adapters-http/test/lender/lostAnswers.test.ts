@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Application } from "@lastro/domain/fgts"
-import { ApplicationRepository, pollContract, runQuote, submitContract } from "@lastro/domain/origination"
+import { type ProposalId } from "@lastro/domain/id"
+import { ApplicationRepository, type Job, jobStarted, pollContract, runJob } from "@lastro/domain/origination"
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import {
   aCustomer,
@@ -25,6 +26,18 @@ const originating = <A, E, R>(
   overHttp(test, { timeout: faults.includes("SILENCE") ? "1 second" : "20 seconds", stepMs }).pipe(
     Effect.provide(Layer.merge(layerMemoryByHand, Logger.layer([])), { local: true })
   )
+
+/** Runs a job until the lender has answered, and sleeps before each retry. */
+const runUntilAnswered = Effect.fnUntraced(function*(job: Job) {
+  for (let progress = jobStarted;;) {
+    const outcome = yield* runJob(job, progress)
+    if (outcome._tag !== "RETRY") return outcome
+    yield* Effect.sleep(outcome.after_ms)
+    progress = outcome.progress
+  }
+})
+
+const submitContract = (id: ProposalId) => runUntilAnswered({ kind: "contract", id })
 
 /** Creates an accepted application for a customer whose CPF ends in these digits. */
 const contractFor = Effect.fnUntraced(function*(digits: string, at: Timestamp = exampleInstant) {
@@ -144,7 +157,7 @@ describe.concurrent("a lender whose answers get lost", () => {
         return Option.getOrThrow(found).quotes[0]
       })
       injectFaults("LOSE", { status: 503 })
-      yield* runQuote(quote_id)
+      yield* runUntilAnswered({ kind: "quote", id: quote_id })
       assert.deepInclude(yield* outcome, { outcome: "COMPLETED" })
       assert.deepStrictEqual(calls.map(({ body }) => (body as { readonly attempt: number }).attempt), [1, 2, 3])
     })))

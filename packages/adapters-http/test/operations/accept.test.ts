@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ProposalId } from "@lastro/domain/id"
-import { pollDueContracts } from "@lastro/domain/origination"
 import { aCompleteKyc, exampleBank, PendingWork, ScriptedLender, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -11,6 +10,7 @@ import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
 
 /** Arranges an application that was quoted, with the ids of its offers. */
 const givenQuoted = Effect.fnUntraced(function*(voice: Voice, { withKyc = true } = {}) {
@@ -209,7 +209,7 @@ describe("accepting an offer", () => {
       const fails = Effect.gen(function*() {
         yield* lender.moveContract(proposal, "DISBURSEMENT_FAILED")
         yield* TestClock.adjust("1 hour")
-        yield* pollDueContracts()
+        yield* poll
       })
       yield* fails
       assert.deepInclude(Object(at(yield* voice.read(id), "rejection")), {

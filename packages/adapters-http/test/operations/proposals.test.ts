@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Customer } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
-import { pollDueContracts } from "@lastro/domain/origination"
 import { PendingWork, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,6 +9,7 @@ import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
 
 const givenProposal = Effect.fnUntraced(function*(voice: Voice, fields: Parameters<typeof givenOpened>[1] = {}) {
   const { customer, id, kyc } = yield* givenOpened(voice, fields)
@@ -85,7 +85,7 @@ describe("proposals", () => {
       assert.strictEqual(at(signing, "data", "signature_url"), "https://lender.example/sign")
       yield* lender.moveContract(proposal as ProposalId, "PAID")
       yield* TestClock.adjust("1 minute")
-      yield* pollDueContracts()
+      yield* poll
       const history = at(yield* voice.proposal(proposal), "data", "status_history") as ReadonlyArray<{
         readonly status: string
       }>

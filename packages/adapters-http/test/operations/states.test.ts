@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ProposalId } from "@lastro/domain/id"
-import { pollDueContracts } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/time"
 import { type Busy } from "@lastro/domain/transaction"
 import { PendingWork, refusing, ScriptedLender, silent, storeRootPartner, usualAnswer } from "@lastro/testkit"
@@ -11,6 +10,7 @@ import { type Ports, withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
 
 /** Arranges an application that was quoted, with a complete KYC. */
 const givenQuoted = Effect.fnUntraced(function*(voice: Voice) {
@@ -44,7 +44,7 @@ const brought = (status: Parameters<typeof ScriptedLender["Service"]["moveContra
     const proposal = at(yield* voice.read(quoted.id), "proposal_id") as ProposalId
     yield* (yield* ScriptedLender).moveContract(proposal, status)
     yield* TestClock.adjust("1 second")
-    yield* pollDueContracts()
+    yield* poll
   })
 
 const accepted = { same: "202", other: "409 OFFER_NOT_AVAILABLE DECLINED" }

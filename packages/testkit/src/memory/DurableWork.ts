@@ -103,9 +103,10 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   /** Runs a job until it ends, and sleeps between its runs. A failed run is repeated. */
   const runToEnd = Effect.fnUntraced(function*(job: Job, wake: Latch.Latch) {
     for (let failures = 0;;) {
+      // The latch closes before the job is read. A start after that opens it again, and ends the next pause.
+      yield* wake.close
       const one = yield* find(job)
       if (Option.isNone(one)) break
-      yield* wake.close
       const delay = yield* Effect.matchCauseEffect(run(one.value), {
         onFailure: (cause) =>
           Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures)),

@@ -1,33 +1,60 @@
 import { assert, describe, it } from "@effect/vitest"
 import { applicationStatus, type FgtsApplication } from "@lastro/domain/fgts"
 import { type Allowed, authorize } from "@lastro/domain/identity"
+import { Lender } from "@lastro/domain/lender"
 import {
   acceptOffer,
   ApplicationRepository,
   createApplication,
-  pollDueContracts,
+  DurableWork,
+  failureDelayMs,
   submitKyc
 } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { currentTimestamp } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
 import {
   aCaller,
   aCompleteKyc,
   aCustomer,
   layerMemory,
   layerMemoryByHand,
+  layerMemoryNoLender,
+  layerScriptedLender,
+  type LenderCall,
   PendingWork,
   ScriptedLender,
   silent,
-  storeRootPartner
+  storeRootPartner,
+  usualAnswer
 } from "@lastro/testkit"
 import { kycBody } from "@lastro/testkit/arbitraries"
-import { Effect, Option, Result } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Logger, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 
 const start = Date.UTC(2026, 0, 31, 12)
 
-const inMemory = (layer: typeof layerMemory) => <A, E, R>(test: Effect.Effect<A, E, R>) =>
+/** Holds the lender's answers to polls while it is closed. */
+class PollGate
+  extends Context.Service<PollGate, Latch.Latch>()("@lastro/testkit/test/memory/DurableWork.test/PollGate")
+{}
+
+const layerHoldingLender = Layer.effect(
+  Lender,
+  Effect.gen(function*() {
+    const lender = yield* Lender
+    const gate = yield* PollGate
+    return Lender.of({ ...lender, contract: (reference) => Effect.tap(lender.contract(reference), () => gate.await) })
+  })
+)
+
+const layerMemoryHoldingPolls = layerMemoryNoLender.pipe(
+  Layer.provideMerge(layerHoldingLender),
+  Layer.provideMerge(layerScriptedLender),
+  Layer.provideMerge(Layer.sync(PollGate, () => Latch.makeUnsafe(true)))
+)
+
+const inMemory = <P>(layer: Layer.Layer<P>) => <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.provide(Effect.andThen(TestClock.setTime(start), test), layer, { local: true })
 
 const may = (root: PartnerDetail): Allowed<"fgts:write"> =>
@@ -105,16 +132,88 @@ describe("durable jobs in memory", () => {
       const application = yield* open(root)
       yield* TestClock.adjust("1 day")
       assert.deepStrictEqual(yield* lender.calls, [])
-      assert.deepStrictEqual(yield* work.pending, [{ _tag: "Quote", quote_id: application.quote.quote_id }])
+      assert.deepStrictEqual(yield* work.pending, [{ kind: "quote", id: application.quote.quote_id }])
       yield* work.finish
       assert.strictEqual(yield* statusOf(application), "QUOTED")
       const { proposal_id } = yield* accept(root, application)
-      assert.deepStrictEqual(yield* work.pending, [{ _tag: "Contract", proposal_id, attempt: 1 }])
+      assert.deepStrictEqual(yield* work.pending, [{ kind: "contract", id: proposal_id }])
       yield* work.finish
       yield* lender.moveContract(proposal_id, "PAID")
       yield* TestClock.adjust("1 day")
       assert.strictEqual(yield* statusOf(application), "CONTRACTING")
-      assert.strictEqual(yield* pollDueContracts(), 1)
+      assert.strictEqual(yield* work.poll, 1)
       assert.strictEqual(yield* statusOf(application), "CONTRACTED")
+      assert.strictEqual(yield* work.poll, 0, "the job of a final contract has ended")
     }).pipe(inMemory(layerMemoryByHand)))
+
+  it.effect("a failed run is repeated with the same attempt after a growing delay, and delays no other job", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const root = yield* storeRootPartner()
+      const failed: Array<readonly [at: number, attempt: number]> = []
+      let first: string | undefined
+      yield* lender.setQuoteAnswers((request) => {
+        first ??= request.application_id
+        if (request.application_id !== first || failed.length === 12) return usualAnswer(request)
+        return Effect.flatMap(Clock.currentTimeMillis, (at) => {
+          failed.push([at, request.attempt])
+          return Effect.die("broken")
+        })
+      })
+      const broken = yield* open(root)
+      const other = yield* open(root)
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual([yield* statusOf(broken), yield* statusOf(other)], ["QUOTING", "QUOTED"])
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(yield* statusOf(broken), "QUOTED")
+      assert.deepStrictEqual(new Set(failed.map(([, attempt]) => attempt)), new Set([1]))
+      for (const [index, [at]] of failed.slice(1).entries()) {
+        assert.approximately(at - failed[index]![0], failureDelayMs(broken.quote.quote_id, index + 1), 1)
+      }
+    }).pipe(Effect.provide(Logger.layer([])), inMemory(layerMemory)))
+
+  it.effect("a job that waits runs at once if it is started again", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const work = yield* PendingWork
+      const root = yield* storeRootPartner()
+      const application = yield* open(root)
+      yield* work.finish
+      const { proposal_id } = yield* accept(root, application)
+      yield* TestClock.adjust("10 hours")
+      yield* lender.moveContract(proposal_id, "GUARANTEE_PENDING")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* present(application)).proposal?.status, "AWAITING_SIGNATURE")
+      yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
+      yield* work.finish
+      assert.strictEqual((yield* present(application)).proposal?.status, "GUARANTEE_PENDING")
+      assert.strictEqual((yield* lender.calls).filter(({ _tag }) => _tag === "Submit").length, 1)
+    }).pipe(inMemory(layerMemory)))
+
+  it.effect("a job that is started again while it runs, runs once more at once", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const gate = yield* PollGate
+      const work = yield* PendingWork
+      const root = yield* storeRootPartner()
+      const application = yield* open(root)
+      yield* work.finish
+      yield* lender.setContractStatus("DISBURSEMENT_FAILED")
+      yield* accept(root, application)
+      yield* work.finish
+      const count = (tag: LenderCall["_tag"]) =>
+        Effect.map(lender.calls, (calls) => calls.filter(({ _tag }) => _tag === tag).length)
+      const before = yield* count("Contract")
+      yield* gate.close
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(yield* count("Contract"), before + 1, "the job is polling")
+      const pix = { type: "EMAIL", key: "ana@example.com" }
+      yield* submitKyc(may(root), application.application_id, { disbursement_method: "PIX", pix })
+      assert.strictEqual(yield* count("Resubmit"), 0)
+      yield* lender.setContractStatus("PAID")
+      yield* gate.open
+      yield* work.finish
+      assert.strictEqual(yield* count("Resubmit"), 1)
+      assert.strictEqual(yield* statusOf(application), "CONTRACTED")
+    }).pipe(inMemory(layerMemoryHoldingPolls)))
 })

@@ -3,13 +3,7 @@ import { type AuditEntry } from "@lastro/domain/audit"
 import { type Application, type KycValues, latestQuote, type Quote } from "@lastro/domain/fgts"
 import { type OfferId, type ProposalId } from "@lastro/domain/id"
 import { authorize } from "@lastro/domain/identity"
-import {
-  acceptOffer,
-  createApplication,
-  pollDueContracts,
-  requoteApplication,
-  submitKyc
-} from "@lastro/domain/origination"
+import { acceptOffer, createApplication, requoteApplication, submitKyc } from "@lastro/domain/origination"
 import { type Proposal } from "@lastro/domain/proposal"
 import { type Timestamp } from "@lastro/domain/time"
 import {
@@ -30,7 +24,7 @@ import { commandStatements } from "./commandStatements.ts"
 /** Runs a loan that was quoted twice, accepted, and paid to a second account, and collects the evidence. */
 const runLoan = Effect.gen(function*() {
   yield* TestClock.setTime(Date.UTC(2026, 0, 31, 12))
-  const { finish } = yield* PendingWork
+  const { finish, poll } = yield* PendingWork
   const lender = yield* ScriptedLender
   const database = yield* MemoryDatabase
   const write = Result.getOrThrow(authorize(yield* aCaller().at(yield* storeRootPartner()).asClient(), "fgts:write"))
@@ -51,7 +45,7 @@ const runLoan = Effect.gen(function*() {
   yield* submitKyc(write, application_id, { pix: { type: "EMAIL", key: "ana@example.com" } })
   yield* lender.setContractStatus("PAID")
   yield* finish
-  yield* pollDueContracts()
+  yield* poll
   const origination: OriginationRecords = {
     applications: yield* present,
     audit: (yield* database.state).audit.filter(({ action }) => action.startsWith("application.")),

@@ -82,7 +82,7 @@ const runLateAnswers = (scheduler: fc.Scheduler) =>
     ({ fixture, quotes, step }) =>
       Effect.gen(function*() {
         const [job] = fixture.jobs.all()
-        if (job?._tag !== "Quote") throw new Error("No quote job is pending.")
+        if (job?.kind !== "quote") throw new Error("No quote job is pending.")
         yield* Effect.all([quotes.request(job), quotes.request(job)], { concurrency: 1 })
         const [one, other] = quotes.all()
         if (one === undefined || other === undefined) {

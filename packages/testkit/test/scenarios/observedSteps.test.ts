@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Application, latestQuote } from "@lastro/domain/fgts"
 import { centavos } from "@lastro/domain/money"
+import { type Job } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/time"
 import {
   acceptQuotedOffer,
@@ -10,8 +11,7 @@ import {
   recordContractStatus,
   requestAnotherQuote,
   type ScriptedContract,
-  submitExampleKyc,
-  type Work
+  submitExampleKyc
 } from "@lastro/testkit"
 import { findViolations, type Observation } from "@lastro/testkit/scenarios"
 import { Effect } from "effect"
@@ -31,11 +31,9 @@ const observe = (before: Application, change: Partial<Observation>): Observation
 })
 
 /** Returns jobs for all quotes and for the contract. */
-const jobsOf = ({ proposal, quotes }: Application): ReadonlyArray<Work> => [
-  ...quotes.map(({ quote_id }) => ({ _tag: "Quote", quote_id }) as const),
-  ...(proposal === null
-    ? []
-    : [{ _tag: "Contract", proposal_id: proposal.proposal_id, attempt: proposal.disbursement_attempt } as const])
+const jobsOf = ({ proposal, quotes }: Application): ReadonlyArray<Job> => [
+  ...quotes.map(({ quote_id }) => ({ kind: "quote", id: quote_id }) as const),
+  ...(proposal === null ? [] : [{ kind: "contract", id: proposal.proposal_id } as const])
 ]
 
 /** All statements that the tests of this file have violated. */
@@ -44,7 +42,7 @@ const violated = new Set<string>()
 /** Returns the numbers of the violated rules. */
 const violatedBy = (
   observation: Observation,
-  evidence: { readonly pending?: ReadonlyArray<Work>; readonly contracts?: ReadonlyArray<ScriptedContract> } = {}
+  evidence: { readonly pending?: ReadonlyArray<Job>; readonly contracts?: ReadonlyArray<ScriptedContract> } = {}
 ): ReadonlyArray<number> => [
   ...new Set(
     findViolations({

@@ -16,7 +16,7 @@ export const jobName = ({ id, kind }: Job): string => `${kind}/${id}`
 
 /** How far a job has got. It is stored with the job, so that a crash does not reset it. */
 export interface JobProgress {
-  /** Number of the next call to the lender, starting at 1. A call that was withheld is not counted. 0 after the lender's answer. */
+  /** Number of the next call to the lender, starting at 1; 0 after its answer. A quote request that was withheld is not counted. */
   readonly attempt: number
   /** Number of pauses since the start of the job or since the lender's last answer. */
   readonly pauses: number

@@ -17,13 +17,16 @@ const longestPauseMs = 60_000
  */
 const jitterOf = (id: string, attempt: number): number => (Number.parseInt(id.slice(-8), 16) / 2 ** 32 * attempt) % 1
 
+/** Returns a delay that doubles with each attempt up to `longest`, minus the jitter. */
+const backOff = (id: string, attempt: number, longest: number): number =>
+  Math.min(firstPauseMs * 2 ** Math.min(attempt - 1, 20), longest) * (1 - jitterOf(id, attempt) / 2)
+
 /**
  * Retries back off exponentially, from 400 ms to one minute. Each job subtracts a jitter of up to half the delay, so that jobs that failed
  * together do not retry together.
  * @rule LENDER-01
  */
-export const retryDelayMs = (id: string, attempt: number): number =>
-  Math.min(firstPauseMs * 2 ** Math.min(attempt - 1, 20), longestPauseMs) * (1 - jitterOf(id, attempt) / 2)
+export const retryDelayMs = (id: string, attempt: number): number => backOff(id, attempt, longestPauseMs)
 
 /**
  * Returns the delay before the next attempt of a quote. A delay that would end after the deadline is shortened to end at the deadline, when
@@ -59,8 +62,7 @@ const longestFailureDelayMs = 10_000
  * Only an outcome ends a job: no number of failures does. A job fails if the database is not available, or because of a defect.
  * @rule JOB-01
  */
-export const failureDelayMs = (id: string, failures: number): number =>
-  Math.min(retryDelayMs(id, failures), longestFailureDelayMs)
+export const failureDelayMs = (id: string, failures: number): number => backOff(id, failures, longestFailureDelayMs)
 
 /** From this failure in a row on, a failure is logged as an error. */
 export const alarmingFailures = 10

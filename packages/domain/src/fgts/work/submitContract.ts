@@ -47,7 +47,7 @@ export const submitContract = Effect.fn("submitContract")(function*(
   })
   const next: JobOutcome = {
     _tag: "RETRY",
-    after_ms: retryDelayMs(proposal_id, pauses + 1),
+    after_ms: retryDelayMs(proposal_id, attempt),
     progress: { attempt: attempt + 1, pauses: pauses + 1 }
   }
   return next

@@ -52,8 +52,8 @@ describe("createApplication", () => {
       })
       assert.deepInclude(own.quote, { number: 1, status: "PENDING", created_at: start, completed_at: null })
       assert.deepStrictEqual(yield* (yield* PendingWork).pending, [
-        { _tag: "Quote", quote_id: own.quote.quote_id },
-        { _tag: "Quote", quote_id: below.quote.quote_id }
+        { kind: "quote", id: own.quote.quote_id },
+        { kind: "quote", id: below.quote.quote_id }
       ])
       const [entry] = yield* auditEntriesOf(own.application_id)
       assert.deepInclude(entry, { action: "application.create", actor: writing.caller.subject, before: null })

@@ -11,15 +11,15 @@ import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { Lender, LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
 import { ApplicationRepository } from "../../../src/fgts/origination/ApplicationRepository.ts"
-import { pollContract, pollDueContracts } from "../../../src/fgts/work/pollContracts.ts"
+import { pollContract } from "../../../src/fgts/work/pollContract.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { Busy, UnitOfWork } from "../../../src/transaction/UnitOfWork.ts"
 import { loadApplication, outcomeOf, runWithoutWorkers } from "../../fixtures.ts"
 
-/** A contract that awaits the customer's signature and is due for polling. */
-const due = Effect.gen(function*() {
+/** A contract that awaits the customer's signature. */
+const unsigned = Effect.gen(function*() {
   const application = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
   const id = application.proposal?.proposal_id as ProposalId
   yield* submitContract(id)
@@ -30,44 +30,33 @@ const due = Effect.gen(function*() {
 const historyOf = (application: Application) =>
   Effect.map(loadApplication(application), ({ proposal }) => proposal?.status_history.map(({ status }) => status))
 
-const isDue = (id: ProposalId) =>
-  Effect.gen(function*() {
-    return (yield* (yield* ApplicationRepository).dueContracts(yield* currentTimestamp, 100)).includes(id)
-  })
-
 describe("pollContract", () => {
   it.effect("LENDER-03 FGTS-19 after a failed payment the lender may still cancel, reject or pay", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const scripted = yield* ScriptedLender
       const ends = { CANCELLED: ["CANCELLED"], REJECTED: ["REJECTED"], PAID: ["DISBURSING", "PAID"] } as const
       for (const status of ["CANCELLED", "REJECTED", "PAID"] as const) {
-        const { application, id } = yield* due
+        const { application, id } = yield* unsigned
         yield* scripted.moveContract(id, "DISBURSEMENT_FAILED")
-        yield* pollDueContracts()
+        assert.deepStrictEqual(yield* pollContract(id), { _tag: "WAIT", after_ms: 100 })
         const failed = (yield* historyOf(application)) ?? []
         assert.strictEqual(failed.at(-1), "DISBURSEMENT_FAILED")
         yield* scripted.moveContract(id, status, { rejection: null })
         yield* TestClock.adjust("100 millis")
-        yield* pollDueContracts()
+        assert.deepStrictEqual(yield* pollContract(id), { _tag: "DONE" }, "a final contract is not polled")
         assert.deepStrictEqual(yield* historyOf(application), [...failed, ...ends[status]])
-        assert.isFalse(yield* isDue(id), "a final contract is not polled")
       }
     })))
 
-  it.effect("LENDER-03 a contract whose result cannot be recorded is polled again after ten seconds, however long it was idle", () =>
+  it.effect("LENDER-03 a poll whose result cannot be recorded fails, and the next poll records it", () =>
     runWithoutWorkers(Effect.gen(function*() {
-      const { application, id } = yield* due
+      const { application, id } = yield* unsigned
       yield* TestClock.adjust("10 hours")
       yield* (yield* ScriptedLender).moveContract(id, "GUARANTEE_PENDING")
       const busy = UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
       assert.strictEqual(yield* outcomeOf(Effect.provideService(pollContract(id), UnitOfWork, busy)), "Busy")
-      assert.isFalse(yield* isDue(id), "a contract that keeps failing yields to others")
-      yield* TestClock.adjust("9999 millis")
-      assert.isFalse(yield* isDue(id))
-      yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Effect.provideService(pollDueContracts(), UnitOfWork, busy), 1, "the round completes")
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* pollDueContracts(), 1)
+      assert.strictEqual((yield* historyOf(application))?.at(-1), "AWAITING_SIGNATURE")
+      yield* pollContract(id)
       assert.strictEqual((yield* historyOf(application))?.at(-1), "GUARANTEE_PENDING")
     })))
 
@@ -77,7 +66,7 @@ describe("pollContract", () => {
       const applications = yield* ApplicationRepository
       const unavailable = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "" }))
       for (const answer of [lender.contract, () => unavailable]) {
-        const { application, id } = yield* due
+        const { application, id } = yield* unsigned
         yield* (yield* ScriptedLender).moveContract(id, "DISBURSEMENT_FAILED")
         yield* pollContract(id)
         yield* TestClock.adjust("10 hours")
@@ -96,8 +85,7 @@ describe("pollContract", () => {
         })
         yield* Effect.provideService(pollContract(id), Lender, corrected)
         assert.strictEqual((yield* historyOf(application))?.at(-1), "DISBURSING")
-        yield* TestClock.adjust("100 millis")
-        assert.isTrue(yield* isDue(id))
+        assert.deepStrictEqual(yield* pollContract(id), { _tag: "WAIT", after_ms: 100 })
       }
     })))
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
 import {
+  failureDelayMs,
   isLastAttempt,
   maxAttempts,
   quoteDeadlineMs,
@@ -75,5 +76,37 @@ describe("retry delays", () => {
       const quoteAttempt = { attempt, created_at: noon, failure: failure(reason) }
       assert.strictEqual(isLastAttempt(quoteAttempt, addMillis(passed)), last, `${reason} ${attempt} ${passed}`)
     }
+  })
+})
+
+describe("failure delays", () => {
+  it("JOB-01 the delay doubles with each failure in a row from 400 ms to 10 seconds, minus a jitter of up to half", () => {
+    fc.assert(
+      fc.property(ids, attempts, (id, failures) => {
+        const whole = Math.min(400 * 2 ** (failures - 1), 10_000)
+        const pause = failureDelayMs(id, failures)
+        assert.isAtMost(pause, whole)
+        assert.isAbove(pause, whole / 2)
+      }),
+      { numRuns: 2_000 }
+    )
+    const withoutJitter = [1, 2, 3, 4, 5, 6, 7, 100, 1e9].map((failures) => failureDelayMs(quoteId(0), failures))
+    assert.deepStrictEqual(withoutJitter, [400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000, 10_000])
+  })
+
+  it("JOB-01 jitter spreads jobs that failed together, also after many failures", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(ids, { minLength: 50, maxLength: 50 }),
+        fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 6, max: 1_000 })),
+        (works, failures) => {
+          const whole = Math.min(400 * 2 ** (failures - 1), 10_000)
+          const pauses = works.map((id) => failureDelayMs(id, failures))
+          assert.isAbove(Math.max(...pauses) - Math.min(...pauses), whole / 4)
+          assert.deepStrictEqual(works.map((id) => failureDelayMs(id, failures)), pauses)
+        }
+      ),
+      { numRuns: 100 }
+    )
   })
 })

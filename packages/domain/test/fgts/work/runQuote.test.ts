@@ -13,12 +13,17 @@ import {
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
-import { quoteDeadlineMs, retryDelayMs } from "../../../src/fgts/work/retry.ts"
+import { lenderCallDeadlineMs } from "../../../src/fgts/work/callLender.ts"
+import { type Job, type JobProgress } from "../../../src/fgts/work/Job.ts"
+import { quoteDeadlineMs, quoteRetryDelayMs, retryDelayMs } from "../../../src/fgts/work/retry.ts"
+import { runJob } from "../../../src/fgts/work/runJob.ts"
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../../../src/time/Timestamp.ts"
 import { auditEntriesOf, loadApplication, runWithoutWorkers, start } from "../../fixtures.ts"
+import { runToEnd } from "./runs.ts"
 
 const storePendingQuote = (fields: Parameters<typeof storeApplication>[1] = {}) =>
   Effect.gen(function*() {
@@ -40,9 +45,12 @@ const recordRequests = (application: Application) => {
   return { requests, recording }
 }
 
+/** The job of the first quote. */
+const jobOf = ({ quotes: [{ quote_id }] }: Application): Job => ({ kind: "quote", id: quote_id })
+
 /** Runs the first quote to its end and advances the clock as needed. */
 const runFirstQuote = Effect.fnUntraced(function*(application: Application) {
-  const work = yield* Effect.forkChild(runQuote(application.quotes[0].quote_id))
+  const work = yield* Effect.forkChild(runToEnd(jobOf(application)))
   yield* TestClock.adjust("20 minutes")
   yield* Fiber.join(work)
 })
@@ -63,6 +71,70 @@ describe("runQuote", () => {
       const { outcome, rejection } = latestQuote(yield* loadApplication(application))
       assert.strictEqual(outcome, "FAILED")
       assert.deepInclude(rejection, { kind: "UPSTREAM", code: "UPSTREAM_UNAVAILABLE", retryable: true, retry_at: null })
+    })))
+
+  it.effect("LENDER-05 LENDER-02 a lender that never returns gets three attempts of 30 s, and then the quote fails", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      for (const answer of [Effect.never, Effect.uninterruptible(Effect.never)]) {
+        const application = yield* storePendingQuote()
+        const { requests, recording } = recordRequests(application)
+        yield* (yield* ScriptedLender).setQuoteAnswers(recording(() => answer))
+        yield* runFirstQuote(application)
+        const id = application.quotes[0].quote_id
+        const second = lenderCallDeadlineMs + retryDelayMs(id, 1)
+        const third = second + lenderCallDeadlineMs + retryDelayMs(id, 2)
+        assert.deepStrictEqual(requests.map(([, attempt]) => attempt), [1, 2, 3])
+        for (const [index, expected] of [0, second, third].entries()) {
+          assert.approximately(requests[index]?.[0] ?? NaN, expected, 2)
+        }
+        const after = yield* loadApplication(application)
+        assert.strictEqual(applicationStatus(after, after.updated_at), "QUOTE_FAILED")
+        const ended = millisOf(after.updated_at) - millisOf(application.created_at)
+        assert.approximately(ended, third + lenderCallDeadlineMs, 3)
+      }
+    })))
+
+  it.effect("LENDER-01 LENDER-02 a run makes one call, with the number of its attempt, and returns the next attempt and its delay", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const application = yield* storePendingQuote()
+      const [quote] = application.quotes
+      for (const reason of ["ASKED", "WITHHELD"] as const) {
+        yield* scripted.setQuoteAnswers(silent(reason))
+        for (const attempt of [1, 2]) {
+          for (const pauses of [0, 1, 7, 40]) {
+            const before = (yield* scripted.calls).length
+            const outcome = yield* runJob(jobOf(application), { attempt, pauses })
+            const progress: JobProgress = { attempt: reason === "ASKED" ? attempt + 1 : attempt, pauses: pauses + 1 }
+            assert.deepStrictEqual(outcome, {
+              _tag: "RETRY",
+              after_ms: quoteRetryDelayMs(quote, pauses + 1, start),
+              progress
+            })
+            const made = (yield* scripted.calls).slice(before)
+            assert.deepStrictEqual(made.map((call) => call._tag === "Quote" && call.request.attempt), [attempt])
+          }
+        }
+      }
+    })))
+
+  it.effect("LENDER-02 a job that resumes after a crash with its progress makes only the attempts that are left", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const application = yield* storePendingQuote()
+      const { requests, recording } = recordRequests(application)
+      yield* scripted.setQuoteAnswers(recording(silent()))
+      const first = yield* runQuote(application.quotes[0].quote_id)
+      assert.isTrue(first._tag === "RETRY")
+      if (first._tag !== "RETRY") return
+      const second = yield* runQuote(application.quotes[0].quote_id, first.progress)
+      assert.isTrue(second._tag === "RETRY")
+      if (second._tag !== "RETRY") return
+      assert.strictEqual(yield* outcome(application), "PENDING")
+      const third = yield* runQuote(application.quotes[0].quote_id, second.progress)
+      assert.deepStrictEqual(third, { _tag: "DONE" })
+      assert.deepStrictEqual(requests.map(([, attempt]) => attempt), [1, 2, 3])
+      assert.strictEqual(yield* outcome(application), "FAILED")
     })))
 
   it.effect("LENDER-02 accepts an answer to the third attempt", () =>

@@ -13,17 +13,25 @@ import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { type Proposal } from "../../../src/fgts/contract/Proposal.ts"
-import { pollContract } from "../../../src/fgts/work/pollContracts.ts"
+import { Lender } from "../../../src/fgts/lender/Lender.ts"
+import { lenderCallDeadlineMs } from "../../../src/fgts/work/callLender.ts"
+import { type Job, jobAnswered, type JobProgress, jobStarted } from "../../../src/fgts/work/Job.ts"
+import { pollContract } from "../../../src/fgts/work/pollContract.ts"
+import { retryDelayMs } from "../../../src/fgts/work/retry.ts"
+import { runJob } from "../../../src/fgts/work/runJob.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import { currentTimestamp, millisOf } from "../../../src/time/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../../fixtures.ts"
 import { addMillis } from "../examples.ts"
+import { runUntilAnswered } from "./runs.ts"
 
 const proposalOf = ({ proposal }: Application): Proposal => {
   if (proposal === null) throw new Error("the application has no proposal")
   return proposal
 }
+
+const jobOf = (id: ProposalId): Job => ({ kind: "contract", id })
 
 /** A contract that has not been submitted to the lender. */
 const accepted = Effect.gen(function*() {
@@ -58,7 +66,7 @@ describe("submitContract", () => {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
       yield* scripted.setActions("undone")
-      const work = yield* Effect.forkChild(submitContract(id))
+      const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
       yield* TestClock.adjust("5 hours")
       const attempts = (yield* calls).length
       assert.isAtLeast(attempts, 300)
@@ -77,7 +85,7 @@ describe("submitContract", () => {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
       yield* scripted.setActions("lost", "lost", "done")
-      const work = yield* Effect.forkChild(submitContract(id))
+      const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
       yield* TestClock.adjust("1 hour")
       yield* Fiber.join(work)
       yield* submitContract(id)
@@ -87,6 +95,69 @@ describe("submitContract", () => {
       assert.strictEqual((yield* scripted.contracts).length, 1)
       const after = proposalOf(yield* loadApplication(application))
       assert.deepStrictEqual(after.status_history.map(({ status }) => status), ["SUBMITTING", "AWAITING_SIGNATURE"])
+    })))
+
+  it.effect("LENDER-05 a lender that never returns leaves the contract SUBMITTING, and the submission is repeated", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const lender = yield* Lender
+      for (const answer of [Effect.never, Effect.uninterruptible(Effect.never)]) {
+        const { application, id } = yield* accepted
+        const begun = millisOf(yield* currentTimestamp)
+        const requested: Array<number> = []
+        const hanging = Lender.of({
+          ...lender,
+          submit: () =>
+            Effect.andThen(Effect.map(currentTimestamp, (at) => requested.push(millisOf(at) - begun)), answer)
+        })
+        const work = yield* Effect.forkChild(Effect.provideService(runUntilAnswered(jobOf(id)), Lender, hanging))
+        yield* TestClock.adjust("10 minutes")
+        const second = lenderCallDeadlineMs + retryDelayMs(id, 1)
+        const third = second + lenderCallDeadlineMs + retryDelayMs(id, 2)
+        for (const [index, expected] of [0, second, third].entries()) {
+          assert.approximately(requested[index] ?? NaN, expected, 2)
+        }
+        assert.isAtLeast(requested.length, 6)
+        assert.strictEqual(yield* statusOf(application), "SUBMITTING")
+        yield* Fiber.interrupt(work)
+        yield* runUntilAnswered(jobOf(id))
+        assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
+      }
+    })))
+
+  it.effect("LENDER-01 a run makes one call and returns the next attempt and its delay, with any progress", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { id } = yield* accepted
+      yield* (yield* ScriptedLender).setActions("undone")
+      for (const attempt of [1, 2, 3, 11, 500]) {
+        for (const pauses of [0, 1, attempt - 1, 500]) {
+          const before = (yield* calls).length
+          const progress: JobProgress = { attempt: attempt + 1, pauses: pauses + 1 }
+          assert.deepStrictEqual(yield* Effect.provide(runJob(jobOf(id), { attempt, pauses }), Logger.layer([])), {
+            _tag: "RETRY",
+            after_ms: retryDelayMs(id, attempt),
+            progress
+          })
+          assert.deepStrictEqual((yield* calls).slice(before).map(({ _tag }) => _tag), ["Submit"])
+        }
+      }
+    })))
+
+  it.effect("after the lender's answer the job polls, and requests neither the contract nor the payment again", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { id } = yield* unpaid
+      const answered = yield* runJob(jobOf(id), jobStarted)
+      assert.deepStrictEqual(answered, { _tag: "WAIT", after_ms: 100 })
+      const before = (yield* calls).map(({ _tag }) => _tag)
+      assert.deepStrictEqual(before, ["Submit", "Contract", "Resubmit"])
+      for (let run = 0; run < 5; run++) {
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* runJob(jobOf(id), jobAnswered))._tag, "WAIT")
+      }
+      yield* (yield* ScriptedLender).moveContract(id, "PAID")
+      assert.deepStrictEqual(yield* runJob(jobOf(id), jobAnswered), { _tag: "DONE" })
+      const polls = Array.from({ length: 6 }, () => "Contract")
+      assert.deepStrictEqual((yield* calls).map(({ _tag }) => _tag), [...before, ...polls])
+      assert.strictEqual((yield* (yield* ScriptedLender).contracts)[0]?.payments.length, 2)
     })))
 
   it.effect("sends the accepted offer, the customer and the disbursement account", () =>
@@ -114,7 +185,7 @@ describe("submitContract", () => {
       const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
       yield* scripted.setActions("lost", "done")
-      const work = yield* Effect.forkChild(submitContract(id))
+      const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
       yield* TestClock.adjust("1 hour")
       yield* Fiber.join(work)
       const before = yield* loadApplication(application)
@@ -142,18 +213,40 @@ describe("submitContract", () => {
       assert.strictEqual(contract?.payments.length, 2)
     })))
 
-  it.effect("stops requesting an unanswered payment once the contract has advanced", () =>
+  it.effect("LENDER-01 LENDER-03 an unanswered payment is requested until the contract has advanced, which the job polls in between", () =>
     runWithoutWorkers(Effect.gen(function*() {
-      const { application, id } = yield* unpaid
       const scripted = yield* ScriptedLender
-      yield* scripted.setActions("undone")
-      const work = yield* Effect.forkChild(submitContract(id))
-      yield* TestClock.adjust("10 minutes")
-      yield* scripted.moveContract(id, "PAID")
-      yield* pollContract(id)
-      assert.strictEqual(yield* statusOf(application), "PAID")
+      for (const status of ["PAID", "CANCELLED"] as const) {
+        const { application, id } = yield* unpaid
+        const begun = (yield* calls).length
+        yield* scripted.setActions("undone")
+        const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
+        yield* TestClock.adjust("1 hour")
+        const made = (yield* calls).slice(begun).map(({ _tag }) => _tag)
+        for (const [index, call] of made.entries()) {
+          assert.strictEqual(call, index % 2 === 0 ? "Resubmit" : "Contract")
+        }
+        assert.isAtLeast(made.length, 120, "the payment is requested at least once a minute")
+        assert.isAtMost(made.length, 260)
+        yield* scripted.moveContract(id, status)
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(yield* Fiber.join(work), { _tag: "DONE" })
+        assert.strictEqual(yield* statusOf(application), status)
+        yield* scripted.setActions("done")
+      }
+    })))
+
+  it.effect("LENDER-03 the new payment fails while its request is unanswered: the job polls the contract again", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const { application, id } = yield* unpaid
+      yield* scripted.setActions("lost", "undone")
+      const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
       yield* TestClock.adjust("1 minute")
-      yield* Fiber.join(work)
+      yield* scripted.moveContract(id, "DISBURSEMENT_FAILED")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(yield* Fiber.join(work), { _tag: "WAIT", after_ms: 100 })
+      assert.strictEqual(yield* statusOf(application), "DISBURSEMENT_FAILED")
     })))
 
   it.effect("makes no request if there is nothing to submit", () =>
@@ -175,7 +268,7 @@ describe("retry interval", () => {
       const { id } = yield* accepted
       yield* (yield* ScriptedLender).setActions("undone")
       const begun = millisOf(yield* currentTimestamp)
-      const work = yield* Effect.forkChild(submitContract(id))
+      const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
       const counts: Array<number> = []
       for (const seconds of [0, 1, 60, 600]) {
         yield* TestClock.setTime(begun + 1_000 * seconds)
@@ -199,7 +292,7 @@ describe("retry interval", () => {
         Logger.make(({ logLevel }) => levels.push(logLevel)),
         Logger.map(Logger.formatJson, (line) => lines.push(line))
       ])
-      const work = yield* Effect.forkChild(Effect.provide(submitContract(id), logs))
+      const work = yield* Effect.forkChild(Effect.provide(runUntilAnswered(jobOf(id)), logs))
       yield* TestClock.adjust("1 hour")
       yield* Fiber.interrupt(work)
       assert.deepStrictEqual(levels.slice(0, 9), Array.from({ length: 9 }, () => "Warn"))

@@ -2,7 +2,13 @@ import { layerSandboxLender } from "@lastro/domain/adapters"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { Lender } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
-import { ApplicationRepository, DurableWork, KycSuggestions, runQuote } from "@lastro/domain/origination"
+import {
+  ApplicationRepository,
+  DurableWork,
+  KycSuggestions,
+  runQuote,
+  submitContract
+} from "@lastro/domain/origination"
 import { ProposalRepository } from "@lastro/domain/proposal"
 import { type Busy, UnitOfWork } from "@lastro/domain/transaction"
 import { freshId, MemoryDatabase } from "@lastro/testkit"
@@ -77,21 +83,20 @@ const lender = (fault: string, detectedBy: RegExp, override: (sound: Lenders) =>
 const work = (
   fault: string,
   detectedBy: RegExp,
-  override: (sound: Work) => Effect.Effect<Work, never, QuotePorts>
+  override: (sound: Work) => Effect.Effect<Work, never, JobPorts>
 ) => ({
   fault: `DurableWork: ${fault}`,
   detectedBy,
   suite: (runner) => durableWorkSuite("broken", breakPort(DurableWork, override), runner, options)
 } satisfies Fault)
 
-/** The ports that `runQuote` requires. */
-type QuotePorts = Effect.Services<ReturnType<typeof runQuote>>
+/** The ports that `runQuote` and `submitContract` require. */
+type JobPorts = Effect.Services<ReturnType<typeof runQuote>>
 
-/** Runs a quote concurrently, outside the transaction that starts it. */
-const runConcurrently = Effect.map(Effect.context<QuotePorts>(), (ports) => {
+/** Runs an effect concurrently, outside the transaction that starts it. */
+const runConcurrently = Effect.map(Effect.context<JobPorts>(), (ports) => {
   const run = Effect.runForkWith(ports)
-  return (first: Effect.Effect<void, Busy>, quote: Parameters<typeof runQuote>[0]) =>
-    Effect.sync(() => void run(Effect.ignore(Effect.andThen(first, runQuote(quote)))))
+  return (job: Effect.Effect<unknown, Busy, JobPorts>) => Effect.sync(() => void run(Effect.ignore(job)))
 })
 
 /** Broken adapters of applications, proposals, lenders and durable jobs. */
@@ -107,9 +112,6 @@ export const originationFaults: ReadonlyArray<Fault> = [
         )
     })
   ),
-  applications("dueContracts reverses its order", /longest overdue contracts first/, ({ dueContracts }) => ({
-    dueContracts: (at, limit) => Effect.map(dueContracts(at, limit), (due) => due.toReversed())
-  })),
   applications("save ignores the KYC", /`save` changes only .* KYC/, ({ save }) => ({
     save: (before, after) => save(before, { ...after, kyc: before.record.kyc })
   })),
@@ -193,7 +195,7 @@ export const originationFaults: ReadonlyArray<Fault> = [
   work(
     "a job runs before its transaction commits",
     /before the transaction commits/,
-    (sound) => Effect.map(runConcurrently, (run) => ({ ...sound, startQuote: (quote) => run(Effect.void, quote) }))
+    (sound) => Effect.map(runConcurrently, (run) => ({ ...sound, startQuote: (quote) => run(runQuote(quote)) }))
   ),
   work(
     "a quote job runs twice",
@@ -201,12 +203,39 @@ export const originationFaults: ReadonlyArray<Fault> = [
     (sound) =>
       Effect.zipWith(runConcurrently, UnitOfWork, (run, { atomically }) => ({
         ...sound,
-        startQuote: (quote) => Effect.andThen(sound.startQuote(quote), run(atomically(Effect.void), quote))
+        startQuote: (quote) =>
+          Effect.andThen(sound.startQuote(quote), run(Effect.andThen(atomically(Effect.void), runQuote(quote))))
       }))
   ),
   work(
     "contract jobs are lost",
     /retries the submission until the lender answers/,
     (sound) => Effect.succeed({ ...sound, startContract: () => Effect.void })
+  ),
+  work(
+    "contract jobs end after the submission",
+    /polls the lender until the status of the contract is final/,
+    (sound) =>
+      Effect.zipWith(runConcurrently, UnitOfWork, (run, { atomically }) => ({
+        ...sound,
+        startContract: (proposal) => run(Effect.andThen(atomically(Effect.void), submitContract(proposal)))
+      }))
+  ),
+  work(
+    "a contract job is started only once",
+    /`startContract` again, after a new payment was requested/,
+    (sound) =>
+      Effect.sync(() => {
+        const started = new Set<string>()
+        return {
+          ...sound,
+          startContract: (proposal) =>
+            Effect.suspend(() => {
+              if (started.has(proposal)) return Effect.void
+              started.add(proposal)
+              return sound.startContract(proposal)
+            })
+        }
+      })
   )
 ]

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { nextPollAt } from "../../../src/fgts/work/pollContracts.ts"
-import { millisOf, type Timestamp } from "../../../src/time/Timestamp.ts"
+import { pollDelayMs } from "../../../src/fgts/work/pollContract.ts"
+import { type Timestamp } from "../../../src/time/Timestamp.ts"
 import {
   addMillis,
   applyCommands,
@@ -15,15 +15,13 @@ import {
 
 const minutes = 60_000
 
-/** Milliseconds from a time to the next poll, or undefined if the contract is not polled. */
-const pause = ({ proposal }: Application, at: Timestamp): number | null => {
-  const look = proposal === null ? null : nextPollAt(proposal, at)
-  return look === null ? null : millisOf(look) - millisOf(at)
-}
+/** Milliseconds from a time to the next poll, or null if the contract is not polled. */
+const pause = ({ proposal }: Application, at: Timestamp): number | null =>
+  proposal === null ? null : pollDelayMs(proposal, at)
 
 const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE", noon))
 
-describe("nextPollAt", () => {
+describe("pollDelayMs", () => {
   it("LENDER-03 a contract is polled after a tenth of the time since its last change, between 0.1 seconds and 15 minutes", () => {
     for (
       const [since, expected] of [
