@@ -50,7 +50,8 @@ export const bootstrap = Command.make("bootstrap", {}, () =>
   )
 
 const live = Flag.Boolean("live").pipe(
-  Flag.withDescription("Also verify that the nodes make progress. Takes up to 5 seconds")
+  Flag.withDescription("Also verify that the nodes make progress. Takes up to 5 seconds"),
+  Flag.withDefault(false)
 )
 
 /** Describes the jobs and the nodes in one line. */
