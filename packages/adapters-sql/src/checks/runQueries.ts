@@ -19,4 +19,3 @@ export const runQueries = (invariants: ReadonlyArray<Invariant>): Check =>
     }
     return findings
   })
-

@@ -51,7 +51,9 @@ export const makeNodeHealth = (): NodeHealth => {
     if (isClockRight(skew) === wasRight) return Effect.void
     return wasRight
       ? Effect.annotateLogs(
-        Effect.logError("the clock of this node differs from the clock of the database; not ready, and running no jobs"),
+        Effect.logError(
+          "the clock of this node differs from the clock of the database; not ready, and running no jobs"
+        ),
         { clock_ahead_ms: Math.round(skew) }
       )
       : Effect.logInfo("the clock of this node is right again; running durable jobs")

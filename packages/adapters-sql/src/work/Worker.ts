@@ -10,7 +10,7 @@ import {
 } from "@lastro/domain/origination"
 import { endWithin } from "@lastro/domain/time"
 import { type UnitOfWork } from "@lastro/domain/transaction"
-import { Cause, Clock, Duration, Effect, Exit, Fiber, Latch, type Scope } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, type Fiber, Latch, type Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
 import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
@@ -143,13 +143,16 @@ export const startWorker = Effect.fnUntraced(function*(
     Effect.andThen(Effect.suspend(() => {
       const held = Array.from(running.values())
       if (held.length === 0) return Effect.void
-      return Effect.flatMap(withDeadline(statements.renew(held.map(({ leased }) => leased))), (kept) =>
-        Effect.sync(() => {
-          // Another node runs a job whose lease was lost. Its run here would only repeat calls.
-          for (const { fiber, leased } of held) {
-            if (!kept.has(keyOf(leased)) && running.has(keyOf(leased))) fiber.interruptUnsafe()
-          }
-        }))
+      return Effect.flatMap(
+        withDeadline(statements.renew(held.map(({ leased }) => leased))),
+        (kept) =>
+          Effect.sync(() => {
+            // Another node runs a job whose lease was lost. Its run here would only repeat calls.
+            for (const { fiber, leased } of held) {
+              if (!kept.has(keyOf(leased)) && running.has(keyOf(leased))) fiber.interruptUnsafe()
+            }
+          })
+      )
     })),
     Effect.catchCause((cause) => Effect.logWarning("the leases of the running jobs were not renewed; retrying", cause))
   )

@@ -19,7 +19,10 @@ const insertNode = (skew_ms: number) =>
       insert into node (id, label, clock_skew_ms) values (${someNode}, 'one', ${skew_ms})
       on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms`)
 
-const found = Effect.map(checkLiveness, (findings) => findings.map(({ examples, invariant }) => [invariant, ...examples]))
+const found = Effect.map(
+  checkLiveness,
+  (findings) => findings.map(({ examples, invariant }) => [invariant, ...examples])
+)
 
 describe("checkLiveness", () => {
   it.live("finds nothing while a node works", () =>

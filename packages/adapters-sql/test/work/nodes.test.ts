@@ -145,22 +145,26 @@ describe("nodes on one PostgreSQL", () => {
       assert.deepStrictEqual(yield* countRequests([application]), [1])
     }), 60_000)
 
-  it.live("T72 a node whose clock is an hour ahead is not ready and runs no job; another node runs them by its own clock", () =>
-    Effect.gen(function*() {
-      const { node, nodesOf } = yield* makeCluster
-      const ahead = yield* node("ahead", 3_600_000)
-      const { problem } = yield* ahead.run(WorkRunner)
-      yield* waitUntil("the node notices", Effect.map(problem, (text) => text?.includes("3600 s ahead of") === true))
-      const right = yield* node("right")
-      const root = yield* right.run(storeRootPartner())
-      const applications = [
-        ...yield* right.run(openApplications(root, 4)),
-        ...yield* ahead.run(openApplications(root, 4))
-      ]
-      yield* right.run(awaitQuotes(applications))
-      assert.deepStrictEqual(nodesOf(applications), new Set(["right"]))
-      assert.isTrue(yield* right.run(Effect.flatMap(WorkRunner, ({ isReady }) => isReady)))
-    }), 60_000)
+  it.live(
+    "T72 a node whose clock is an hour ahead is not ready and runs no job; another node runs them by its own clock",
+    () =>
+      Effect.gen(function*() {
+        const { node, nodesOf } = yield* makeCluster
+        const ahead = yield* node("ahead", 3_600_000)
+        const { problem } = yield* ahead.run(WorkRunner)
+        yield* waitUntil("the node notices", Effect.map(problem, (text) => text?.includes("3600 s ahead of") === true))
+        const right = yield* node("right")
+        const root = yield* right.run(storeRootPartner())
+        const applications = [
+          ...yield* right.run(openApplications(root, 4)),
+          ...yield* ahead.run(openApplications(root, 4))
+        ]
+        yield* right.run(awaitQuotes(applications))
+        assert.deepStrictEqual(nodesOf(applications), new Set(["right"]))
+        assert.isTrue(yield* right.run(Effect.flatMap(WorkRunner, ({ isReady }) => isReady)))
+      }),
+    60_000
+  )
 
   it.live("run the jobs of a process that only starts them", () =>
     Effect.gen(function*() {

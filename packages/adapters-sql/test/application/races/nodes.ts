@@ -27,7 +27,8 @@ const ports = (url: string) =>
 const startOnly = (url: string) => Layer.provideMerge(WorkRunner.layerStartOnly, ports(url))
 
 /** A named node that starts and executes jobs. */
-const worker = (url: string, node: string) => Layer.provideMerge(WorkRunner.layerPostgres({ url: Redacted.make(url), node }), ports(url))
+const worker = (url: string, node: string) =>
+  Layer.provideMerge(WorkRunner.layerPostgres({ url: Redacted.make(url), node }), ports(url))
 
 /** The lender and the answer log that all nodes share. */
 const shared = Layer.merge(layerScriptedLender, layerAnswerLog)

@@ -93,7 +93,10 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
             yield* lender.moveContract(proposal_id, "GUARANTEE_PENDING")
             // Some polls are answered before the contract progresses and some after.
             const progress = Effect.andThen(Effect.sleep("1 millis"), lender.moveContract(proposal_id, "PAID"))
-            const [outcomes] = yield* Effect.all([onBothNodes(round, pollAfter(proposal_id, 1)), progress], concurrently)
+            const [outcomes] = yield* Effect.all(
+              [onBothNodes(round, pollAfter(proposal_id, 1)), progress],
+              concurrently
+            )
             assert.deepStrictEqual(outcomes, allDone)
             yield* pollAfter(proposal_id, 2)
             const { proposal } = yield* readApplication
