@@ -10,6 +10,8 @@ import { SqlClient } from "effect/sql"
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  // Numbers of leases never repeat, not even for a job that ended and was started again.
+  yield* sql`create sequence job_fence`
   yield* sql`
     create table job (
       kind text collate "C" not null,
@@ -19,7 +21,7 @@ export default Effect.gen(function*() {
       pauses integer not null default 0,
       starts integer not null default 1,
       owner uuid,
-      fence integer not null default 0,
+      fence bigint not null default 0,
       silent integer not null default 0,
       failures integer not null default 0,
       failure text,

@@ -105,7 +105,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
   const keysOf = (held: ReadonlyArray<LeasedJob>) =>
     sql`unnest(
       ${held.map(({ job }) => job.kind)}::text[], ${held.map(({ job }) => job.id)}::uuid[],
-      ${held.map(({ fence }) => fence)}::int[]
+      ${held.map(({ fence }) => fence)}::bigint[]
     ) as held (kind, id, fence)`
   const isOneOf = sql`job.kind = held.kind and job.id = held.id and job.fence = held.fence and job.owner = ${node}`
 
@@ -134,7 +134,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           ),
           leased as (
             update job set
-              owner = ${node}, fence = job.fence + 1, silent = job.silent + 1,
+              owner = ${node}, fence = nextval('job_fence'), silent = job.silent + 1,
               run_at = now() + interval '1 millisecond'
                 * least(${leaseMs} * power(2, least(greatest(job.silent - 1, 0), 16)), ${longestLeaseMs})
             from due where job.kind = due.kind and job.id = due.id
@@ -155,13 +155,13 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           database_ms: row?.database_ms ?? 0
         })
       ),
-    /** Renews leases. Returns the fences of those that this node still holds. */
+    /** Renews leases. Returns those that this node still holds, each as `id/fence`. */
     renew: (held: ReadonlyArray<LeasedJob>) =>
       Effect.map(
-        sql<{ readonly id: string; readonly fence: number }>`
+        sql<{ readonly lease: string }>`
           update job set run_at = now() + ${leaseMs} * interval '1 millisecond' from ${keysOf(held)} where ${isOneOf}
-          returning job.id, job.fence`,
-        (rows) => new Set(rows.map(({ fence, id }) => `${id}/${fence}`))
+          returning job.id || '/' || job.fence as lease`,
+        (rows) => new Set(rows.map(({ lease }) => lease))
       ),
     /** Records the outcome of a run. Has no effect if the lease was lost. */
     settle: (leased: LeasedJob, outcome: JobOutcome) => {
