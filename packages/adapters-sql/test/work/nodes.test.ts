@@ -127,7 +127,7 @@ describe("nodes on one PostgreSQL", () => {
       assert.deepStrictEqual(yield* countRequests(applications), applications.map(() => 1))
     }), 60_000)
 
-  it.live("take over the jobs of a process that froze", () =>
+  it.live("T60 take over the jobs of a process that froze", () =>
     Effect.gen(function*() {
       const { node, script, countRequests, url } = yield* makeCluster
       const frozen = spawn(process.execPath, [fileURLToPath(new URL("./dyingNode.ts", import.meta.url)), url], {
