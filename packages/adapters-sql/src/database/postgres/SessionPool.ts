@@ -1,4 +1,4 @@
-import { Duration, Effect, Pool, type Scope } from "effect"
+import { Duration, Effect, Fiber, Pool, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { openSession, type Session, type SessionConfig, SilentConnection } from "./Session.ts"
 
@@ -22,6 +22,9 @@ export interface SessionPool {
 /** Idle time after which a session is closed. */
 const idleTimeout = "1 minute"
 
+/** Maximum wait at the end for sessions that are still lent. */
+const closeTimeout = "1 second"
+
 const allInUse = ({ maxConnections, poolTimeout }: SessionPoolConfig) =>
   new SqlError({
     reason: new ConnectionError({
@@ -32,8 +35,8 @@ const allInUse = ({ maxConnections, poolTimeout }: SessionPoolConfig) =>
   })
 
 /**
- * Opens sessions on demand. A spent session is closed instead of being lent again. Closing the scope destroys sessions
- * that are still lent, because nothing that could return them is left.
+ * Opens sessions on demand. A spent session is closed instead of being lent again. Closing the scope destroys the
+ * sessions that are still lent.
  */
 export const makeSessionPool = Effect.fnUntraced(function*(
   config: SessionPoolConfig
@@ -51,16 +54,20 @@ export const makeSessionPool = Effect.fnUntraced(function*(
         runFork(Pool.invalidate(pool, session))
       })
     }))
+  const scope = yield* Scope.make()
   const pool: Pool.Pool<Session, SqlError> = yield* Pool.makeWithTTL({
     acquire,
     min: 0,
     max: maxConnections,
     timeToLive: idleTimeout,
     timeToLiveStrategy: "usage"
-  })
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
+  }).pipe(Scope.provide(scope))
+  yield* Effect.addFinalizer((exit) =>
+    Effect.gen(function*() {
       for (const session of lent) session.destroy(new Error("The pool is closing"))
+      const closing = yield* Effect.forkDetach(Scope.close(scope, exit))
+      // The pool waits until every session is returned. Finalizers cannot be interrupted, so another fiber limits the wait.
+      yield* Fiber.await(yield* Effect.forkDetach(Effect.timeoutOption(Fiber.await(closing), closeTimeout)))
     })
   )
 
