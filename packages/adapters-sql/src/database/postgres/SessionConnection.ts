@@ -4,23 +4,25 @@ import { type SqlConnection, type SqlError } from "effect/sql"
 import { type Session, SilentConnection } from "./Session.ts"
 import { sqlStateOf } from "./sqlState.ts"
 
-/** Settings of the deadlines of statements, in milliseconds. */
-export interface Deadlines {
+/** The deadlines of statements, in milliseconds, and the reactions to failures that affect other sessions. */
+export interface StatementRules {
   /** Maximum wait for a response to a statement. */
   readonly statement: number
   /** Maximum wait for a response in a session that changed its `statement_timeout`. */
   readonly longStatement: number
   /** Called with the start of a statement that got no response, in milliseconds since the epoch. */
   readonly onSilence: (start: number) => void
+  /** Called after a statement failed because its session is read-only. The other sessions are probably read-only too. */
+  readonly onReadOnly: () => void
 }
 
-/**
- * Errors after which another session may succeed where this one fails: the session is read-only (a standby after a
- * failover) or is being ended by the server.
- */
+/** The SQLSTATE of a write in a read-only session, for example on a standby after a failover. */
+const readOnlyState = "25006"
+
+/** Returns whether the server ends the session: the connection is lost, a transaction was idle, or the server stops. */
 const endsSession = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
-  return error.reason._tag === "ConnectionError" || state === "25006" || state === "25P03" || state?.startsWith("57P") === true
+  return error.reason._tag === "ConnectionError" || state === "25P03" || state?.startsWith("57P") === true
 }
 
 type Rows = ReadonlyArray<object>
@@ -33,26 +35,26 @@ type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>
 export class SessionConnection implements SqlConnection.Connection {
   readonly session: Session
   readonly #connection: PgConnection.PgConnection
-  readonly #deadlines: Deadlines
+  readonly #rules: StatementRules
   /** True after a statement that mentions `statement_timeout`, which only long-running commands do. */
   #runsLong = false
 
-  constructor(session: Session, connection: PgConnection.PgConnection, deadlines: Deadlines) {
+  constructor(session: Session, connection: PgConnection.PgConnection, rules: StatementRules) {
     this.session = session
     this.#connection = connection
-    this.#deadlines = deadlines
+    this.#rules = rules
   }
 
   /** Runs a statement under its deadline. An interrupted one spends the session, because its cancel request may arrive late. */
   guard<A, R>(
     statement: Effect.Effect<A, SqlError.SqlError, R>,
-    milliseconds: number = this.#runsLong ? this.#deadlines.longStatement : this.#deadlines.statement
+    milliseconds: number = this.#runsLong ? this.#rules.longStatement : this.#rules.statement
   ): Effect.Effect<A, SqlError.SqlError, R> {
     return Effect.suspend(() => {
       const start = Date.now()
       const timer = setTimeout(() => {
         this.session.destroy(new SilentConnection(milliseconds))
-        this.#deadlines.onSilence(start)
+        this.#rules.onSilence(start)
       }, milliseconds)
       return Effect.onExitPrimitive(statement, (exit) => {
         clearTimeout(timer)
@@ -66,6 +68,7 @@ export class SessionConnection implements SqlConnection.Connection {
     if (Exit.isFailure(exit)) {
       const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
       if (error === undefined || endsSession(error)) this.session.isSpent = true
+      else if (sqlStateOf(error) === readOnlyState) this.#rules.onReadOnly()
     }
     if (!this.session.isClosed) this.session.lastResponse = Date.now()
   }

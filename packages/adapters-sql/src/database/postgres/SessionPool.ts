@@ -17,10 +17,15 @@ export interface SessionPool {
   readonly use: <A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError, R>
   /** Destroys the idle sessions that have not received a response since this time, in milliseconds since the epoch. */
   readonly destroyIdleSince: (time: number) => void
+  /** Replaces all sessions, each after its current use, at most once a second. */
+  readonly replaceAll: () => void
 }
 
 /** Idle time after which a session is closed. */
 const idleTimeout = "1 minute"
+
+/** Minimum time between two replacements of all sessions, in milliseconds. */
+const replaceInterval = 1_000
 
 /** Maximum wait at the end for sessions that are still lent. */
 const closeTimeout = "1 second"
@@ -73,6 +78,7 @@ export const makeSessionPool = Effect.fnUntraced(function*(
 
   /** The number of callers that have or want a session. */
   let callers = 0
+  let replacedAt = 0
   const enter = Effect.sync(() => {
     callers++
   })
@@ -123,6 +129,15 @@ export const makeSessionPool = Effect.fnUntraced(function*(
         )
         return Effect.ensuring(used, leave)
       }),
+    replaceAll: () => {
+      const now = Date.now()
+      if (now - replacedAt < replaceInterval) return
+      replacedAt = now
+      for (const session of open) {
+        session.isSpent = true
+        if (!lent.has(session)) runFork(Pool.invalidate(pool, session))
+      }
+    },
     destroyIdleSince: (time) => {
       for (const session of open) {
         if (!lent.has(session) && session.lastResponse < time) session.destroy(new SilentConnection(Date.now() - time))

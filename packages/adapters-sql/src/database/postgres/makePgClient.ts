@@ -4,7 +4,7 @@ import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { commit } from "./commit.ts"
 import { type Session } from "./Session.ts"
-import { type Deadlines, SessionConnection } from "./SessionConnection.ts"
+import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
 import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
 
 /** Settings of a client. */
@@ -29,13 +29,14 @@ export const makePgClient = Effect.fnUntraced(function*(
   config: PgClientConfig
 ): Effect.fn.Return<PgClient.PgClient, never, Scope.Scope | Reactivity> {
   const pool = yield* makeSessionPool(config)
-  const deadlines: Deadlines = {
+  const rules: StatementRules = {
     statement: Duration.toMillis(config.responseTimeout),
     longStatement: Duration.toMillis(longResponseTimeout),
-    onSilence: pool.destroyIdleSince
+    onSilence: pool.destroyIdleSince,
+    onReadOnly: pool.replaceAll
   }
   const connect = (session: Session, connection: PgConnection.PgConnection = session.connection) =>
-    new SessionConnection(session, connection, deadlines)
+    new SessionConnection(session, connection, rules)
   const lease = Effect.map(pool.lease, (session) => connect(session))
   /** Borrows a session that no other fiber can use, for a transaction or a listener. */
   const reserve = Effect.flatMap(
