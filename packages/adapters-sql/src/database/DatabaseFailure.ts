@@ -33,6 +33,12 @@ const readText = (value: unknown, field: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
+/** Returns the name of a specific error, for example `SilentConnection`. */
+const nameOf = (cause: unknown): ReadonlyArray<string> => {
+  const name = readText(cause, "name")
+  return name === undefined || name === "Error" ? [] : [name]
+}
+
 /**
  * A statement failed for a reason other than the caller's input. The message contains the SQLSTATE and the location of
  * the failure. It omits the server's message and detail, because they quote rejected values, which may be personal
@@ -58,7 +64,7 @@ export class DatabaseFailure extends Error {
       const text = readText(reason.cause, field)
       return text === undefined ? [] : [`${field} ${text}`]
     })
-    super([isOutcomeUnknown ? "CommitOutcomeUnknown" : reason._tag, ...details].join(", "))
+    super([reason._tag, ...nameOf(reason.cause), ...details].join(", "))
     this.reason = reason._tag
     this.isTransient = isTransientError(error)
     this.isOutcomeUnknown = isOutcomeUnknown

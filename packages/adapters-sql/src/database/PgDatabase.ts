@@ -13,7 +13,9 @@ export interface PgOptions {
   readonly maxConnections?: number | undefined
   /** Maximum wait for a connection while all are in use; a longer wait fails with `Busy`. Default: 5 s. */
   readonly poolTimeout?: Duration.Input | undefined
-  /** Maximum time to open a connection; a longer attempt fails with `Busy`. Default: 5 s. */
+  /**
+   * Maximum time to open a connection; a longer attempt fails with `Busy`. Default: `connect_timeout` of the URL, or 5 s.
+   */
   readonly connectTimeout?: Duration.Input | undefined
   /**
    * Maximum run time of a statement on the server; a longer one fails with `Busy`. A connection without a response 2 s
@@ -61,7 +63,7 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
       url,
       maxConnections: options.maxConnections ?? 10,
       poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
-      connectTimeout: options.connectTimeout ?? "5 seconds",
+      connectTimeout: options.connectTimeout,
       responseTimeout: Duration.sum(statementTimeout, networkTime),
       applicationName: options.applicationName ?? "lastro",
       startupParameters: {
