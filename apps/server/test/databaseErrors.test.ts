@@ -38,7 +38,7 @@ it.layer(layerServer(), { excludeTestServices: true, timeout: "1 minute" })("a f
       const server = yield* Server
       const token = tokenOf(yield* signIn(server))
       const run = (statement: string) => administer(server.database, statement)
-      // The list calls the replaced function for each row.
+      // The view calls the function for each row.
       yield* run("alter table partner rename to moved_partner")
       yield* run(`create function fail_read() returns boolean language plpgsql volatile
         as 'begin raise exception using errcode = ''53200''; end'`)
@@ -73,6 +73,9 @@ it.layer(layerServer(), { excludeTestServices: true, timeout: "1 minute" })("a f
       const created = yield* Effect.all(Array.from({ length: 8 }, () => create(server, token, "12ABC34501DE35")), {
         concurrency: "unbounded"
       })
-      assert.isTrue(created.every(({ status }) => status === 201 || status === 409), created.map(({ text }) => text).join())
+      assert.isTrue(
+        created.every(({ status }) => status === 201 || status === 409),
+        created.map(({ text }) => text).join()
+      )
     }))
 })

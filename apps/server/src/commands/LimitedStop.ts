@@ -14,7 +14,7 @@ const signals = ["SIGTERM", "SIGINT"] as const
 export class LimitedStop {
   readonly #format: LogFormat
   #closing = "the start of the server"
-  #timer: NodeJS.Timeout | undefined
+  #hasBegun = false
 
   constructor(format: LogFormat) {
     this.#format = format
@@ -28,7 +28,9 @@ export class LimitedStop {
 
   /** Starts the time of the stop, at its first call. */
   readonly begin: Effect.Effect<void> = Effect.sync(() => {
-    this.#timer ??= setTimeout(this.#exit, Duration.toMillis(limit)).unref()
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    setTimeout(this.#exit, Duration.toMillis(limit)).unref()
   })
 
   /** Starts the time of the stop at the first stop signal. */

@@ -32,7 +32,7 @@ export type DatabaseSetting =
   | { readonly kind: "pglite"; readonly folder: string | undefined }
 
 /** The limits of the connections to a PostgreSQL server. An absent value is the default of `PgOptions`. */
-export type DatabaseWaits = Pick<
+type DatabaseWaits = Pick<
   PgDatabase.PgOptions,
   "maxConnections" | "poolTimeout" | "connectTimeout" | "statementTimeout"
 >

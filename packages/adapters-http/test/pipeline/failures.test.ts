@@ -107,7 +107,9 @@ describe("failures", () => {
       Effect.gen(function*() {
         const server = yield* Server
         const { token } = yield* givenCaller(yield* storeRootPartner())
-        for (const [language, remedy] of [["en", "same Idempotency-Key"], ["pt-BR", "mesma Idempotency-Key"]] as const) {
+        for (
+          const [language, remedy] of [["en", "same Idempotency-Key"], ["pt-BR", "mesma Idempotency-Key"]] as const
+        ) {
           const reply = yield* server.send("/api/v1/partners", { token, headers: { "accept-language": language } })
           assert.strictEqual(reply.status, 503)
           assert.strictEqual(at(reply, "error", "code"), "OUTCOME_UNKNOWN")

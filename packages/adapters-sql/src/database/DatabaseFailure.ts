@@ -84,7 +84,11 @@ const failureOf = (part: Cause.Reason<unknown>): DatabaseFailure | undefined => 
 }
 
 /** Contention is frequent and harmless. Any other transient failure needs the attention of the operator. */
-const contentionReasons: ReadonlySet<Reason> = new Set<Reason>(["DeadlockError", "SerializationError", "LockTimeoutError"])
+const contentionReasons: ReadonlySet<Reason> = new Set<Reason>([
+  "DeadlockError",
+  "SerializationError",
+  "LockTimeoutError"
+])
 
 const failBusy = (failure: DatabaseFailure): Effect.Effect<never, Busy> =>
   Effect.andThen(
@@ -109,7 +113,11 @@ export const mapTransientToBusy = <A, E, R>(
     (cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | Busy> => {
       const failures = cause.reasons.map(failureOf).filter((failure) => failure !== undefined)
       const transient = failures.find(({ isTransient }) => isTransient)
-      if (transient !== undefined && !failures.some(({ isOutcomeUnknown }) => isOutcomeUnknown)) return failBusy(transient)
+      if (transient !== undefined && !failures.some(({ isOutcomeUnknown }) => isOutcomeUnknown)) {
+        return failBusy(
+          transient
+        )
+      }
       return Effect.failCause(Cause.fromReasons(cause.reasons.map((part) =>
         Cause.isFailReason(part) && SqlError.isSqlError(part.error)
           ? Cause.makeDieReason(new DatabaseFailure(part.error)).annotate(Cause.reasonAnnotations(part))

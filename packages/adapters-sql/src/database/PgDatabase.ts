@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, type Layer, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { validateDatabaseUrl } from "./databaseUrl.ts"

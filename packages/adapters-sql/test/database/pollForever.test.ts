@@ -15,7 +15,9 @@ const runRounds = Effect.fnUntraced(function*(batch: (round: number) => Effect.E
     timeout: "10 seconds"
   })
   const fiber = yield* polling.pipe(
-    Effect.provide(Logger.layer([Logger.make(({ message }) => warnings.push(Array.isArray(message) ? message[0] : message))])),
+    Effect.provide(
+      Logger.layer([Logger.make(({ message }) => warnings.push(Array.isArray(message) ? message[0] : message))])
+    ),
     Effect.forkChild({ startImmediately: true })
   )
   // Batches that need no time run now.

@@ -27,7 +27,10 @@ const withDatabase = <E>(
       )
     yield* test({ url, administer }).pipe(
       Effect.provide(
-        Layer.provideMerge(layer, Layer.unwrap(Effect.sync(() => PgDatabase.layer({ url: Redacted.make(connectAs(url)), ...options })))),
+        Layer.provideMerge(
+          layer,
+          Layer.unwrap(Effect.sync(() => PgDatabase.layer({ url: Redacted.make(connectAs(url)), ...options })))
+        ),
         { local: true }
       )
     )
@@ -122,7 +125,9 @@ describe("an error of PostgreSQL", () => {
   it.live("of a commit is an unknown outcome if the server ended the session", () =>
     withDatabase(({ administer }) =>
       Effect.gen(function*() {
-        yield* administer(...runAtCommit("perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null;"))
+        yield* administer(
+          ...runAtCommit("perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null;")
+        )
         const sql = yield* SqlClient.SqlClient
         const exit = yield* Effect.exit((yield* UnitOfWork).atomically(orDie(sql`insert into item values (1)`)))
         const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
@@ -166,7 +171,9 @@ describe("an error of PostgreSQL", () => {
         yield* idle
         yield* Effect.sleep("100 millis")
         assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
-        const inTransaction = unit.atomically(Effect.andThen(orDie(sql`select 1`), Effect.andThen(endSessions, orDie(sql`select 2`))))
+        const inTransaction = unit.atomically(
+          Effect.andThen(orDie(sql`select 1`), Effect.andThen(endSessions, orDie(sql`select 2`)))
+        )
         assert.strictEqual((yield* Effect.flip(inTransaction))._tag, "Busy")
         const inStatement = unit.atomically(orDie(sql`select pg_sleep(5)`))
         const [failure] = yield* Effect.all([Effect.flip(inStatement), Effect.delay(endSessions, "200 millis")], {
@@ -194,9 +201,9 @@ describe("an error of PostgreSQL", () => {
         }
         assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
       }), (url) => {
-        const limited = new URL(url)
-        limited.username = "lastro_limited"
-        limited.password = "limited"
-        return limited.href
-      }))
+      const limited = new URL(url)
+      limited.username = "lastro_limited"
+      limited.password = "limited"
+      return limited.href
+    }))
 })

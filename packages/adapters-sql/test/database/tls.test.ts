@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { SqlError } from "effect/sql"
+import { type SqlError } from "effect/sql"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { createSecureContext, getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls"
 import { PgDatabase } from "../../src/index.ts"

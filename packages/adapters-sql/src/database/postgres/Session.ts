@@ -81,5 +81,7 @@ export const openSession = ({ url, ...config }: SessionConfig): Effect.Effect<Se
     )
     const connection = yield* PgConnection.make({ ...config, url, stream })
     const [socket] = sockets
-    return socket === undefined ? yield* Effect.die("PgConnection did not open the stream") : new Session(connection, socket)
+    return socket === undefined
+      ? yield* Effect.die("PgConnection did not open the stream")
+      : new Session(connection, socket)
   })

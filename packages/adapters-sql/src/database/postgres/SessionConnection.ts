@@ -73,9 +73,15 @@ export class SessionConnection implements SqlConnection.Connection {
     if (!this.session.isClosed) this.session.lastResponse = Date.now()
   }
 
-  #query(sql: string, params: ReadonlyArray<unknown>, prepare = true): Effect.Effect<PgConnection.Result, SqlError.SqlError> {
+  #query(
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    prepare = true
+  ): Effect.Effect<PgConnection.Result, SqlError.SqlError> {
+    const guarded = this.guard(this.#connection.query(sql, params, prepare))
+    // The statements after this one may run for long.
     if (sql.includes("statement_timeout")) this.#runsLong = true
-    return this.guard(this.#connection.query(sql, params, prepare))
+    return guarded
   }
 
   #values(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
@@ -87,7 +93,10 @@ export class SessionConnection implements SqlConnection.Connection {
   }
 
   executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    return Effect.map(this.#query(sql, params, false), ({ rows }): Rows => transform === undefined ? rows : transform(rows))
+    return Effect.map(
+      this.#query(sql, params, false),
+      ({ rows }): Rows => transform === undefined ? rows : transform(rows)
+    )
   }
 
   executeRaw(sql: string, params: ReadonlyArray<unknown>) {

@@ -1,6 +1,6 @@
 import { type PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { SqlError, type SqlConnection } from "effect/sql"
+import { type SqlConnection, SqlError } from "effect/sql"
 import { sqlStateOf } from "./sqlState.ts"
 
 /**
