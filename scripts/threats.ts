@@ -76,6 +76,7 @@ export const threats: ReadonlyArray<Threat> = [
   required("T56", "Parallel requests exhaust the connection pool, or wait for locks indefinitely"),
   required("T57", "A partner has more children than a SQL statement allows parameters"),
   required("T58", "A failure inside a transaction leaves a partial write"),
+  required("T59", "A network swallows packets without closing connections, and requests wait indefinitely"),
   required("T60", "A node that died, froze or lost a connection holds up unfinished work"),
   required("T72", "The clocks of nodes and database differ")
 ]

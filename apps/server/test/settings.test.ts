@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Redacted, Result } from "effect"
+import { Duration, Redacted, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { readSettings } from "../src/settings/Settings.ts"
@@ -73,6 +73,10 @@ describe("settings", () => {
       "postgres://u:1#2@h/db",
       "postgres://u:1/2@h/db"
     ]],
+    ["LASTRO_DB_POOL", ["0", "3", "1001", "ten", "1.5"]],
+    ["LASTRO_DB_POOL_TIMEOUT", ["5", "0s", "-1s", "1.5s"]],
+    ["LASTRO_DB_CONNECT_TIMEOUT", ["5", "0s", "5 s"]],
+    ["LASTRO_DB_STATEMENT_TIMEOUT", ["10", "0s", "none"]],
     ["LASTRO_BOOTSTRAP_ADMIN_EMAIL", ["x", "a b@example.com"]],
     ["LASTRO_BOOTSTRAP_ADMIN_PASSWORD", ["eleven char"]],
     ["LASTRO_BOOTSTRAP_CLIENT_ID", ["a b", "lastro", "x".repeat(65)]],
@@ -101,6 +105,22 @@ describe("settings", () => {
       assert.match(message, new RegExp(`^${name} (?:must|has to) `))
       assert.notInclude(message, "\n")
     }
+  })
+
+  it("limit the connections to PostgreSQL", () => {
+    const { database } = settings({
+      ...postgres,
+      LASTRO_DB_POOL: "20",
+      LASTRO_DB_POOL_TIMEOUT: "500ms",
+      LASTRO_DB_STATEMENT_TIMEOUT: "1m"
+    })
+    assert.deepInclude(database, {
+      kind: "postgres",
+      maxConnections: 20,
+      poolTimeout: Duration.millis(500),
+      connectTimeout: undefined,
+      statementTimeout: Duration.minutes(1)
+    })
   })
 
   it("name the node by its address by default", () => {

@@ -7,6 +7,7 @@ import { nodePorts } from "../layers/ports.ts"
 import { telemetry } from "../layers/telemetry.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { credentialsText, fillEmpty } from "./fillEmpty.ts"
+import { LimitedStop } from "./LimitedStop.ts"
 import { npxExit } from "./npxExit.ts"
 import { settings } from "./withPorts.ts"
 
@@ -31,12 +32,18 @@ const exitWithSuccess = Effect.sync(() => {
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function*() {
     const read = yield* settings
-    const server = api(read).pipe(
+    const stop = new LimitedStop(read.log_format)
+    const server = stop.stage("the requests in progress").pipe(
+      Layer.provide(api(read)),
       Layer.provide([fillAndPrintCredentials(read), readiness]),
-      Layer.provide(nodePorts(read)),
+      Layer.provide(Layer.provideMerge(stop.stage("the durable jobs and the database"), nodePorts(read))),
       Layer.provide(telemetry(read))
     )
-    yield* Effect.raceFirst(Layer.launch(server), npxExit).pipe(Effect.onInterrupt(() => exitWithSuccess))
+    const exit = Effect.tap(npxExit, () => stop.begin)
+    yield* Effect.raceFirst(Layer.launch(server), exit).pipe(
+      Effect.onInterrupt(() => exitWithSuccess),
+      Effect.provide(stop.onSignal)
+    )
   })).pipe(
     Command.withDescription(
       "Migrate the database, fill it if it is empty, and serve the API until SIGTERM or SIGINT. The first start prints the " +

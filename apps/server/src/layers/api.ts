@@ -24,8 +24,8 @@ export interface Timeouts {
   readonly stop: number
 }
 
-/** The stop timeout of 10 s equals Docker's default: Docker kills a container 10 s after the stop signal. */
-const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 10_000 }
+/** The stop timeout leaves time to close the database before {@link LimitedStop} ends the process. */
+const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
 const listen = (host: string, port: number, { head, request, stop }: Timeouts) =>
   Layer.unwrap(Effect.sync(() => {

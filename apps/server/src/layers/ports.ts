@@ -30,7 +30,7 @@ const embedded = (folder: string | undefined) =>
 /** Connects to the database without migrating it. */
 export const database = (setting: DatabaseSetting) =>
   setting.kind === "postgres"
-    ? PgDatabase.layer({ url: setting.url })
+    ? PgDatabase.layer(setting)
     : Layer.unwrap(Effect.map(embedded(setting.folder), PgliteDatabase.layer))
 
 const refuseKeys = (problem: string) => Effect.fail(new SettingRefused({ variable: "LASTRO_SIGNING_KEYS", problem }))
@@ -55,7 +55,7 @@ const signingKeys = (file: string | undefined) => file === undefined ? Layer.emp
 export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
     setting.kind === "postgres"
-      ? layerPostgres({ url: setting.url })
+      ? layerPostgres(setting)
       : Layer.unwrap(Effect.map(embedded(setting.folder), layerPglite)),
     signingKeys(signing_keys_file),
     layerSecurity()
@@ -84,7 +84,7 @@ const layerLender = (setting: LenderSetting) =>
 export const nodePorts = ({ database: setting, lender, node, signing_keys_file }: Settings) =>
   Layer.merge(
     setting.kind === "postgres"
-      ? layerPostgresNode({ url: setting.url, node })
+      ? layerPostgresNode({ ...setting, node })
       : Layer.unwrap(Effect.map(embedded(setting.folder), (options) => layerPgliteNode({ ...options, node }))),
     signingKeys(signing_keys_file)
   ).pipe(

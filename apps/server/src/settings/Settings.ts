@@ -1,5 +1,5 @@
 import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
-import { validateDatabaseUrl } from "@lastro/adapters-sql"
+import { type PgDatabase, validateDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
@@ -7,10 +7,12 @@ import {
   choice,
   clientId,
   clientSecret,
+  duration,
   email,
   type Environment,
   flag,
   httpUrl,
+  integer,
   issuerUrl,
   milliseconds,
   networks,
@@ -26,8 +28,14 @@ import {
 
 /** The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. */
 export type DatabaseSetting =
-  | { readonly kind: "postgres"; readonly url: Redacted.Redacted }
+  | { readonly kind: "postgres"; readonly url: Redacted.Redacted } & DatabaseWaits
   | { readonly kind: "pglite"; readonly folder: string | undefined }
+
+/** The limits of the connections to a PostgreSQL server. An absent value is the default of `PgOptions`. */
+type DatabaseWaits = Pick<
+  PgDatabase.PgOptions,
+  "maxConnections" | "poolTimeout" | "connectTimeout" | "statementTimeout"
+>
 
 /** The lender: the sandbox, with the delay of each contract step in milliseconds, or a lender over HTTP. */
 export type LenderSetting =
@@ -68,6 +76,10 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_BOOTSTRAP_CLIENT_ID",
   "LASTRO_BOOTSTRAP_CLIENT_SECRET",
   "LASTRO_DATA_DIR",
+  "LASTRO_DB_CONNECT_TIMEOUT",
+  "LASTRO_DB_POOL",
+  "LASTRO_DB_POOL_TIMEOUT",
+  "LASTRO_DB_STATEMENT_TIMEOUT",
   "LASTRO_DEMO",
   "LASTRO_ISSUER",
   "LASTRO_LENDER",
@@ -90,12 +102,13 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     const host = (yield* optional(environment, "HOST", text)) ?? "127.0.0.1"
     const listen = (yield* optional(environment, "PORT", port)) ?? 3000
     const url = yield* optional(environment, "DATABASE_URL", databaseUrl)
+    const waits = yield* databaseWaits(environment)
     return {
       host,
       port: listen,
       database: url === undefined
         ? { kind: "pglite", folder: yield* dataFolder(environment) }
-        : { kind: "postgres", url },
+        : { kind: "postgres", url, ...waits },
       bootstrap: {
         admin_email: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_EMAIL", email),
         admin_password: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_PASSWORD", password),
@@ -134,6 +147,20 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
     optional(environment, "LASTRO_DATA_DIR", text),
     (folder) => folder === "memory" ? undefined : folder ?? ".data"
   )
+
+/**
+ * Reads the limits of the connections to PostgreSQL. PGlite ignores them. The worker for durable jobs reserves two
+ * connections.
+ */
+const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, SettingRefused> =>
+  Result.gen(function*() {
+    return {
+      maxConnections: yield* optional(environment, "LASTRO_DB_POOL", integer(4, 1_000)),
+      poolTimeout: yield* optional(environment, "LASTRO_DB_POOL_TIMEOUT", duration),
+      connectTimeout: yield* optional(environment, "LASTRO_DB_CONNECT_TIMEOUT", duration),
+      statementTimeout: yield* optional(environment, "LASTRO_DB_STATEMENT_TIMEOUT", duration)
+    }
+  })
 
 const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
   Result.mapError(validateDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))

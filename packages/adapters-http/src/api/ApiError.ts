@@ -49,7 +49,12 @@ export const apiErrors = {
   INTERNAL_ERROR: { status: 500, description: "internal error; nothing was changed" },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    description: "a dependency of the server is unavailable; retry after `Retry-After`"
+    description: "a dependency of the server is unavailable; nothing was changed; retry after `Retry-After`"
+  },
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    description:
+      "the server lost a dependency while it saved the change, so the change was made or not; repeat the request with the same `Idempotency-Key`, or read the record first"
   }
 } as const
 

@@ -30,7 +30,7 @@ export const refusalsOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<Refusal
   [...endpoint.error].flatMap(({ ast }) => SchemaAST.resolveAt<Refusal>(annotation)(ast) ?? [])
 
 /** Error codes of every operation. */
-export const always = ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const
+export const always = ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE", "OUTCOME_UNKNOWN"] as const
 
 /** Error codes of every operation that requires an access token. */
 export const authenticated = ["UNAUTHENTICATED", "PASSWORD_CHANGE_REQUIRED", "RATE_LIMITED", ...always] as const

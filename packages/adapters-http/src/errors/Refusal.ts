@@ -17,6 +17,7 @@ import {
   type InternalFailure,
   type MalformedBody,
   type MethodNotAllowed,
+  type OutcomeUnknown,
   type PayloadTooLarge,
   type RateLimited,
   type ServiceUnavailable,
@@ -38,6 +39,7 @@ export type Refusal =
   | MethodNotAllowed
   | NotFound
   | OfferNotAvailable
+  | OutcomeUnknown
   | OutsideHierarchy
   | PartnerHasDependents
   | PasswordChangeRequired

@@ -75,6 +75,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "INTERNAL_ERROR" }
     case "Busy":
       return { code: "SERVICE_UNAVAILABLE", headers: retryAfter(refusal.retry_after_seconds) }
+    case "OutcomeUnknown":
+      return { code: "OUTCOME_UNKNOWN", headers: retryAfter(defaultRetrySeconds) }
     case "ServiceUnavailable":
       return { code: "SERVICE_UNAVAILABLE", headers: retryAfter(defaultRetrySeconds) }
   }

@@ -14,7 +14,8 @@ const codeOf = (status: number): OAuth2ErrorResponse["error"] =>
 const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {
   MALFORMED_JSON: "The request body is malformed or not in UTF-8.",
   UNSUPPORTED_MEDIA_TYPE:
-    "Send the body as application/x-www-form-urlencoded or application/json in UTF-8, without Content-Encoding."
+    "Send the body as application/x-www-form-urlencoded or application/json in UTF-8, without Content-Encoding.",
+  OUTCOME_UNKNOWN: "The connection to the database was lost while the request was processed. Sign in again."
 }
 
 /** Returns the `error_description` of a code. */

@@ -39,7 +39,9 @@ export const messagesEn: Messages = {
     RATE_LIMITED: "Too many requests. Retry after the time in the Retry-After header.",
     HEADERS_TOO_LARGE: "The request headers are too large.",
     INTERNAL_ERROR: "An internal error occurred. If it persists, send the request id to support.",
-    SERVICE_UNAVAILABLE: "The service is temporarily unavailable. Retry later."
+    SERVICE_UNAVAILABLE: "The service is temporarily unavailable. Retry later.",
+    OUTCOME_UNKNOWN:
+      "The connection was lost while the change was being saved, so it may or may not have been made. Repeat the request with the same Idempotency-Key, or read the record before you repeat it."
   },
   fields: {
     REQUIRED: () => "This field is required.",

@@ -37,7 +37,9 @@ export const messagesPtBr: Messages = {
     RATE_LIMITED: "Muitas requisições. Tente novamente após o tempo indicado no cabeçalho Retry-After.",
     HEADERS_TOO_LARGE: "Os cabeçalhos da requisição são grandes demais.",
     INTERNAL_ERROR: "Ocorreu um erro interno. Se persistir, informe o id da requisição ao suporte.",
-    SERVICE_UNAVAILABLE: "O serviço está temporariamente indisponível. Tente novamente mais tarde."
+    SERVICE_UNAVAILABLE: "O serviço está temporariamente indisponível. Tente novamente mais tarde.",
+    OUTCOME_UNKNOWN:
+      "A conexão caiu enquanto a alteração era salva; ela pode ou não ter sido feita. Repita a requisição com a mesma Idempotency-Key ou consulte o registro antes de repeti-la."
   },
   fields: {
     REQUIRED: () => "Este campo é obrigatório.",

@@ -5,11 +5,11 @@ import { Cause, Context, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { type Encoded } from "../errors/encodeRefusal.ts"
-import { InternalFailure, ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { InternalFailure, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { basePathOf } from "../options/parseIssuer.ts"
 import { type Exchange } from "./Exchange.ts"
-import { defectOf, describeDefect, isTransient } from "./failureOf.ts"
+import { defectOf, describeDefect, isTransient, isUndecided } from "./failureOf.ts"
 import { observeRoute } from "./observeRoute.ts"
 import { respond } from "./respond.ts"
 
@@ -94,7 +94,7 @@ const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<vo
 export const handleRequest = <R>(
   route: string,
   around: ServerContext,
-  encodeFailure: (failure: InternalFailure | ServiceUnavailable, exchange: Exchange) => Encoded,
+  encodeFailure: (failure: InternalFailure | OutcomeUnknown | ServiceUnavailable, exchange: Exchange) => Encoded,
   handle: (exchange: Exchange) => Effect.Effect<Encoded, never, R>
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -104,7 +104,9 @@ export const handleRequest = <R>(
   const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const defect = defectOf(cause)
-    const [refusal, message] = isTransient(defect)
+    const [refusal, message] = isUndecided(defect)
+      ? [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"] as const
+      : isTransient(defect)
       ? [new ServiceUnavailable(), "request failed: dependency unavailable; responding 503"] as const
       : [new InternalFailure(), "request failed: internal error; responding 500"] as const
     return Effect.as(logDefect(message, cause), encodeFailure(refusal, exchange))

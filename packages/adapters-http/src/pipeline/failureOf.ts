@@ -17,12 +17,24 @@ export interface Transient {
   readonly isTransient: true
 }
 
+/**
+ * A dependency was lost while a change was being saved, so the change may or may not have been made. The response explains how to
+ * find out. The server recognizes these errors by the property `isOutcomeUnknown` alone, like {@link Transient} ones.
+ */
+export interface Undecided {
+  readonly isOutcomeUnknown: true
+}
+
 const isDiscreet = (error: object): error is SafeToLog =>
   Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
 
 /** Returns whether a defect is temporary. */
 export const isTransient = (defect: unknown): defect is Transient =>
   Predicate.hasProperty(defect, "isTransient") && defect.isTransient === true
+
+/** Returns whether a defect leaves open if a change was made. */
+export const isUndecided = (defect: unknown): defect is Undecided =>
+  Predicate.hasProperty(defect, "isOutcomeUnknown") && defect.isOutcomeUnknown === true
 
 /** Returns the loggable description of an error: its class, its machine-readable code and its declared log message. */
 const describeError = (error: unknown): string => {

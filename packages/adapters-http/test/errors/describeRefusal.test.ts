@@ -12,7 +12,7 @@ import { Busy } from "@lastro/domain/transaction"
 import { describeRefusal } from "../../src/errors/describeRefusal.ts"
 import { encodeOAuth2Refusal } from "../../src/errors/encodeOAuth2Refusal.ts"
 import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"
-import { InternalFailure, ServiceUnavailable } from "../../src/errors/HttpRefusals.ts"
+import { InternalFailure, OutcomeUnknown, ServiceUnavailable } from "../../src/errors/HttpRefusals.ts"
 
 describe("describeRefusal", () => {
   it("lists the remaining dependents of a partner with their counts", () => {
@@ -58,9 +58,10 @@ describe("describeRefusal", () => {
       new Busy({ retry_after_seconds: 5 }),
       new Busy({ retry_after_seconds: 0 }),
       new TooManyAttempts({ retry_after_seconds: 900 }),
-      new ServiceUnavailable()
+      new ServiceUnavailable(),
+      new OutcomeUnknown()
     ].map((refusal) => describeRefusal(refusal).headers?.["retry-after"])
-    assert.deepStrictEqual(retry, ["5", "1", "900", "1"])
+    assert.deepStrictEqual(retry, ["5", "1", "900", "1", "1"])
   })
 
   it("challenges every invalid token alike, without the reason", () => {
@@ -77,15 +78,18 @@ describe("describeRefusal", () => {
 
 describe("encodeOAuth2Refusal", () => {
   it("maps refusals to OAuth 2 error codes and keeps the status", () => {
-    const encoded = [new InternalFailure(), new ServiceUnavailable(), new TooManyAttempts({ retry_after_seconds: 9 })]
-      .map(
-        (refusal) => {
-          const { body, headers, status } = encodeOAuth2Refusal(refusal)
-          return [status, Object(body).error, headers["retry-after"]]
-        }
-      )
+    const encoded = [
+      new InternalFailure(),
+      new ServiceUnavailable(),
+      new OutcomeUnknown(),
+      new TooManyAttempts({ retry_after_seconds: 9 })
+    ].map((refusal) => {
+      const { body, headers, status } = encodeOAuth2Refusal(refusal)
+      return [status, Object(body).error, headers["retry-after"]]
+    })
     assert.deepStrictEqual(encoded, [
       [500, "server_error", undefined],
+      [503, "temporarily_unavailable", "1"],
       [503, "temporarily_unavailable", "1"],
       [429, "temporarily_unavailable", "9"]
     ])

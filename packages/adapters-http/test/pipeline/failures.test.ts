@@ -11,6 +11,7 @@ import { Server, withServer } from "../harness.ts"
 class DatabaseFailure extends Error {
   readonly code: string
   readonly isTransient: boolean
+  readonly isOutcomeUnknown: boolean
   constructor(code: string) {
     super("duplicate key: (email)=(ana.secret@example.com), cpf 52998224725", {
       cause: new TypeError("cpf 52998224725")
@@ -18,6 +19,7 @@ class DatabaseFailure extends Error {
     this.name = "DatabaseFailure"
     this.code = code
     this.isTransient = code === "ECONNREFUSED"
+    this.isOutcomeUnknown = code === "COMMIT"
   }
 }
 
@@ -98,6 +100,24 @@ describe("failures", () => {
         assert.match(reply.headers.get("retry-after") ?? "", /^[1-9][0-9]*$/)
       }),
       { instead: failing("ECONNREFUSED") }
+    ))
+
+  it.effect("answers a lost commit with 503, Retry-After and the remedy, in both languages", () =>
+    withServer(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const { token } = yield* givenCaller(yield* storeRootPartner())
+        for (
+          const [language, remedy] of [["en", "same Idempotency-Key"], ["pt-BR", "mesma Idempotency-Key"]] as const
+        ) {
+          const reply = yield* server.send("/api/v1/partners", { token, headers: { "accept-language": language } })
+          assert.strictEqual(reply.status, 503)
+          assert.strictEqual(at(reply, "error", "code"), "OUTCOME_UNKNOWN")
+          assert.include(at(reply, "error", "message"), remedy)
+          assert.match(reply.headers.get("retry-after") ?? "", /^[1-9][0-9]*$/)
+        }
+      }),
+      { instead: failing("COMMIT") }
     ))
 
   it.effect("health reports readiness", () =>

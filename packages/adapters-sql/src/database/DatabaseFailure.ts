@@ -1,16 +1,29 @@
 import { Busy } from "@lastro/domain/transaction"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
+import { CommitOutcomeUnknown } from "./postgres/commit.ts"
+import { sqlStateOf } from "./postgres/sqlState.ts"
 
 type Reason = SqlError.SqlErrorReason["_tag"]
 
-/** The reasons of an `SqlError` that indicate contention with another transaction. */
-const contentionReasons: ReadonlySet<string> = new Set<Reason>([
+/** The reasons of an `SqlError` after which a retry may succeed. */
+const transientReasons: ReadonlySet<string> = new Set<Reason>([
+  "ConnectionError",
   "DeadlockError",
   "SerializationError",
   "LockTimeoutError",
   "StatementTimeoutError"
 ])
+
+/**
+ * The SQLSTATEs after which a retry may succeed, by class: connection lost (08), transaction rolled back (40), no disk
+ * space, memory or connection left (53), and server stopping or starting (57P); and the individual codes of a read-only
+ * session, an idle transaction, a lock timeout and a canceled statement.
+ */
+const transientStates = /^(?:08|40|53|57P|25006|25P03|55P03|57014)/
+
+const isTransientError = (error: SqlError.SqlError): boolean =>
+  transientReasons.has(error.reason._tag) || transientStates.test(sqlStateOf(error) ?? "")
 
 /** The fields of a PostgreSQL error that never contain a stored value. */
 const safeFields = ["code", "routine", "table", "column", "constraint"] as const
@@ -18,6 +31,12 @@ const safeFields = ["code", "routine", "table", "column", "constraint"] as const
 const readText = (value: unknown, field: string): string | undefined => {
   const text = typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined
   return typeof text === "string" ? text : undefined
+}
+
+/** Returns the name of a specific error, for example `SilentConnection`. */
+const nameOf = (cause: unknown): ReadonlyArray<string> => {
+  const name = readText(cause, "name")
+  return name === undefined || name === "Error" ? [] : [name]
 }
 
 /**
@@ -29,18 +48,26 @@ export class DatabaseFailure extends Error {
   override readonly name = "DatabaseFailure"
   /** The reason of the `SqlError`. */
   readonly reason: Reason
-  /** True if a retry may succeed: the database was unreachable, or the statement conflicted with another one. */
+  /**
+   * True if nothing was committed and a retry may succeed: the database was unreachable, out of resources, read-only or
+   * restarting, or the statement conflicted with another one.
+   */
   readonly isTransient: boolean
+  /** True if the connection was lost during the commit, so that the transaction was committed or not. */
+  readonly isOutcomeUnknown: boolean
   /** The text to log. It is the same as `message`, which never contains stored data. */
   readonly logMessage: string
-  constructor({ reason }: SqlError.SqlError) {
+  constructor(error: SqlError.SqlError) {
+    const { reason } = error
+    const isOutcomeUnknown = reason.cause instanceof CommitOutcomeUnknown
     const details = safeFields.flatMap((field) => {
       const text = readText(reason.cause, field)
       return text === undefined ? [] : [`${field} ${text}`]
     })
-    super([reason._tag, ...details].join(", "))
+    super([reason._tag, ...nameOf(reason.cause), ...details].join(", "))
     this.reason = reason._tag
-    this.isTransient = reason._tag === "ConnectionError" || contentionReasons.has(reason._tag)
+    this.isTransient = isTransientError(error)
+    this.isOutcomeUnknown = isOutcomeUnknown
     this.logMessage = this.message
   }
 }
@@ -51,27 +78,50 @@ export const orDie = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Eff
 
 const retryAfterSeconds = 1
 
-const isContention = (part: Cause.Reason<unknown>): boolean => {
+const failureOf = (part: Cause.Reason<unknown>): DatabaseFailure | undefined => {
   const value = Cause.isFailReason(part) ? part.error : Cause.isDieReason(part) ? part.defect : undefined
-  if (SqlError.isSqlError(value)) return contentionReasons.has(value.reason._tag)
-  return value instanceof DatabaseFailure && contentionReasons.has(value.reason)
+  return SqlError.isSqlError(value) ? new DatabaseFailure(value) : value instanceof DatabaseFailure ? value : undefined
 }
 
+/** Contention is frequent and harmless. Any other transient failure needs the attention of the operator. */
+const contentionReasons: ReadonlySet<Reason> = new Set<Reason>([
+  "DeadlockError",
+  "SerializationError",
+  "LockTimeoutError"
+])
+
+const failBusy = (failure: DatabaseFailure): Effect.Effect<never, Busy> =>
+  Effect.andThen(
+    contentionReasons.has(failure.reason)
+      ? Effect.void
+      : Effect.annotateLogs(Effect.logWarning("Transaction rolled back: database unavailable; failing with Busy"), {
+        failure: failure.logMessage
+      }),
+    Effect.fail(new Busy({ retry_after_seconds: retryAfterSeconds }))
+  )
+
 /**
- * Fails with `Busy` on a deadlock, a serialization conflict, a lock timeout or a statement timeout, whether the error
- * is a failure or a defect. Turns every other `SqlError` into a defect.
+ * Fails with `Busy` if the database is temporarily unable to run the statements, whether the error is a failure or a
+ * defect. Turns every other `SqlError` into a defect. If the connection was lost during the commit, the failure is a
+ * defect too, because the transaction may have been committed.
  */
-export const mapContentionToBusy = <A, E, R>(
+export const mapTransientToBusy = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError.SqlError> | Busy, R> =>
   Effect.catchCause(
     effect,
-    (cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | Busy> =>
-      cause.reasons.some(isContention)
-        ? Effect.fail(new Busy({ retry_after_seconds: retryAfterSeconds }))
-        : Effect.failCause(Cause.fromReasons(cause.reasons.map((part) =>
-          Cause.isFailReason(part) && SqlError.isSqlError(part.error)
-            ? Cause.makeDieReason(new DatabaseFailure(part.error)).annotate(Cause.reasonAnnotations(part))
-            : part as Cause.Reason<Exclude<E, SqlError.SqlError>>
-        )))
+    (cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | Busy> => {
+      const failures = cause.reasons.map(failureOf).filter((failure) => failure !== undefined)
+      const transient = failures.find(({ isTransient }) => isTransient)
+      if (transient !== undefined && !failures.some(({ isOutcomeUnknown }) => isOutcomeUnknown)) {
+        return failBusy(
+          transient
+        )
+      }
+      return Effect.failCause(Cause.fromReasons(cause.reasons.map((part) =>
+        Cause.isFailReason(part) && SqlError.isSqlError(part.error)
+          ? Cause.makeDieReason(new DatabaseFailure(part.error)).annotate(Cause.reasonAnnotations(part))
+          : part as Cause.Reason<Exclude<E, SqlError.SqlError>>
+      )))
+    }
   )

@@ -1,16 +1,26 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, type Layer, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { validateDatabaseUrl } from "./databaseUrl.ts"
+import { makePgClient } from "./postgres/makePgClient.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
   /** A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. */
   readonly url: string | Redacted.Redacted
-  /** Maximum number of connections of this process. A `WorkRunner` occupies two and needs at least 4. Default: 10. */
+  /** Maximum number of connections. A `WorkRunner` opens up to three more. Default: 10. */
   readonly maxConnections?: number | undefined
-  /** Maximum run time of a statement; a longer one fails with `Busy`. Default: 30 s. */
+  /** Maximum wait for a connection while all are in use; a longer wait fails with `Busy`. Default: 5 s. */
+  readonly poolTimeout?: Duration.Input | undefined
+  /**
+   * Maximum time to open a connection; a longer attempt fails with `Busy`. Default: `connect_timeout` of the URL, or 5 s.
+   */
+  readonly connectTimeout?: Duration.Input | undefined
+  /**
+   * Maximum run time of a statement on the server; a longer one fails with `Busy`. A connection without a response 2 s
+   * later is closed. Default: 10 s.
+   */
   readonly statementTimeout?: Duration.Input | undefined
   /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
   readonly lockTimeout?: Duration.Input | undefined
@@ -35,22 +45,34 @@ const validateUrl = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, Sq
       )
     )
 
+/** The time that a response may need on the network, in addition to the run time of the statement. */
+const networkTime = Duration.seconds(2)
+
 /**
  * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first connection. Fails
  * if the URL is invalid; the error contains no part of the URL.
+ *
+ * Every wait has an end, also on a network that swallows packets: a connection that does not respond in time is closed
+ * and replaced. The deadline of a session is extended to 6 hours while it runs a command that changes its
+ * `statement_timeout`, such as a migration.
  */
-export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
-  Layer.unwrap(Effect.map(validateUrl(options.url), (url) =>
-    PgClient.layer({
+export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
+  const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
+  return PgClient.layerFrom(Effect.flatMap(validateUrl(options.url), (url) =>
+    makePgClient({
       url,
       maxConnections: options.maxConnections ?? 10,
+      poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
+      connectTimeout: options.connectTimeout,
+      responseTimeout: Duration.sum(statementTimeout, networkTime),
       applicationName: options.applicationName ?? "lastro",
       startupParameters: {
         // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
         max_parallel_workers_per_gather: "0",
         jit: "off",
-        statement_timeout: toMilliseconds(options.statementTimeout ?? "30 seconds"),
+        statement_timeout: toMilliseconds(statementTimeout),
         lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
         idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "1 minute")
       }
     })))
+}

@@ -1,13 +1,13 @@
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { mapContentionToBusy } from "./DatabaseFailure.ts"
+import { mapTransientToBusy } from "./DatabaseFailure.ts"
 
 /** Runs a unit of work in a transaction (read committed) and a nested unit in a savepoint. */
 export const layer: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = Layer.effect(
   UnitOfWork,
   Effect.map(SqlClient.SqlClient, (sql) =>
     UnitOfWork.of({
-      atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => mapContentionToBusy(sql.withTransaction(effect))
+      atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => mapTransientToBusy(sql.withTransaction(effect))
     }))
 )

@@ -9,13 +9,19 @@ interface Polling<E, R> {
   readonly interval: Duration.Input
   /** The log message of a failed batch. */
   readonly failureMessage: string
+  /** Maximum time for a batch. A longer one is interrupted and counts as failed. Default: 1 minute. */
+  readonly timeout?: Duration.Input | undefined
 }
 
-/** Processes batches of background work forever. Logs a failed batch as a warning and retries after the pause. */
+/**
+ * Processes batches of background work forever. Logs a batch that failed or took too long as a warning, and retries after
+ * the pause.
+ */
 export const pollForever = <E, R>(
-  { batchSize, failureMessage, interval, processBatch }: Polling<E, R>
+  { batchSize, failureMessage, interval, processBatch, timeout = "1 minute" }: Polling<E, R>
 ): Effect.Effect<never, never, R> =>
   processBatch.pipe(
+    Effect.timeout(timeout),
     Effect.catchCause((cause) => Effect.as(Effect.logWarning(failureMessage, cause), 0)),
     Effect.flatMap((size) => size < batchSize ? Effect.sleep(interval) : Effect.void),
     Effect.forever

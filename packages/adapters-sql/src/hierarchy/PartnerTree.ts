@@ -3,7 +3,7 @@ import { type PartnerId } from "@lastro/domain/id"
 import { type Busy } from "@lastro/domain/transaction"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { mapContentionToBusy, orDie } from "../database/DatabaseFailure.ts"
+import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { movePartner } from "./movePartner.ts"
 import { locationOf, locationOfItem, subtreeOf, toFoundRecord } from "./subtree.ts"
@@ -18,7 +18,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
     const lock = locks(sql)
     return PartnerTree.of({
       lock: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
-        Effect.asVoid(mapContentionToBusy(lock[mode]("tree", root)))
+        Effect.asVoid(mapTransientToBusy(lock[mode]("tree", root)))
       ),
       find: Effect.fn("PartnerTree.find")((scope, id) =>
         Effect.map(

@@ -1,6 +1,9 @@
 import { Context, Data, type Effect } from "effect"
 
-/** A lock could not be acquired in time. Retry after `retry_after_seconds`. */
+/**
+ * Nothing was changed, because a lock was not available in time or the database is temporarily unable to run the transaction. Retry after
+ * `retry_after_seconds`.
+ */
 export class Busy extends Data.TaggedError("Busy")<{ readonly retry_after_seconds: number }> {}
 
 /** Runs several writes as one transaction. */

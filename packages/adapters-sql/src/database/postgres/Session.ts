@@ -1,0 +1,87 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Redacted, type Scope } from "effect"
+import { type SqlError } from "effect/sql/SqlError"
+import { connect, type Socket } from "node:net"
+import { serverAddress } from "./serverAddress.ts"
+
+/** Settings of a session. The URL is valid. */
+export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "keepAlive"> {
+  readonly url: Redacted.Redacted
+}
+
+/** The server did not respond in time. The socket is destroyed, because a later response could belong to any statement. */
+export class SilentConnection extends Error {
+  override readonly name = "SilentConnection"
+  constructor(milliseconds: number) {
+    super(`The database did not respond within ${milliseconds} ms`)
+  }
+}
+
+/** Idle time before TCP keep-alive probes start, in milliseconds. Ten lost probes, one each second, end the connection. */
+const keepAliveDelay = 10_000
+
+/** Maximum time for the goodbye of a session, in milliseconds. After that, its socket is destroyed. */
+const closeTimeout = 1_000
+
+/** One connection to the server, and the socket below it. */
+export class Session {
+  readonly connection: PgConnection.PgConnection
+  readonly #socket: Socket
+  /** True if the session must not be used for another transaction. */
+  isSpent = false
+  /** The time of the last response, in milliseconds since the epoch. */
+  lastResponse = Date.now()
+
+  constructor(connection: PgConnection.PgConnection, socket: Socket) {
+    this.connection = connection
+    this.#socket = socket
+    socket.once("close", () => {
+      this.isSpent = true
+    })
+  }
+
+  /** True if nothing can be sent any more. */
+  get isClosed(): boolean {
+    return this.#socket.destroyed
+  }
+
+  /** Destroys the socket, which fails the current statement. */
+  destroy(error: Error): void {
+    this.isSpent = true
+    this.#socket.destroy(error)
+  }
+
+  /** Calls a function when the socket is closed. */
+  onClose(listener: () => void): void {
+    this.#socket.once("close", listener)
+  }
+}
+
+/** Opens a session. Closing the scope says goodbye to the server, and destroys the socket if that takes too long. */
+export const openSession = ({ url, ...config }: SessionConfig): Effect.Effect<Session, SqlError, Scope.Scope> =>
+  Effect.gen(function*() {
+    // The first socket carries the session. The others carry its cancel requests.
+    const sockets: Array<Socket> = []
+    const stream = (): Socket => {
+      const socket = connect({
+        ...serverAddress(Redacted.value(url)),
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: keepAliveDelay
+      })
+      // Below TLS, nothing else listens to the errors of this socket.
+      socket.on("error", () => undefined)
+      sockets.push(socket)
+      return socket
+    }
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        setTimeout(() => sockets[0]?.destroy(), closeTimeout).unref()
+      })
+    )
+    const connection = yield* PgConnection.make({ ...config, url, stream })
+    const [socket] = sockets
+    return socket === undefined
+      ? yield* Effect.die("PgConnection did not open the stream")
+      : new Session(connection, socket)
+  })

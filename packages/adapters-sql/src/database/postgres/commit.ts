@@ -1,0 +1,37 @@
+import { type PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { type SqlConnection, SqlError } from "effect/sql"
+import { sqlStateOf } from "./sqlState.ts"
+
+/**
+ * The connection was lost while a transaction committed. The server may have committed the transaction or not. Read the
+ * data again, or repeat the request with the same idempotency key.
+ */
+export class CommitOutcomeUnknown extends Error {
+  override readonly name = "CommitOutcomeUnknown"
+}
+
+const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
+  Effect.fail(
+    new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation: "commit" }) })
+  )
+
+/** A server that shuts down may report it after it has stored the commit. Any other reported error means a rollback. */
+const isOutcomeUnknown = (error: SqlError.SqlError): boolean =>
+  error.reason._tag === "ConnectionError" || sqlStateOf(error)?.startsWith("57P") === true
+
+/**
+ * Commits. Fails with the cause {@link CommitOutcomeUnknown} if the response is lost. PostgreSQL responds with `ROLLBACK`
+ * to the commit of a transaction with a failed statement, which is also a failure.
+ */
+export const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+  (connection.executeRaw("COMMIT", []) as Effect.Effect<PgConnection.Result, SqlError.SqlError>).pipe(
+    Effect.catch((error) =>
+      isOutcomeUnknown(error)
+        ? failCommit(new CommitOutcomeUnknown("The response to COMMIT was lost", { cause: error }))
+        : Effect.fail(error)
+    ),
+    Effect.flatMap(({ command }) =>
+      command === "ROLLBACK" ? failCommit(new Error("COMMIT rolled back an aborted transaction")) : Effect.void
+    )
+  )

@@ -1,0 +1,120 @@
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { type SqlError } from "effect/sql"
+import { connect, createServer, type Server, type Socket } from "node:net"
+import { createSecureContext, getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls"
+import { PgDatabase } from "../../src/index.ts"
+import { freshDatabase } from "../postgres.ts"
+import { certificate, privateKey } from "./certificate.ts"
+
+interface EncryptedProxy {
+  /** The URL of the database through the proxy, with this host and `sslmode`. */
+  readonly url: (host: string, mode: string) => string
+  /** Discards everything that is sent on all connections. */
+  readonly setSilent: (isSilent: boolean) => void
+  /** The number of encrypted connections so far. */
+  readonly accepted: () => number
+}
+
+/** Starts a proxy that accepts the TLS connections of PostgreSQL clients, as a pooler or a managed database does. */
+const startEncryptedProxy = (database: string): Effect.Effect<EncryptedProxy, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { hostname, port } = new URL(database)
+    const secureContext = createSecureContext({ key: privateKey, cert: certificate })
+    const sockets = new Set<Socket>()
+    let isSilent = false
+    let accepted = 0
+    const accept = (raw: Socket): void => {
+      sockets.add(raw)
+      raw.on("error", () => undefined)
+      // The first message is SSLRequest (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL).
+      raw.once("data", () => {
+        raw.write("S")
+        const client = new TLSSocket(raw, { isServer: true, secureContext })
+        const server = connect(Number(port), hostname)
+        client.once("secure", () => accepted++)
+        for (const [from, to] of [[client, server], [server, client]] as const) {
+          from.on("data", (data: Buffer) => isSilent || to.write(data))
+          from.on("error", () => undefined)
+          from.on("close", () => to.destroy())
+        }
+      })
+    }
+    const listener = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        new Promise<Server>((resolve) => {
+          const server = createServer(accept).listen(0, () => resolve(server))
+        })
+      ),
+      (server) =>
+        Effect.sync(() => {
+          sockets.forEach((socket) => socket.destroy())
+          server.close()
+        })
+    )
+    return {
+      url: (host, mode) => {
+        const address = listener.address()
+        const url = new URL(database)
+        url.hostname = host
+        url.port = String(typeof address === "object" ? address?.port : address)
+        url.searchParams.set("sslmode", mode)
+        return url.href
+      },
+      setSilent: (silent) => {
+        isSilent = silent
+      },
+      accepted: () => accepted
+    }
+  })
+
+const open = (url: string) =>
+  Effect.map(
+    Layer.build(Layer.fresh(PgDatabase.layer({ url, statementTimeout: "200 millis" }))),
+    (context) => Context.get(context, PgClient.PgClient)
+  )
+
+const causeOf = ({ reason: { cause } }: SqlError.SqlError): string => cause instanceof Error ? cause.message : ""
+
+describe("an encrypted connection", () => {
+  it.live("follows the sslmode of the URL and verifies the certificate", () =>
+    Effect.gen(function*() {
+      const database = yield* freshDatabase
+      const proxy = yield* startEncryptedProxy(database)
+      const one = (url: string) => Effect.flatMap(open(url), (sql) => sql`select 1 as one`)
+      const trusted = getCACertificates("default")
+      assert.match(causeOf(yield* Effect.flip(one(proxy.url("localhost", "require")))), /self-signed/)
+      yield* Effect.acquireRelease(
+        Effect.sync(() => setDefaultCACertificates([...trusted, certificate])),
+        () => Effect.sync(() => setDefaultCACertificates(trusted))
+      )
+      for (const mode of ["require", "verify-full", "prefer"]) {
+        assert.deepStrictEqual(yield* one(proxy.url("localhost", mode)), [{ one: 1 }])
+      }
+      assert.strictEqual(proxy.accepted(), 3)
+      assert.match(causeOf(yield* Effect.flip(one(proxy.url("127.0.0.1", "verify-full")))), /does not match/)
+      const unencrypted = new URL(database)
+      unencrypted.searchParams.set("sslmode", "require")
+      assert.match(causeOf(yield* Effect.flip(one(unencrypted.href))), /does not support TLS/)
+      unencrypted.searchParams.set("sslmode", "prefer")
+      assert.deepStrictEqual(yield* one(unencrypted.href), [{ one: 1 }])
+    }))
+
+  it.live("T59 is replaced if it does not respond", () =>
+    Effect.gen(function*() {
+      const trusted = getCACertificates("default")
+      yield* Effect.acquireRelease(
+        Effect.sync(() => setDefaultCACertificates([...trusted, certificate])),
+        () => Effect.sync(() => setDefaultCACertificates(trusted))
+      )
+      const proxy = yield* startEncryptedProxy(yield* freshDatabase)
+      const sql = yield* open(proxy.url("localhost", "require"))
+      yield* sql`select 1`
+      proxy.setSilent(true)
+      assert.match(causeOf(yield* Effect.flip(sql`select 1`)), /did not respond/)
+      proxy.setSilent(false)
+      assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
+      assert.strictEqual(proxy.accepted(), 2)
+    }))
+})

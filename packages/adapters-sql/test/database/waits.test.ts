@@ -1,0 +1,170 @@
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Context, Duration, Effect, Exit, Fiber, Layer, Queue, Scope } from "effect"
+import { SqlError } from "effect/sql"
+import { PgDatabase } from "../../src/index.ts"
+import { freshDatabase } from "../postgres.ts"
+import { type Proxy, startProxy } from "../proxy.ts"
+
+/** Connects with three connections. A response may take 2.2 s, and every other wait 1 s. */
+const connect = (url: string, options: Partial<PgDatabase.PgOptions> = {}) =>
+  Effect.map(
+    Layer.build(Layer.fresh(PgDatabase.layer({
+      url,
+      maxConnections: 3,
+      statementTimeout: "200 millis",
+      poolTimeout: "1 second",
+      connectTimeout: "1 second",
+      ...options
+    }))),
+    (context) => Context.get(context, PgClient.PgClient)
+  )
+
+/** Runs a test with a client behind a proxy. */
+const behindProxy = <E>(
+  test: (proxy: Proxy, sql: PgClient.PgClient) => Effect.Effect<void, E | SqlError.SqlError, Scope.Scope>
+) =>
+  Effect.gen(function*() {
+    const proxy = yield* startProxy(yield* freshDatabase)
+    yield* test(proxy, yield* connect(proxy.url))
+  })
+
+/** Runs an effect that must fail with a connection error within this time. The bound leaves room for a slow machine. */
+const failsWithin = <A>(effect: Effect.Effect<A, SqlError.SqlError>, limit: Duration.Input) =>
+  Effect.gen(function*() {
+    const [elapsed, exit] = yield* Effect.timed(Effect.exit(effect))
+    const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : "no failure"
+    assert.strictEqual(SqlError.isSqlError(error) ? error.reason._tag : error, "ConnectionError")
+    assert.isBelow(Duration.toMillis(elapsed), Duration.toMillis(limit))
+  })
+
+const openAll = (sql: PgClient.PgClient) =>
+  Effect.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`], { concurrency: 3 })
+
+describe("T59 on a network that swallows packets", () => {
+  it.live("a statement, a begin, a commit and a rollback end, and their connections are replaced", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        yield* openAll(sql)
+        const silence = Effect.sync(() => proxy.swallow("open"))
+        yield* Effect.all([
+          failsWithin(Effect.andThen(silence, sql`select 1`), "4 seconds"),
+          failsWithin(sql.withTransaction(Effect.void), "4 seconds"),
+          failsWithin(sql.withTransaction(Effect.andThen(silence, sql`select 1`)), "5 seconds")
+        ], { concurrency: 3 })
+        assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
+      })
+    ))
+
+  it.live("a lost commit fails with an unknown outcome", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        const work = Effect.andThen(sql`create table made (id int)`, Effect.sync(() => proxy.swallow("open")))
+        const error = yield* Effect.flip(sql.withTransaction(work))
+        assert.strictEqual(error.reason.cause instanceof Error ? error.reason.cause.name : "", "CommitOutcomeUnknown")
+      })
+    ))
+
+  it.live("the idle connections are replaced together with the silent one", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        yield* openAll(sql)
+        proxy.swallow("open")
+        yield* failsWithin(sql`select 1`, "4 seconds")
+        const [elapsed] = yield* Effect.timed(openAll(sql))
+        assert.isBelow(Duration.toMillis(elapsed), 2_000, "no other statement waits for its deadline")
+      })
+    ))
+
+  it.live("a wait for a connection and an attempt to connect end", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        proxy.swallow()
+        yield* failsWithin(sql`select 1`, "3 seconds")
+        yield* Effect.all(Array.from({ length: 12 }, () => failsWithin(sql`select 1`, "8 seconds")), {
+          concurrency: "unbounded"
+        })
+        proxy.heal()
+        assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
+      })
+    ))
+
+  it.live("the queue of a listener fails", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        const notifications = yield* sql.listen("news")
+        yield* sql.notify("news", "first")
+        assert.strictEqual((yield* Queue.take(notifications)).payload, "first")
+        proxy.swallow("open")
+        yield* failsWithin(Queue.take(notifications), "20 seconds")
+      })
+    ), 30_000)
+
+  it.live("closing the client waits for no connection", () =>
+    Effect.gen(function*() {
+      const proxy = yield* startProxy(yield* freshDatabase)
+      const scope = yield* Scope.make()
+      const sql = yield* Scope.provide(connect(proxy.url, { statementTimeout: "1 minute" }), scope)
+      yield* Scope.provide(sql.listen("news"), scope)
+      yield* Effect.forkChild(sql.withTransaction(Effect.andThen(sql`select 1`, Effect.never)))
+      yield* Effect.forkChild(Effect.ignore(sql`select pg_sleep(30)`))
+      yield* Effect.sleep("200 millis")
+      proxy.swallow()
+      const [elapsed] = yield* Effect.timed(Scope.close(scope, Exit.void))
+      assert.isBelow(Duration.toMillis(elapsed), 5_000)
+    }))
+
+  it.live("an interrupted statement ends, and its connection is replaced", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        yield* openAll(sql)
+        proxy.swallow("open")
+        const [elapsed] = yield* Effect.timed(Effect.timeoutOption(sql`select 1`, "100 millis"))
+        assert.isBelow(Duration.toMillis(elapsed), 4_000)
+        proxy.heal()
+        yield* openAll(sql)
+      })
+    ))
+})
+
+describe("a client of PostgreSQL", () => {
+  it.live("fails after the pool timeout while all connections are in use, and serves the others in order", () =>
+    behindProxy((_, sql) =>
+      Effect.gen(function*() {
+        const hold = sql.withTransaction(Effect.sleep("2 seconds"))
+        const held = yield* Effect.forkChild(Effect.all([hold, hold, hold], { concurrency: 3 }))
+        yield* Effect.sleep("300 millis")
+        yield* failsWithin(sql`select 1`, "2 seconds")
+        yield* Effect.sleep("300 millis")
+        assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
+        yield* Fiber.join(held)
+      })
+    ))
+
+  it.live("a statement that a slow network delays succeeds", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        yield* openAll(sql)
+        proxy.delay(300)
+        assert.deepStrictEqual(yield* sql.withTransaction(sql`select 1 as one`), [{ one: 1 }])
+      })
+    ))
+
+  it.live("opens new connections after all were closed", () =>
+    behindProxy((proxy, sql) =>
+      Effect.gen(function*() {
+        yield* openAll(sql)
+        proxy.cut()
+        yield* Effect.retry(openAll(sql), { times: 1 })
+        assert.strictEqual(proxy.connections(), 3)
+      })
+    ))
+
+  it.live("a transaction that changes statement_timeout may exceed the deadline of a statement", () =>
+    behindProxy((_, sql) =>
+      Effect.gen(function*() {
+        const long = Effect.andThen(sql`set local statement_timeout = 0`, sql`select pg_sleep(3)`)
+        yield* sql.withTransaction(long)
+      })
+    ))
+})
