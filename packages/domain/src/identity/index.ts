@@ -16,6 +16,13 @@ export {
 } from "./Authorization.ts"
 export { type Caller } from "./Caller.ts"
 export {
+  type ClientSecretHash,
+  needsFastHash,
+  readClientSecret,
+  type SecretOrigin,
+  storeClientSecret
+} from "./ClientSecret.ts"
+export {
   Group,
   groupById,
   groupBySlug,
@@ -26,6 +33,15 @@ export {
   groupWithId,
   type GroupWithPermissions
 } from "./Group.ts"
+export {
+  emptyHashQueue,
+  type HashLimits,
+  type HashQueue,
+  type HashTurn,
+  joinHashQueue,
+  leaveHashQueue,
+  startNextHash
+} from "./HashQueue.ts"
 export { listGroups, ListOfGroupsResponse } from "./ListGroups.ts"
 export { parsePassword, Password } from "./Password.ts"
 export { PasswordHash, PasswordHasher } from "./PasswordHasher.ts"

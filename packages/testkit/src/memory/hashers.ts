@@ -20,14 +20,21 @@ export const digest = (text: string): string => {
 const hashOf = (salt: string, secret: Redacted.Redacted): PasswordHash =>
   `$not-secure$${salt}$${digest(`${salt}$${Redacted.value(secret)}`)}` as PasswordHash
 
+const generatedHashOf = (secret: Redacted.Redacted): PasswordHash =>
+  `$not-secure-generated$${digest(Redacted.value(secret))}` as PasswordHash
+
 /** Hashes passwords in microseconds, with a counter as salt. Not secure: for tests only. */
 export const layerPasswordHasher = Layer.effect(
   PasswordHasher,
   Effect.map(Ref.make(0), (count) =>
     PasswordHasher.of({
       hash: (secret) => Effect.map(Ref.updateAndGet(count, (last) => last + 1), (salt) => hashOf(String(salt), secret)),
+      hashGenerated: (secret) => Effect.sync(() => generatedHashOf(secret)),
       verify: (secret, hash) =>
-        Effect.sync(() => Option.isSome(hash) && hashOf(hash.value.split("$")[2] ?? "", secret) === hash.value)
+        Effect.sync(() =>
+          Option.isSome(hash) &&
+          [generatedHashOf(secret), hashOf(hash.value.split("$")[2] ?? "", secret)].includes(hash.value)
+        )
     }))
 )
 
