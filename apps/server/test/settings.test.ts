@@ -26,6 +26,7 @@ describe("settings", () => {
     assert.deepStrictEqual(read.database, { kind: "pglite", folder: ".data" })
     assert.strictEqual(read.demo, true)
     assert.deepStrictEqual(read.rate_limit, { rate: 50, burst: 100 })
+    assert.deepStrictEqual(read.token_rate_limit, { rate: 10, burst: 50 })
     assert.deepStrictEqual(read.lender, { kind: "sandbox", step_ms: 1000 })
     assert.strictEqual(read.issuer, "http://127.0.0.1:3000")
     assert.strictEqual(read.log_format, "json")
@@ -79,6 +80,7 @@ describe("settings", () => {
     ["LASTRO_BOOTSTRAP_CLIENT_SECRET", ["fifteen-charact", "sixteen chars ok", "x".repeat(129)]],
     ["LASTRO_DEMO", ["yes", "ON", "1"]],
     ["LASTRO_RATE_LIMIT", ["50", "50:", "0:1", "1:0", "a:b", "50:100:1", "1.5:2"]],
+    ["LASTRO_TOKEN_RATE_LIMIT", ["10", "on", "0:1"]],
     ["LASTRO_LENDER", ["Sandbox", "none"]],
     ["LASTRO_LENDER_URL", ["ftp://x", "lender"]],
     ["LASTRO_SANDBOX_STEP_MS", ["-1", "1s", "1.5"]],

@@ -1,4 +1,4 @@
-import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
+import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { validateDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
@@ -50,6 +50,7 @@ export interface Settings {
   }
   readonly demo: boolean
   readonly rate_limit: RateLimit
+  readonly token_rate_limit: RateLimit
   readonly lender: LenderSetting
   /** The name of this node, unique among the nodes that share its database. */
   readonly node: string
@@ -80,6 +81,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_RATE_LIMIT",
   "LASTRO_SANDBOX_STEP_MS",
   "LASTRO_SIGNING_KEYS",
+  "LASTRO_TOKEN_RATE_LIMIT",
   "LASTRO_TRUSTED_PROXIES"
 ]
 
@@ -104,6 +106,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       },
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
+      token_rate_limit: yield* tokenRateLimit(environment),
       lender: yield* lender(environment, url !== undefined),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeName(listen),
       issuer: yield* issuer(environment, url !== undefined, host, listen),
@@ -131,6 +134,14 @@ const refuseUnknown = (environment: Environment): Result.Result<void, SettingRef
     ? Result.void
     : refuse(unknown, `is not a setting. The settings are ${knownNames.join(", ")}`)
 }
+
+/** Reads the limit of the token endpoint. Without its own setting, it is at most the limit of a caller, and `off` with it. */
+const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, SettingRefused> =>
+  Result.gen(function*() {
+    const ofCaller = yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)
+    const own = yield* optional(environment, "LASTRO_TOKEN_RATE_LIMIT", rateLimit)
+    return own ?? (ofCaller === "off" ? "off" : lowerRateLimit(defaultTokenRateLimit, ofCaller ?? "off"))
+  })
 
 const dataFolder = (environment: Environment): Result.Result<string | undefined, SettingRefused> =>
   Result.map(

@@ -22,6 +22,7 @@ export {
   type SecretOrigin,
   storeClientSecret
 } from "./ClientSecret.ts"
+export { CommonPasswords } from "./CommonPasswords.ts"
 export {
   Group,
   groupById,
@@ -42,6 +43,7 @@ export {
   leaveHashQueue,
   startNextHash
 } from "./HashQueue.ts"
+export { judgePassword, type PasswordFacts } from "./judgePassword.ts"
 export { listGroups, ListOfGroupsResponse } from "./ListGroups.ts"
 export { parsePassword, Password } from "./Password.ts"
 export { PasswordHash, PasswordHasher } from "./PasswordHasher.ts"

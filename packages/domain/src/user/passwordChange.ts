@@ -1,6 +1,7 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type Caller, isSelf } from "../identity/Caller.ts"
+import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { Password, passwordForms } from "../identity/Password.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { userAttempts, verifySecret } from "../token/verifySecret.ts"
@@ -46,9 +47,12 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
   const current = readCurrent(body)
   if (raw === undefined) return Result.map(combineChecks({ current }), () => undefined)
   const user = yield* judged
+  const { email, name } = user.record
+  const personal = [name, email, valueAt(body, ["name"]), valueAt(body, ["email"])]
   const own = isSelf(caller, user.record.user_id) && Result.isSuccess(current)
   const checked = combineChecks({
     password: decodePassword(raw, ["password"]),
+    guessable: yield* judgeNewPassword(raw, "password", personal),
     current,
     choice: own ? judgeChoice(raw, current.success) : Result.void,
     verified: own ? yield* verifyCurrent(user, current.success) : Result.succeed(undefined)

@@ -1,5 +1,5 @@
 import { PersonalDataHasher } from "@lastro/domain/audit"
-import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
 
 const prime = 0x100000001b3n
@@ -36,6 +36,14 @@ export const layerPasswordHasher = Layer.effect(
           [generatedHashOf(secret), hashOf(hash.value.split("$")[2] ?? "", secret)].includes(hash.value)
         )
     }))
+)
+
+const common = new Set(["1q2w3e4r5t6y", "administrator", "qwerty123456", "unbelievable"])
+
+/** Knows four of the most common passwords. */
+export const layerCommonPasswords = Layer.succeed(
+  CommonPasswords,
+  CommonPasswords.of({ includes: (password) => Effect.sync(() => common.has(password.toLowerCase())) })
 )
 
 /** Hashes personal data without a key. Not secure: for tests only. */
