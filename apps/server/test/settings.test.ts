@@ -105,6 +105,19 @@ describe("settings", () => {
     }
   })
 
+  it.each([
+    [{}, { rate: 10, burst: 50 }],
+    [{ LASTRO_RATE_LIMIT: "500:1000" }, { rate: 10, burst: 50 }],
+    [{ LASTRO_RATE_LIMIT: "2:80" }, { rate: 2, burst: 50 }],
+    [{ LASTRO_RATE_LIMIT: "1:5" }, { rate: 1, burst: 5 }],
+    [{ LASTRO_RATE_LIMIT: "off" }, "off"],
+    [{ LASTRO_RATE_LIMIT: "off", LASTRO_TOKEN_RATE_LIMIT: "5:10" }, { rate: 5, burst: 10 }],
+    [{ LASTRO_RATE_LIMIT: "1:5", LASTRO_TOKEN_RATE_LIMIT: "100:200" }, { rate: 100, burst: 200 }],
+    [{ LASTRO_TOKEN_RATE_LIMIT: "off" }, "off"]
+  ])("limit the token endpoint with %o to %o", (environment, limit) => {
+    assert.deepStrictEqual<unknown>(settings(environment).token_rate_limit, limit)
+  })
+
   it("name the node by its address by default", () => {
     assert.strictEqual(settings({}).node, `${hostname()}:3000`)
     assert.strictEqual(settings({ PORT: "8080", LASTRO_NODE: "" }).node, `${hostname()}:8080`)
