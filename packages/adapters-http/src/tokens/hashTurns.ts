@@ -17,11 +17,12 @@ export interface HashQueueOptions extends HashLimits {
 }
 
 /**
- * The default limits. Node.js computes hashes, token signatures and file operations in the same four threads, so at least one thread stays
- * free of hashes. Three concurrent hashes use 57 MiB at the default cost.
+ * The default limits. One core stays free of hashes if there are several, because the requests of all callers share one thread. Node.js
+ * computes hashes, token signatures and file operations in the same four threads, so at least one of these stays free too. Three concurrent
+ * hashes use 57 MiB at the default cost.
  */
 export const defaultHashLimits: HashQueueOptions = {
-  concurrent: Math.min(3, Math.max(2, availableParallelism())),
+  concurrent: Math.min(3, Math.max(1, availableParallelism() - 1)),
   perAddress: 64,
   waiting: 256,
   maxWait: Duration.seconds(10)

@@ -17,7 +17,8 @@ const coreOf = (text: string): string =>
   foldText(text).replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "").replace(/[^\p{L}\p{N}]/gu, "")
 
 const isSame = (password: string, word: string): boolean =>
-  foldText(password) === foldText(word) || (coreOf(word) !== "" && coreOf(password) === coreOf(word))
+  (foldText(word) !== "" && foldText(password) === foldText(word)) ||
+  (coreOf(word) !== "" && coreOf(password) === coreOf(word))
 
 /**
  * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, one repeated character, or
