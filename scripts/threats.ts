@@ -78,5 +78,6 @@ export const threats: ReadonlyArray<Threat> = [
   required("T58", "A failure inside a transaction leaves a partial write"),
   required("T59", "A network swallows packets without closing connections, and requests wait indefinitely"),
   required("T60", "A node that died, froze or lost a connection holds up unfinished work"),
+  required("T61", "A flood of sign-ins from one address delays the sign-ins of others"),
   required("T72", "The clocks of nodes and database differ")
 ]

@@ -26,6 +26,7 @@ describe("settings", () => {
     assert.deepStrictEqual(read.database, { kind: "pglite", folder: ".data" })
     assert.strictEqual(read.demo, true)
     assert.deepStrictEqual(read.rate_limit, { rate: 50, burst: 100 })
+    assert.deepStrictEqual(read.token_rate_limit, { rate: 10, burst: 50 })
     assert.deepStrictEqual(read.lender, { kind: "sandbox", step_ms: 1000 })
     assert.strictEqual(read.issuer, "http://127.0.0.1:3000")
     assert.strictEqual(read.log_format, "json")
@@ -83,6 +84,7 @@ describe("settings", () => {
     ["LASTRO_BOOTSTRAP_CLIENT_SECRET", ["fifteen-charact", "sixteen chars ok", "x".repeat(129)]],
     ["LASTRO_DEMO", ["yes", "ON", "1"]],
     ["LASTRO_RATE_LIMIT", ["50", "50:", "0:1", "1:0", "a:b", "50:100:1", "1.5:2"]],
+    ["LASTRO_TOKEN_RATE_LIMIT", ["10", "on", "0:1"]],
     ["LASTRO_LENDER", ["Sandbox", "none"]],
     ["LASTRO_LENDER_URL", ["ftp://x", "lender"]],
     ["LASTRO_SANDBOX_STEP_MS", ["-1", "1s", "1.5"]],
@@ -121,6 +123,19 @@ describe("settings", () => {
       connectTimeout: undefined,
       statementTimeout: Duration.minutes(1)
     })
+  })
+
+  it.each([
+    [{}, { rate: 10, burst: 50 }],
+    [{ LASTRO_RATE_LIMIT: "500:1000" }, { rate: 10, burst: 50 }],
+    [{ LASTRO_RATE_LIMIT: "2:80" }, { rate: 2, burst: 50 }],
+    [{ LASTRO_RATE_LIMIT: "1:5" }, { rate: 1, burst: 5 }],
+    [{ LASTRO_RATE_LIMIT: "off" }, "off"],
+    [{ LASTRO_RATE_LIMIT: "off", LASTRO_TOKEN_RATE_LIMIT: "5:10" }, { rate: 5, burst: 10 }],
+    [{ LASTRO_RATE_LIMIT: "1:5", LASTRO_TOKEN_RATE_LIMIT: "100:200" }, { rate: 100, burst: 200 }],
+    [{ LASTRO_TOKEN_RATE_LIMIT: "off" }, "off"]
+  ])("limit the token endpoint with %o to %o", (environment, limit) => {
+    assert.deepStrictEqual<unknown>(settings(environment).token_rate_limit, limit)
   })
 
   it("name the node by its address by default", () => {

@@ -1,9 +1,14 @@
 import { bootstrap, type BootstrapChoices, type BootstrapResult } from "@lastro/domain/operator"
 import { UnitOfWork } from "@lastro/domain/transaction"
+import { ValidationFailed } from "@lastro/domain/validation"
 import { Effect, Option, Redacted } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
-import { mapRefusals } from "./refused.ts"
+import { mapRefusals, refuse } from "./refused.ts"
+
+/** Returns whether the password of the administrator is easy to guess. */
+const isGuessable = (error: { readonly _tag: string }): error is ValidationFailed =>
+  error instanceof ValidationFailed && error.problems.some(({ code }) => code === "GUESSABLE")
 
 /** Bootstraps an empty database and, if enabled, adds the demonstration data, in one transaction. */
 export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo, lender }: Settings) {
@@ -16,9 +21,16 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, 
     }
     return bootstrapped
   })
-  return yield* mapRefusals({
-    ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters, ! to ~."
-  })((yield* UnitOfWork).atomically(fill))
+  return yield* (yield* UnitOfWork).atomically(fill).pipe(
+    Effect.catchIf(isGuessable, () =>
+      refuse(
+        "LASTRO_BOOTSTRAP_ADMIN_PASSWORD must not be a common password, one repeated character, or the administrator's " +
+          "name or e-mail address."
+      )),
+    mapRefusals({
+      ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters, ! to ~."
+    })
+  )
 })
 
 const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>

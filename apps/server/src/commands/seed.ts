@@ -1,7 +1,7 @@
 import { layerSecurity } from "@lastro/adapters-http/node"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
 import { SecretGenerator } from "@lastro/domain/id"
-import { parsePassword, PasswordHasher } from "@lastro/domain/identity"
+import { CommonPasswords, judgePassword, parsePassword, PasswordHasher } from "@lastro/domain/identity"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -63,6 +63,16 @@ type PasswordFlag = Option.Option<Redacted.Redacted>
 const isAcceptable = (password: PasswordFlag): boolean =>
   Option.isNone(password) || Result.isSuccess(parsePassword(Redacted.value(password.value)))
 
+/** Fails if the password of all users is easy to guess. */
+const refuseGuessable = Effect.fnUntraced(function*(password: PasswordFlag) {
+  if (Option.isNone(password)) return
+  const isCommon = yield* (yield* CommonPasswords).includes(Redacted.value(password.value))
+  const verdict = judgePassword(Redacted.value(password.value), { isCommon, personal: [] })
+  if (Result.isFailure(verdict)) {
+    return yield* refuse("The password must not be a common password or one repeated character.")
+  }
+})
+
 /** The results that the command prints. */
 interface Summary extends Seeded, Pick<SeedOptions, "partners" | "users" | "applications"> {
   /** The generated password, or null if the operator chose it. */
@@ -94,7 +104,7 @@ const runSeed = Effect.fnUntraced(function*(
   const startedAt = yield* Clock.currentTimeMillis
   const fillDatabase = Effect.gen(function*() {
     yield* migrate
-    const passwordHash = yield* (yield* PasswordHasher).hash(password)
+    const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(Redacted.value(password).normalize("NFC")))
     return yield* seedDatabase({ ...sizes, passwordHash, onProgress })
   })
   const made = yield* fillDatabase.pipe(
@@ -118,7 +128,7 @@ export const seed = Command.make("seed", flags, (chosen) =>
     }
     if (!isAcceptable(chosen.password)) return yield* refuse("The password must have 12 to 128 characters.")
     yield* refuseMemory
-    yield* runSeed(chosen).pipe(Effect.provide(ports), withDatabase)
+    yield* Effect.andThen(refuseGuessable(chosen.password), runSeed(chosen)).pipe(Effect.provide(ports), withDatabase)
   })).pipe(
     Command.withDescription("Fills an empty database with made-up partners, users and applications")
   )

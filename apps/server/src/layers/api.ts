@@ -70,14 +70,14 @@ const releaseLongPolls = Layer.effectDiscard(
 
 /** Serves the API, and `/metrics` on the same port or on a separate one. */
 export const api = (
-  { host, issuer, metrics_port, port, rate_limit, trusted_proxies }: Settings,
+  { host, issuer, metrics_port, port, rate_limit, token_rate_limit, trusted_proxies }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
   const routes = layerApi({
     documents: metrics_port === undefined ? [metrics] : [],
     issuer,
     callerLimit: rate_limit,
-    tokenLimit: rate_limit,
+    tokenLimit: token_rate_limit,
     trustedProxies: trusted_proxies
   })
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number) =>

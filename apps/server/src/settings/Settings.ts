@@ -1,4 +1,4 @@
-import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
+import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { type PgDatabase, validateDatabaseUrl } from "@lastro/adapters-sql"
 import { type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
@@ -58,6 +58,7 @@ export interface Settings {
   }
   readonly demo: boolean
   readonly rate_limit: RateLimit
+  readonly token_rate_limit: RateLimit
   readonly lender: LenderSetting
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
@@ -92,6 +93,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_RATE_LIMIT",
   "LASTRO_SANDBOX_STEP_MS",
   "LASTRO_SIGNING_KEYS",
+  "LASTRO_TOKEN_RATE_LIMIT",
   "LASTRO_TRUSTED_PROXIES"
 ]
 
@@ -117,6 +119,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       },
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
+      token_rate_limit: yield* tokenRateLimit(environment),
       lender: yield* lender(environment, url !== undefined),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, url !== undefined, host, listen),
@@ -142,6 +145,14 @@ const refuseUnknown = (environment: Environment): Result.Result<void, SettingRef
     : refuse(unknown, `is not a setting. The settings are ${knownNames.join(", ")}`)
 }
 
+/** Reads the limit of the token endpoint. Without its own setting, it is at most the limit of a caller, and `off` with it. */
+const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, SettingRefused> =>
+  Result.gen(function*() {
+    const ofCaller = yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)
+    const own = yield* optional(environment, "LASTRO_TOKEN_RATE_LIMIT", rateLimit)
+    return own ?? (ofCaller === "off" ? "off" : lowerRateLimit(defaultTokenRateLimit, ofCaller ?? "off"))
+  })
+
 const dataFolder = (environment: Environment): Result.Result<string | undefined, SettingRefused> =>
   Result.map(
     optional(environment, "LASTRO_DATA_DIR", text),
@@ -149,13 +160,13 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
   )
 
 /**
- * Reads the limits of the connections to PostgreSQL. PGlite ignores them. The worker for durable jobs reserves two
- * connections.
+ * Reads the limits of the connections to PostgreSQL. PGlite ignores them. The worker for durable jobs has connections of
+ * its own.
  */
 const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, SettingRefused> =>
   Result.gen(function*() {
     return {
-      maxConnections: yield* optional(environment, "LASTRO_DB_POOL", integer(4, 1_000)),
+      maxConnections: yield* optional(environment, "LASTRO_DB_POOL", integer(1, 1_000)),
       poolTimeout: yield* optional(environment, "LASTRO_DB_POOL_TIMEOUT", duration),
       connectTimeout: yield* optional(environment, "LASTRO_DB_CONNECT_TIMEOUT", duration),
       statementTimeout: yield* optional(environment, "LASTRO_DB_STATEMENT_TIMEOUT", duration)

@@ -41,7 +41,7 @@ export class TokenApi extends HttpApiGroup.make("token").add(
       "within 30 days. Each response contains the next one. Using a spent refresh token ends the session.\n\n" +
       "`scope` can narrow the permissions of the caller's group, but not extend them. Unknown parameters are ignored (RFC 6749 " +
       "§3.2). After five failed attempts within 15 minutes for the same username and address, the response is 429 " +
-      "until the 15 minutes have passed."
+      "until the 15 minutes have passed. If too many password checks are waiting, the response is 503."
   })),
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],

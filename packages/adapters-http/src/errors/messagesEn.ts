@@ -63,6 +63,12 @@ export const messagesEn: Messages = {
         : max === undefined
         ? `The value must be at least ${min}.`
         : `The value must be between ${min} and ${max}.`,
+    GUESSABLE: ({ reason }) =>
+      reason === "COMMON"
+        ? "This password is too common. Choose another one."
+        : reason === "REPEATED"
+        ? "The password must not be one repeated character."
+        : "The password must not be the user's name or e-mail address. Choose another one.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",

@@ -61,6 +61,12 @@ export const messagesPtBr: Messages = {
         : max === undefined
         ? `O valor deve ser no mínimo ${min}.`
         : `O valor deve estar entre ${min} e ${max}.`,
+    GUESSABLE: ({ reason }) =>
+      reason === "COMMON"
+        ? "Esta senha é muito comum. Escolha outra."
+        : reason === "REPEATED"
+        ? "A senha não pode ser um único caractere repetido."
+        : "A senha não pode ser o nome nem o e-mail do usuário. Escolha outra.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

@@ -3,8 +3,22 @@ import { Option } from "effect"
 /** A token bucket that refills at `rate` requests per second up to `burst` requests, or `off` for no limit. */
 export type RateLimit = { readonly rate: number; readonly burst: number } | "off"
 
-/** The default rate limit. It applies to each caller and, for token operations, to each client address. */
+/** The default rate limit of a caller. */
 export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
+
+/**
+ * The default rate limit of token operations for each client address. One core computes 20 to 40 password hashes per second, so one address
+ * uses at most half of them.
+ */
+export const defaultTokenRateLimit: RateLimit = { rate: 10, burst: 50 }
+
+/** Returns the limit with the lower rate and the lower burst of both. `off` counts as unlimited. */
+export const lowerRateLimit = (one: RateLimit, other: RateLimit): RateLimit =>
+  one === "off"
+    ? other
+    : other === "off"
+    ? one
+    : { rate: Math.min(one.rate, other.rate), burst: Math.min(one.burst, other.burst) }
 
 /** Parses a positive integer of at most six digits. Returns 0 for any other text. */
 const parsePositive = (text: string | undefined): number =>

@@ -4,7 +4,7 @@ import { HttpRouter, HttpServerError } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { RateLimiter } from "effect/persistence"
 import { rateGate } from "../limits/rateGate.ts"
-import { defaultRateLimit, type RateLimit } from "../limits/RateLimit.ts"
+import { defaultRateLimit, defaultTokenRateLimit, type RateLimit } from "../limits/RateLimit.ts"
 import { operations } from "../operations/operations.ts"
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
@@ -26,7 +26,7 @@ export interface ServingOptions {
   readonly issuer: string
   /** Rate limit per caller. Default: 50 requests per second in bursts of 100. */
   readonly callerLimit?: RateLimit
-  /** Rate limit of token operations per client address. Default: 50 requests per second in bursts of 100. */
+  /** Rate limit of token operations per client address. Default: 10 requests per second in bursts of 50. */
   readonly tokenLimit?: RateLimit
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
@@ -46,7 +46,7 @@ export interface OpenDocument {
 const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions) {
   const around = serverContextOf(options)
   const callerGate = yield* rateGate("caller", options.callerLimit ?? defaultRateLimit)
-  const tokenGate = yield* rateGate("token", options.tokenLimit ?? defaultRateLimit)
+  const tokenGate = yield* rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
   const system = systemOperations(options.issuer)
   return (endpoint: Endpoint) => {
     switch (endpoint.kind) {

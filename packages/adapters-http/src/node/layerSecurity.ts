@@ -1,15 +1,16 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { type IdGenerator, type SecretGenerator } from "@lastro/domain/id"
-import { type PasswordHasher } from "@lastro/domain/identity"
+import { type CommonPasswords, type PasswordHasher } from "@lastro/domain/identity"
 import { Layer } from "effect"
 import { layerIdGenerator, layerSecretGenerator } from "../id/generators.ts"
+import { layerCommonPasswords } from "../tokens/CommonPasswords.ts"
 import { defaultCost, layerPasswordHasher } from "../tokens/PasswordHasher.ts"
 import { type Argon2Cost } from "../tokens/phc.ts"
 
-/** Generates ids and secrets and hashes passwords with node's crypto. `cost` defaults to the OWASP minimum for argon2id. */
+/** Generates ids and secrets, hashes passwords with node's crypto, and knows the most common passwords. `cost` defaults to the OWASP minimum for argon2id. */
 export const layerSecurity = (
   cost: Argon2Cost = defaultCost
-): Layer.Layer<IdGenerator | SecretGenerator | PasswordHasher> =>
-  Layer.mergeAll(layerIdGenerator, layerSecretGenerator, layerPasswordHasher(cost)).pipe(
+): Layer.Layer<CommonPasswords | IdGenerator | SecretGenerator | PasswordHasher> =>
+  Layer.mergeAll(layerIdGenerator, layerSecretGenerator, layerPasswordHasher(cost), layerCommonPasswords).pipe(
     Layer.provide(NodeCrypto.layer)
   )

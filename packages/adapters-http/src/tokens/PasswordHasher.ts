@@ -1,14 +1,13 @@
-import { PasswordHasher } from "@lastro/domain/identity"
-import { Effect, Layer, Option, Redacted, Semaphore } from "effect"
+import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { ClientAddress } from "@lastro/domain/token"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { Kdf, SecureRandom } from "effect/crypto"
-import { timingSafeEqual } from "node:crypto"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { defaultHashLimits, type HashQueueOptions, makeHashTurns } from "./hashTurns.ts"
 import { type Argon2Cost, type Argon2Hash, formatPhc, parsePhc } from "./phc.ts"
 
 /** The OWASP minimum for argon2id: 19 MiB, two passes. */
 export const defaultCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 }
-
-/** Maximum number of concurrent hash computations. At the default cost they use 76 MiB together. */
-const concurrency = 4
 
 const hashBytes = 32
 const saltBytes = 16
@@ -17,23 +16,39 @@ const utf8 = new TextEncoder()
 /** Makes a record with this cost and salt and a hash of zeros. It serves as the parameters of a hash computation. */
 const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
 
-/** Hashes passwords and client secrets with argon2id. Verification uses the cost stored in the hash. */
+/** Formats the SHA-256 hash of a generated secret. It needs no salt, because every generated secret is unique. */
+const generatedHash = (secret: Redacted.Redacted): PasswordHash =>
+  `$sha256$${createHash("sha256").update(Redacted.value(secret)).digest("base64url")}` as PasswordHash
+
+/** Compares two hashes in a time that depends only on their lengths. */
+const isEqual = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * Hashes passwords and chosen secrets with argon2id, and generated secrets with SHA-256. Verification uses the cost stored in the hash.
+ * Computations of argon2id wait in a queue, in which client addresses take turns.
+ */
 export const layerPasswordHasher = (
-  cost: Argon2Cost = defaultCost
+  cost: Argon2Cost = defaultCost,
+  limits: HashQueueOptions = defaultHashLimits
 ): Layer.Layer<PasswordHasher, never, Kdf.Kdf | SecureRandom.SecureRandom> =>
   Layer.effect(
     PasswordHasher,
     Effect.gen(function*() {
       const kdf = yield* Kdf.Kdf
       const random = yield* SecureRandom.SecureRandom
-      const permits = yield* Semaphore.make(concurrency)
+      const withTurn = makeHashTurns(limits)
 
       const derive = (secret: Redacted.Redacted, { cost, hash, salt }: Argon2Hash) =>
-        permits.withPermits(1)(
-          Effect.orDie(
-            kdf.derive(Kdf.argon2id(cost), utf8.encode(Redacted.value(secret)), { salt, length: hash.length })
-          )
-        )
+        Effect.flatMap(ClientAddress, (address) =>
+          withTurn(
+            address,
+            Effect.orDie(
+              kdf.derive(Kdf.argon2id(cost), utf8.encode(Redacted.value(secret)), { salt, length: hash.length })
+            )
+          ))
 
       /** The hash that is verified if the principal does not exist. Verification then takes the usual time, but always fails. */
       const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
@@ -44,8 +59,10 @@ export const layerPasswordHasher = (
             const fresh = emptyHash(cost, yield* random.randomBytes(saltBytes))
             return formatPhc({ ...fresh, hash: yield* derive(secret, fresh) })
           }),
+        hashGenerated: (secret) => Effect.sync(() => generatedHash(secret)),
         verify: (secret, stored) =>
           Effect.gen(function*() {
+            if (isEqual(generatedHash(secret), Option.getOrElse(stored, () => ""))) return true
             const known = Option.flatMap(stored, parsePhc)
             const expected = Option.getOrElse(known, () => dummy)
             const actual = yield* derive(secret, expected)

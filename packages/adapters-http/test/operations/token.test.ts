@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApiClientRepository, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { createApiClient } from "@lastro/domain/operator"
+import { Busy } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
@@ -257,6 +259,84 @@ describe("token operation", () => {
       { instead }
     )
   })
+
+  it.effect("T61 answers 503 with Retry-After while password hashes get no turn; a generated secret still works", () => {
+    const instead = Layer.effect(
+      PasswordHasher,
+      Effect.map(PasswordHasher, (hasher) =>
+        PasswordHasher.of({
+          ...hasher,
+          verify: (secret, hash) =>
+            Effect.flatMap(hasher.verify(secret, hash), (right) =>
+              right && Option.exists(hash, (one) =>
+                  one.includes("generated"))
+                ? Effect.succeed(true)
+                : Effect.fail(new Busy({ retry_after_seconds: 2 })))
+        }))
+    )
+    return withServer(
+      Effect.gen(function*() {
+        const { client, login, me, root, token, user: { email } } = yield* arrange
+        const wrong = { grant_type: "client_credentials", client_id: client.client_id, client_secret: "wrong" }
+        const busy = [
+          yield* login(),
+          yield* login(email, "wrong"),
+          yield* login("nobody@example.com"),
+          yield* token(wrong),
+          yield* token({ ...wrong, client_id: "nobody" })
+        ]
+        for (const reply of busy) {
+          isRefused(reply, 503, "temporarily_unavailable")
+          assert.strictEqual(reply.headers.get("retry-after"), "2")
+          assert.strictEqual(reply.text, busy[0]?.text)
+        }
+        const created = yield* createApiClient(root.partner_id, "viewer", {})
+        const granted = yield* token({
+          grant_type: "client_credentials",
+          client_id: created.client.client_id,
+          client_secret: Redacted.value(created.secret)
+        })
+        isGranted(granted, false)
+        assert.strictEqual((yield* me(granted)).status, 200)
+      }),
+      { instead }
+    )
+  })
+
+  it.effect("AUTH-18 a password that is easy to guess is refused with a message in the language of the request", () =>
+    withServer(Effect.gen(function*() {
+      const { root, server } = yield* arrange
+      const admin = yield* givenCaller(root)
+      const json = {
+        name: "Bruno Lima",
+        email: "bruno.lima@example.com",
+        phone: "11987654321",
+        cpf: "52998224725",
+        group_id: "01900000-0000-7000-8000-000000000004"
+      }
+      const detail = Effect.fnUntraced(function*(password: string, language: string) {
+        const headers = { "accept-language": language }
+        const reply = yield* server.send("/api/v1/users", { token: admin.token, json: { ...json, password }, headers })
+        assert.strictEqual(reply.status, 422)
+        return at(reply, "error", "details", "0")
+      })
+      const problem = { field: "password", code: "GUESSABLE" }
+      assert.deepStrictEqual(yield* detail("Unbelievable", "en"), {
+        ...problem,
+        message: "This password is too common. Choose another one.",
+        params: { reason: "COMMON" }
+      })
+      assert.deepStrictEqual(yield* detail("aaaaaaaaaaaaa", "pt-BR"), {
+        ...problem,
+        message: "A senha não pode ser um único caractere repetido.",
+        params: { reason: "REPEATED" }
+      })
+      assert.deepStrictEqual(yield* detail("Bruno.Lima2026", "pt-BR"), {
+        ...problem,
+        message: "A senha não pode ser o nome nem o e-mail do usuário. Escolha outra.",
+        params: { reason: "PERSONAL" }
+      })
+    })))
 
   it.effect("T36 five failures lock a username and address, known or not, until the window has passed", () =>
     withServer(Effect.gen(function*() {

@@ -1,10 +1,14 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
-import { Effect, Layer, Option, Redacted, Ref } from "effect"
+import { passwordHasherSuite } from "@lastro/testkit/contracts"
+import { Duration, Effect, Layer, Option, Redacted, Ref } from "effect"
 import { Kdf } from "effect/crypto"
+import * as runner from "vitest"
 import { layerPasswordHasher } from "../../src/tokens/PasswordHasher.ts"
 import { formatPhc, parsePhc } from "../../src/tokens/phc.ts"
+
+const limits = { concurrent: 3, perAddress: 64, waiting: 256, maxWait: Duration.minutes(1) }
 
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 
@@ -41,12 +45,17 @@ const observing = (observed: Ref.Ref<Observed>) =>
 const withObserver = <A, E>(test: (observed: Ref.Ref<Observed>) => Effect.Effect<A, E, PasswordHasher>) =>
   Effect.gen(function*() {
     const observed = yield* Ref.make<Observed>({ calls: 0, running: 0, most: 0, costs: [] })
-    const hasher = layerPasswordHasher(cheap).pipe(Layer.provide(observing(observed)), Layer.provide(NodeCrypto.layer))
+    const hasher = layerPasswordHasher(cheap, limits).pipe(
+      Layer.provide(observing(observed)),
+      Layer.provide(NodeCrypto.layer)
+    )
     return yield* Effect.provide(test(observed), hasher)
   })
 
 const right = Redacted.make("correct horse battery staple")
 const wrong = Redacted.make("Correct horse battery staple")
+
+passwordHasherSuite("argon2id", Layer.provide(layerPasswordHasher(cheap), NodeCrypto.layer), runner)
 
 describe("PasswordHasher", () => {
   it.live("verifies exactly the hashed password", () =>
@@ -84,20 +93,33 @@ describe("PasswordHasher", () => {
         for (const broken of ["", "$argon2id$", "$not-secure$1$abc", "$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHQ$AAAA"]) {
           assert.isFalse(yield* hasher.verify(right, Option.some(broken as PasswordHash)), broken)
         }
+        const generated = yield* hasher.hashGenerated(right)
+        assert.isFalse(yield* hasher.verify(wrong, Option.some(generated)))
         const { calls, costs } = yield* Ref.get(observed)
-        assert.strictEqual(calls, 6)
+        assert.strictEqual(calls, 7)
         assert.deepStrictEqual(new Set(costs), new Set(["64,1"]))
       })
     ))
 
-  it.live("T37 computes at most four hashes concurrently", () =>
+  it.live("T61 a right generated secret is verified without argon2", () =>
+    withObserver((observed) =>
+      Effect.gen(function*() {
+        const hasher = yield* PasswordHasher
+        const hash = yield* hasher.hashGenerated(right)
+        assert.match(hash, /^\$sha256\$[A-Za-z0-9_-]{43}$/)
+        assert.isTrue(yield* hasher.verify(right, Option.some(hash)))
+        assert.strictEqual((yield* Ref.get(observed)).calls, 0)
+      })
+    ))
+
+  it.live("T37 computes no more hashes concurrently than its limit", () =>
     withObserver((observed) =>
       Effect.gen(function*() {
         const hasher = yield* PasswordHasher
         const asked = Effect.replicateEffect(hasher.verify(right, Option.none()), 50, { concurrency: "unbounded" })
         yield* asked
         const { calls, most, running } = yield* Ref.get(observed)
-        assert.deepStrictEqual({ calls, most, running }, { calls: 50, most: 4, running: 0 })
+        assert.deepStrictEqual({ calls, most, running }, { calls: 50, most: 3, running: 0 })
       })
     ))
 

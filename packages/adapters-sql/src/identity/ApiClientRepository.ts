@@ -45,6 +45,10 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
           update api_client set secret_hash = ${secret}, credentials_version = credentials_version + 1
           where client_id = ${client_id}`))
       ),
+      replaceHash: Effect.fn("ApiClientRepository.replaceHash")((client_id, verified, hash) =>
+        Effect.asVoid(orDie(sql`
+          update api_client set secret_hash = ${hash} where client_id = ${client_id} and secret_hash = ${verified}`))
+      ),
       revoke: Effect.fn("ApiClientRepository.revoke")((client_id, at) =>
         Effect.asVoid(orDie(sql`
           update api_client set revoked_at = ${at} where client_id = ${client_id} and revoked_at is null`))

@@ -35,13 +35,17 @@ export interface ApiClient {
 /** The `client_id` is already taken or is reserved. */
 export class ClientIdTaken extends Data.TaggedError("ClientIdTaken") {}
 
-/** Stores API clients. Only the operator manages them. Writes join the surrounding transaction. */
+/** Stores API clients with the hashes of their secrets. Only the operator manages them. Writes join the surrounding transaction. */
 export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly list: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
   readonly insert: (client: ApiClient, secret: PasswordHash) => Effect.Effect<void, ClientIdTaken>
   /** Replaces the secret. Access tokens issued before the replacement are refused from the next request on. */
   readonly setSecret: (client_id: string, secret: PasswordHash) => Effect.Effect<void>
+  /**
+   * Replaces the hash of an unchanged secret, if the stored hash still equals `verified`. Access tokens stay valid.
+   */
+  readonly replaceHash: (client_id: string, verified: PasswordHash, hash: PasswordHash) => Effect.Effect<void>
   /** Revokes the client. Its access tokens are refused from the next request on. */
   readonly revoke: (client_id: string, at: Timestamp) => Effect.Effect<void>
 }>()("@lastro/domain/identity/ApiClient/ApiClientRepository") {}

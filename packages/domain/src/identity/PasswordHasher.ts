@@ -1,15 +1,23 @@
 import { Context, type Effect, type Option, type Redacted, Schema } from "effect"
+import { type Busy } from "../transaction/UnitOfWork.ts"
 
 /** The stored form of a password: algorithm, parameters, salt and hash in the PHC string format. */
 export const PasswordHash = Schema.String.pipe(Schema.brand("PasswordHash"))
 export type PasswordHash = typeof PasswordHash.Type
 
 /**
- * Hashes passwords and client secrets. Adapters limit how many hashes are computed concurrently, so that sign-ins cannot exhaust memory.
+ * Hashes passwords and client secrets. The hash of a password is slow to compute, so that a stolen hash does not reveal a weak password.
+ * Adapters limit how many slow hashes are computed concurrently and how many wait, by the rules of {@link HashQueue}. If a slow hash gets no
+ * turn, the method fails with Busy.
  */
 export class PasswordHasher extends Context.Service<PasswordHasher, {
-  /** Returns a hash with a new salt. */
-  readonly hash: (secret: Redacted.Redacted) => Effect.Effect<PasswordHash>
-  /** Returns whether the secret matches the hash. If there is no hash, returns false after the same amount of computation. */
-  readonly verify: (secret: Redacted.Redacted, hash: Option.Option<PasswordHash>) => Effect.Effect<boolean>
+  /** Returns a slow hash with a new salt. */
+  readonly hash: (secret: Redacted.Redacted) => Effect.Effect<PasswordHash, Busy>
+  /** Returns a fast hash, without a turn. Only for secrets of the SecretGenerator, which have too many bits to be guessed. */
+  readonly hashGenerated: (secret: Redacted.Redacted) => Effect.Effect<PasswordHash>
+  /**
+   * Returns whether the secret matches the hash. Returns true for a fast hash without a turn. Returns false after one slow computation,
+   * whether the hash is slow, fast or absent.
+   */
+  readonly verify: (secret: Redacted.Redacted, hash: Option.Option<PasswordHash>) => Effect.Effect<boolean, Busy>
 }>()("@lastro/domain/identity/PasswordHasher") {}

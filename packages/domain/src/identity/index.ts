@@ -16,6 +16,14 @@ export {
 } from "./Authorization.ts"
 export { type Caller } from "./Caller.ts"
 export {
+  type ClientSecretHash,
+  needsFastHash,
+  readClientSecret,
+  type SecretOrigin,
+  storeClientSecret
+} from "./ClientSecret.ts"
+export { CommonPasswords } from "./CommonPasswords.ts"
+export {
   Group,
   groupById,
   groupBySlug,
@@ -26,6 +34,16 @@ export {
   groupWithId,
   type GroupWithPermissions
 } from "./Group.ts"
+export {
+  emptyHashQueue,
+  type HashLimits,
+  type HashQueue,
+  type HashTurn,
+  joinHashQueue,
+  leaveHashQueue,
+  startNextHash
+} from "./HashQueue.ts"
+export { judgePassword, type PasswordFacts } from "./judgePassword.ts"
 export { listGroups, ListOfGroupsResponse } from "./ListGroups.ts"
 export { parsePassword, Password } from "./Password.ts"
 export { PasswordHash, PasswordHasher } from "./PasswordHasher.ts"

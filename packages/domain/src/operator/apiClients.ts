@@ -6,6 +6,7 @@ import { IdGenerator } from "../id/IdGenerator.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { type ApiClient, ApiClientRepository, judgeClientId } from "../identity/ApiClient.ts"
+import { storeClientSecret } from "../identity/ClientSecret.ts"
 import { groupBySlug, type GroupSlug } from "../identity/Group.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
@@ -36,6 +37,19 @@ export interface ClientWithSecret {
   readonly secret: Redacted.Redacted
 }
 
+/** Generates a secret. A fast hash suffices, because nobody can guess a generated secret. */
+const generateSecret = Effect.gen(function*() {
+  const secret = yield* (yield* SecretGenerator).next
+  const hash = yield* (yield* PasswordHasher).hashGenerated(secret)
+  return { secret, hash: storeClientSecret({ origin: "generated", hash }) }
+})
+
+const hashChosen = Effect.fnUntraced(function*(chosen: Redacted.Redacted) {
+  const secret = yield* Effect.fromResult(judgeClientSecret(chosen))
+  const hash = yield* (yield* PasswordHasher).hash(secret)
+  return { secret, hash: storeClientSecret({ origin: "chosen", hash }) }
+})
+
 /** Creates an API client of a partner. */
 export const createApiClient = Effect.fn("createApiClient")(function*(
   partner: PartnerId,
@@ -43,10 +57,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
   chosen: ChosenCredentials = {}
 ) {
   const client_id = yield* Effect.fromResult(judgeClientId(chosen.client_id ?? (yield* (yield* IdGenerator).next)))
-  const secret = chosen.secret === undefined
-    ? yield* (yield* SecretGenerator).next
-    : yield* Effect.fromResult(judgeClientSecret(chosen.secret))
-  const hash = yield* (yield* PasswordHasher).hash(secret)
+  const { hash, secret } = chosen.secret === undefined ? yield* generateSecret : yield* hashChosen(chosen.secret)
   const create = Effect.gen(function*() {
     const found = yield* (yield* PartnerTree).find(asOperator.scope(partner), partner)
     const partner_id = (yield* Effect.fromResult(judgeFound(found))).record
@@ -67,8 +78,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
 
 /** Replaces the secret of an API client. The old secret and the tokens issued with it stop working immediately. */
 export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id: string) {
-  const secret = yield* (yield* SecretGenerator).next
-  const hash = yield* (yield* PasswordHasher).hash(secret)
+  const { hash, secret } = yield* generateSecret
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
       yield* (yield* ApiClientRepository).setSecret(client_id, hash)

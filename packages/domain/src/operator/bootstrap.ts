@@ -8,6 +8,7 @@ import { IdGenerator } from "../id/IdGenerator.ts"
 import { type PartnerId, type UserId } from "../id/ids.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { groupBySlug, groupRecord } from "../identity/Group.ts"
+import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { Password } from "../identity/Password.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { currentTimestamp } from "../time/Timestamp.ts"
@@ -37,6 +38,7 @@ export interface BootstrapResult {
   readonly client_secret: Redacted.Redacted
 }
 
+const administratorName = "Administrador"
 const defaultEmail = "admin@lastro.example"
 const decodeEmail = decode(Email)
 const decodePassword = decode(Password)
@@ -47,14 +49,16 @@ const decodePassword = decode(Password)
  */
 export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoices) {
   const password = choices.admin_password ?? (yield* (yield* SecretGenerator).next)
-  const { email } = yield* Effect.fromResult(combineChecks({
+  const { email, password: canonical } = yield* Effect.fromResult(combineChecks({
     email: decodeEmail(choices.admin_email ?? defaultEmail, ["admin_email"]),
     password: decodePassword(Redacted.value(password), ["admin_password"])
   }))
   const fill = Effect.gen(function*() {
     if (!(yield* (yield* Installation).isEmpty)) return Option.none<BootstrapResult>()
+    const guessable = yield* judgeNewPassword(Redacted.value(password), "admin_password", [email, administratorName])
+    yield* Effect.fromResult(combineChecks({ guessable }))
     const root = yield* createRootPartner(rootRequest(email))
-    yield* createAdministrator(root.partner_id, email, password)
+    yield* createAdministrator(root.partner_id, email, Redacted.make(canonical))
     const { client, secret } = yield* createApiClient(root.partner_id, "admin", {
       client_id: choices.client_id,
       secret: choices.client_secret
@@ -89,7 +93,7 @@ const createAdministrator = Effect.fnUntraced(function*(
   const at = yield* currentTimestamp
   const user: UserListItem = {
     user_id: (yield* (yield* IdGenerator).next) as UserId,
-    name: "Administrador",
+    name: administratorName,
     email,
     phone: "11900000000",
     cpf: completeCpf("000000001"),

@@ -9,6 +9,7 @@ import { type IdGenerator } from "../id/IdGenerator.ts"
 import { type SecretGenerator } from "../id/SecretGenerator.ts"
 import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { type ApiClientRepository } from "../identity/ApiClient.ts"
+import { type CommonPasswords } from "../identity/CommonPasswords.ts"
 import { type PasswordHasher } from "../identity/PasswordHasher.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { type Installation } from "../operator/Installation.ts"
@@ -25,6 +26,7 @@ export type UseCasePorts =
   | ApiClientRepository
   | ApplicationRepository
   | AuditLog
+  | CommonPasswords
   | DurableWork
   | IdempotencyStore
   | IdGenerator

@@ -1,5 +1,9 @@
 import { Effect, Option, Redacted, Result } from "effect"
+import { ApiClientRepository } from "../identity/ApiClient.ts"
+import { type ClientSecretHash, needsFastHash, readClientSecret, storeClientSecret } from "../identity/ClientSecret.ts"
 import { groupById, type GroupWithPermissions } from "../identity/Group.ts"
+import { passwordForms } from "../identity/Password.ts"
+import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { formatScope, narrowScope, parseScope, type Permission } from "../identity/Permission.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
 import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
@@ -47,13 +51,26 @@ type GrantOf<T extends TokenGrant["type"]> = Extract<TokenGrant, { readonly type
 
 const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
   const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
-  const hash = Option.map(credentials, ({ hash }) => hash)
-  const right = yield* verifySecret(clientAttempts(client_id), client_secret, hash)
-  if (!right || Option.isNone(credentials)) return yield* invalidClient
+  const stored = Option.map(credentials, ({ hash }) => readClientSecret(hash))
+  const hash = Option.map(stored, ({ hash }) => hash)
+  const right = yield* verifySecret(clientAttempts(client_id), [client_secret], hash)
+  if (!right || Option.isNone(credentials) || Option.isNone(stored)) return yield* invalidClient
   const { principal } = credentials.value
   const group = activeGroup(principal)
   if (Option.isNone(group)) return yield* invalidClient
+  if (needsFastHash(stored.value, client_secret)) yield* storeFastHash(client_id, stored.value, client_secret)
   return { principal, group: group.value }
+})
+
+/** Replaces the slow hash of a verified secret. The secret and its tokens do not change. */
+const storeFastHash = Effect.fnUntraced(function*(
+  client_id: string,
+  verified: ClientSecretHash,
+  secret: Redacted.Redacted
+) {
+  const hash = yield* (yield* PasswordHasher).hashGenerated(secret)
+  const stored = storeClientSecret({ origin: "generated", hash })
+  yield* (yield* ApiClientRepository).replaceHash(client_id, storeClientSecret(verified), stored)
 })
 
 const issueToClient = Effect.fnUntraced(function*({ client, scope }: GrantOf<"client_credentials">) {
@@ -64,7 +81,7 @@ const issueToClient = Effect.fnUntraced(function*({ client, scope }: GrantOf<"cl
 const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: GrantOf<"password">) {
   const credentials = yield* (yield* PrincipalRepository).findByEmail(username)
   const hash = Option.map(credentials, ({ hash }) => hash)
-  const right = yield* verifySecret(userAttempts(username), password, hash)
+  const right = yield* verifySecret(userAttempts(username), passwordForms(password), hash)
   if (!right || Option.isNone(credentials)) return yield* invalidGrant
   const { principal } = credentials.value
   const group = activeGroup(principal)

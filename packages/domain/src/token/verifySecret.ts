@@ -16,19 +16,21 @@ export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 export const clientAttempts = (client_id: string): string => `client:${client_id}`
 
 /**
- * Verifies a password or client secret, subject to the limits on failed sign-ins. Fails with TooManyAttempts while sign-ins with this
+ * Verifies a password or client secret, subject to the limits on failed sign-ins. One of its forms must match the hash. Fails with TooManyAttempts while sign-ins with this
  * username from this address are locked. Verification takes the same time for unknown usernames as for known ones.
  */
 export const verifySecret = Effect.fnUntraced(function*(
   username: string,
-  secret: Redacted.Redacted,
+  forms: ReadonlyArray<Redacted.Redacted>,
   hash: Option.Option<PasswordHash>
 ) {
   const attempts = yield* LoginAttempts
   const ip = yield* ClientAddress
   const delay_ms = yield* admit(username, ip)
   if (delay_ms > 0) yield* Effect.sleep(delay_ms)
-  const right = yield* (yield* PasswordHasher).verify(secret, hash)
+  const hasher = yield* PasswordHasher
+  let right = false
+  for (const form of forms) right ||= yield* hasher.verify(form, hash)
   // Check the limit again, so that concurrent guesses beyond the limit do not receive a result.
   yield* admit(username, ip)
   yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at: yield* currentTimestamp })

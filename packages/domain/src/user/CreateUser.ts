@@ -9,11 +9,13 @@ import { SecretGenerator } from "../id/SecretGenerator.ts"
 import { runOnce } from "../idempotency/runOnce.ts"
 import { type Allowed } from "../identity/Authorization.ts"
 import { groupRecord, groupWithId } from "../identity/Group.ts"
+import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { combineChecks } from "../validation/combineChecks.ts"
 import { decode } from "../validation/decode.ts"
+import { valueAt } from "../validation/valueAt.ts"
 import { judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
 import { type UserListItem } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -84,9 +86,13 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
  * connection is held meanwhile.
  */
 const readRequest = Effect.fnUntraced(function*(body: unknown) {
-  const decoded = decodeRequest(body)
-  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-  const request = decoded.success
+  const [untrusted, ...personal] = ["password", "name", "email"].map((field) => valueAt(body, [field]))
+  const checked = combineChecks({
+    request: decodeRequest(body),
+    guessable: yield* judgeNewPassword(untrusted, "password", personal)
+  })
+  if (Result.isFailure(checked)) return Result.fail(checked.failure)
+  const { request } = checked.success
   const password = request.password === undefined
     ? yield* (yield* SecretGenerator).next
     : Redacted.make(request.password)

@@ -24,7 +24,8 @@ export const CreateUserRequest = Schema.Struct({
   ),
   password: field(
     Schema.optionalKey(Password),
-    "12 to 128 characters. If absent, the response contains a generated temporary password."
+    "12 to 128 characters that are hard to guess: no common password, and not the user's name or e-mail address. If absent, the " +
+      "response contains a generated temporary password."
   )
 }).annotate({ identifier: "CreateUserRequest", description: "Request body that creates a user" })
 export type CreateUserRequest = typeof CreateUserRequest.Type
@@ -38,7 +39,11 @@ export const UpdateUserRequest = Schema.Struct({
   status: Schema.optionalKey(UserStatus),
   group_id: Schema.optionalKey(groupId),
   partner_id: field(Schema.optionalKey(PartnerId), "The id of the user's partner, in the caller's subtree"),
-  password: field(Schema.optionalKey(Password), "12 to 128 characters. A password set by another user is temporary."),
+  password: field(
+    Schema.optionalKey(Password),
+    "12 to 128 characters that are hard to guess: no common password, and not the user's name or e-mail address. A password set by " +
+      "another user is temporary."
+  ),
   current_password: field(Schema.optionalKey(Schema.String), "Required to change your own password")
 }).annotate({
   identifier: "UpdateUserRequest",

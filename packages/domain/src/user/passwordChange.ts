@@ -1,7 +1,8 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type Caller, isSelf } from "../identity/Caller.ts"
-import { Password } from "../identity/Password.ts"
+import { judgeNewPassword } from "../identity/judgePassword.ts"
+import { Password, passwordForms } from "../identity/Password.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { userAttempts, verifySecret } from "../token/verifySecret.ts"
 import { combineChecks } from "../validation/combineChecks.ts"
@@ -23,12 +24,14 @@ export interface PasswordChange {
 export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
 
 /**
- * A user who changes its own password must choose a password that differs from the current one. If both are the same, the problem
+ * A user who changes its own password must choose a password that differs from the current one, in NFC. If both are the same, the problem
  * SUPERSEDED is reported.
  * @rule USER-06
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
-  chosen === current ? Result.fail(fieldProblem("password", problem("SUPERSEDED"))) : Result.void
+  typeof chosen === "string" && chosen.normalize("NFC") === current?.normalize("NFC")
+    ? Result.fail(fieldProblem("password", problem("SUPERSEDED")))
+    : Result.void
 
 /**
  * Verifies the password change in a patch. Returns undefined if the patch has none. A user who changes its own password must send the
@@ -44,9 +47,12 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
   const current = readCurrent(body)
   if (raw === undefined) return Result.map(combineChecks({ current }), () => undefined)
   const user = yield* judged
+  const { email, name } = user.record
+  const personal = [name, email, valueAt(body, ["name"]), valueAt(body, ["email"])]
   const own = isSelf(caller, user.record.user_id) && Result.isSuccess(current)
   const checked = combineChecks({
     password: decodePassword(raw, ["password"]),
+    guessable: yield* judgeNewPassword(raw, "password", personal),
     current,
     choice: own ? judgeChoice(raw, current.success) : Result.void,
     verified: own ? yield* verifyCurrent(user, current.success) : Result.succeed(undefined)
@@ -70,6 +76,6 @@ const verifyCurrent = Effect.fnUntraced(function*(user: InScope<UserDetail>, cur
   const users = yield* UserRepository
   const stored = yield* users.passwordHash(user)
   const username = userAttempts(user.record.email)
-  const right = yield* verifySecret(username, Redacted.make(current), Option.some(stored))
+  const right = yield* verifySecret(username, passwordForms(Redacted.make(current)), Option.some(stored))
   return right ? Result.succeed(stored) : Result.fail(mismatch)
 })

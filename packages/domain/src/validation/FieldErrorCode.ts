@@ -12,6 +12,7 @@ export const FieldErrorCode = Schema.Literals([
   "TOO_SHORT",
   "TOO_LONG",
   "OUT_OF_RANGE",
+  "GUESSABLE",
   "UNKNOWN_VALUE",
   "UNKNOWN_FIELD",
   "IMMUTABLE",

@@ -1,6 +1,7 @@
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
 import * as fc from "fast-check"
-import { parsePassword, Password } from "../../src/identity/Password.ts"
+import { parsePassword, Password, passwordForms } from "../../src/identity/Password.ts"
 import { decode } from "../../src/validation/decode.ts"
 import { checkParseIdempotent, expectParsed, expectRejected } from "../documents/parsing.ts"
 import { expectProblems } from "../validation/problems.ts"
@@ -17,10 +18,28 @@ describe("Password", () => {
     expectRejected(parsePassword, "", "TOO_SHORT")
   })
 
-  it("AUTH-06 a password is used as typed, neither trimmed nor normalised", () => {
-    for (const typed of ["  spaces around  ", "e\u0301".repeat(8), "\ttab and newline\n", "            "]) {
+  it("AUTH-06 a password is not trimmed", () => {
+    for (const typed of ["  spaces around  ", "\ttab and newline\n", "            "]) {
       expectParsed(parsePassword, typed, typed)
     }
+  })
+
+  it("T23 AUTH-06 canonically equivalent passwords parse to the same password, in NFC", () => {
+    expectParsed(parsePassword, "e\u0301".repeat(12), "é".repeat(12))
+    expectRejected(parsePassword, "e\u0301".repeat(8), "TOO_SHORT")
+    const typed = fc.string({ unit: fc.constantFrom(..."aé\u0301\u0327çÅ\u212b"), minLength: 12, maxLength: 40 })
+    fc.assert(fc.property(typed, (text) => {
+      assert.deepStrictEqual(parsePassword(text.normalize("NFD")), parsePassword(text.normalize("NFC")))
+    }))
+  })
+
+  it("AUTH-17 a password is verified in NFC, and then as sent if that differs", () => {
+    const forms = (sent: string) => passwordForms(Redacted.make(sent)).map(Redacted.value)
+    assert.deepStrictEqual(forms("e\u0301"), ["é", "e\u0301"])
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 40 }), (sent) => {
+      const nfc = sent.normalize("NFC")
+      assert.deepStrictEqual(forms(sent), nfc === sent ? [nfc] : [nfc, sent])
+    }))
   })
 
   it("T21 T22 AUTH-06 NUL and lone surrogates are an INVALID_FORMAT", () => {

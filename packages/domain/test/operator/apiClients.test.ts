@@ -4,12 +4,22 @@ import { TestClock } from "effect/testing"
 import { type PartnerId } from "../../src/id/ids.ts"
 import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
+import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
+import { PrincipalRepository } from "../../src/identity/Principal.ts"
 import { createApiClient, judgeClientSecret, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
+import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { auditEntriesOf, expectRefusal, outcomeOf, runInMemory, start, storeTwoTrees } from "../fixtures.ts"
 
 const signIn = (client_id: string, secret: Redacted.Redacted) =>
   outcomeOf(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
+
+/** The stored form of the secret of a client. */
+const storedSecret = (client_id: string) =>
+  Effect.map(
+    Effect.flatMap(PrincipalRepository, ({ findByClientId }) => findByClientId(client_id)),
+    (found) => Option.match(found, { onNone: () => "", onSome: ({ hash }): string => hash })
+  )
 
 describe("API clients", () => {
   it.effect("are created for a partner, with generated or chosen id and secret", () =>
@@ -58,6 +68,51 @@ describe("API clients", () => {
       assert.strictEqual(yield* signIn("erp", old), "TokenRefused")
       assert.strictEqual(yield* signIn("erp", secret), "done")
       yield* expectRefusal(rotateApiClient("unknown"), "NotFound")
+    })))
+
+  it.effect("CLIENT-03 store a fast hash of a generated secret, and a slow one of a chosen secret", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
+      const chosen = Redacted.make("nEyelS3JTJpW1T77QKMR-GFHIShrf2eT_mcWFHIB4AI")
+      yield* createApiClient(aa.partner_id, "viewer", { client_id: "generated" })
+      yield* createApiClient(aa.partner_id, "viewer", { client_id: "rotated", secret: chosen })
+      const { secret } = yield* rotateApiClient("rotated")
+      yield* createApiClient(aa.partner_id, "viewer", { client_id: "chosen", secret: chosen })
+      for (const client_id of ["generated", "rotated"]) {
+        assert.match(yield* storedSecret(client_id), /^generated:\$not-secure-generated\$/)
+      }
+      assert.strictEqual(yield* signIn("rotated", secret), "done")
+      assert.match(yield* storedSecret("chosen"), /^chosen:\$not-secure\$/)
+    })))
+
+  it.effect("CLIENT-04 the next use replaces a slow hash of unknown origin, if the secret looks generated", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
+      const generated = Redacted.make("nEyelS3JTJpW1T77QKMR-GFHIShrf2eT_mcWFHIB4AI")
+      const weak = Redacted.make("a-weak-chosen-secret")
+      const hasher = yield* PasswordHasher
+      const clients = yield* ApiClientRepository
+      // The form in which earlier versions stored every secret.
+      for (const [client_id, secret] of [["old", generated], ["weak", weak], ["chosen", generated]] as const) {
+        yield* createApiClient(aa.partner_id, "viewer", { client_id, secret })
+        if (client_id !== "chosen") yield* clients.setSecret(client_id, yield* hasher.hash(secret))
+      }
+      const [old, weakBefore, chosen] = yield* Effect.forEach(["old", "weak", "chosen"], storedSecret)
+      yield* signIn("old", Redacted.make("wrong"))
+      assert.strictEqual(yield* storedSecret("old"), old, "a wrong secret replaces nothing")
+      const { access_token } = yield* issueToken({
+        grant_type: "client_credentials",
+        client_id: "old",
+        client_secret: Redacted.value(generated)
+      })
+      assert.match(yield* storedSecret("old"), /^generated:/)
+      assert.strictEqual((yield* resolveCaller(access_token)).subject, "old", "tokens stay valid")
+      assert.strictEqual(yield* signIn("old", generated), "done")
+      assert.strictEqual(yield* signIn("old", Redacted.make("wrong")), "TokenRefused")
+      assert.strictEqual(yield* signIn("weak", weak), "done")
+      assert.strictEqual(yield* storedSecret("weak"), weakBefore)
+      assert.strictEqual(yield* signIn("chosen", generated), "done")
+      assert.strictEqual(yield* storedSecret("chosen"), chosen)
     })))
 
   it.effect("are revoked permanently", () =>

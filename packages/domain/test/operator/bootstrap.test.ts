@@ -63,6 +63,16 @@ describe("bootstrap", () => {
       yield* signIns(made)
     })))
 
+  it.effect("AUTH-18 refuses a password that is easy to guess, in an empty database only", () =>
+    runInMemory(Effect.gen(function*() {
+      for (const guessable of ["unbelievable", "xxxxxxxxxxxx", "Administrador1", "chefe@example.com"]) {
+        const chosen = { admin_email: "Chefe@example.com", admin_password: Redacted.make(guessable) }
+        yield* expectRefusal(bootstrap(chosen), "admin_password GUESSABLE")
+      }
+      yield* storeRootPartner()
+      assert.isTrue(Option.isNone(yield* bootstrap({ admin_password: Redacted.make("unbelievable") })))
+    })))
+
   it.effect("does nothing if a partner exists", () =>
     runInMemory(Effect.gen(function*() {
       const { state } = yield* MemoryDatabase

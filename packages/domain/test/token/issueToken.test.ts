@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect, Option, Redacted } from "effect"
+import { asOperator } from "../../src/hierarchy/Scope.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
+import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { PrincipalRepository } from "../../src/identity/Principal.ts"
 import { createApiClient, revokeApiClient } from "../../src/operator/apiClients.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { activeGroup, issueToken } from "../../src/token/IssueToken.ts"
 import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { TokenSigner } from "../../src/token/TokenSigner.ts"
+import { UserRepository } from "../../src/user/UserRepository.ts"
 import { knownPassword, outcomeOf, runInMemory, storeMember, storeTwoTrees } from "../fixtures.ts"
 
 /** The error of a token request, or `done`. */
@@ -43,6 +46,22 @@ describe("issueToken", () => {
       })
       const caller = yield* resolveCaller(access_token)
       assert.deepStrictEqual(caller.permissions, new Set(groupBySlug("viewer").permissions))
+    })))
+
+  it.effect("T23 AUTH-17 accepts a password in any Unicode form, and a stored hash of the form as sent", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a } = yield* storeTwoTrees
+      const hasher = yield* PasswordHasher
+      const users = yield* UserRepository
+      const [composed, decomposed] = ["coração é sempre ágil", "coração é sempre ágil".normalize("NFD")]
+      const member = yield* storeMember(a, "viewer")
+      const signIn = (password: string) => refusal({ grant_type: "password", username: member.email, password })
+      for (const [stored, accepted] of [[composed, [composed, decomposed]], [decomposed, [decomposed]]] as const) {
+        const hash = yield* hasher.hash(Redacted.make(stored))
+        yield* users.setPassword(asOperator.inScope({ ...member, partners: [] }), hash)
+        for (const password of accepted) assert.strictEqual(yield* signIn(password), "done")
+        assert.strictEqual(yield* signIn(`${composed} `), wrongUser)
+      }
     })))
 
   it.effect("returns only an access token to a client", () =>

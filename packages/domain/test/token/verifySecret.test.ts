@@ -107,7 +107,7 @@ describe("verifySecret", () => {
       })
       const known = Option.some(yield* hasher.hash(Redacted.make(knownPassword)))
       for (const hash of [known, Option.none()]) {
-        const right = verifySecret("user:a@b.c", Redacted.make("wrong"), hash)
+        const right = verifySecret("user:a@b.c", [Redacted.make("wrong")], hash)
         assert.isFalse(yield* Effect.provideService(right, PasswordHasher, counting))
       }
       assert.strictEqual(yield* Ref.get(verifications), 2)

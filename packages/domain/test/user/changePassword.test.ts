@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
-import { Effect, Ref, Result } from "effect"
+import { Effect, Redacted, Ref, Result } from "effect"
+import { asOperator } from "../../src/hierarchy/Scope.ts"
 import { type UserId } from "../../src/id/ids.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
@@ -10,6 +11,7 @@ import { ClientAddress } from "../../src/token/verifySecret.ts"
 import { judgeChoice } from "../../src/user/passwordChange.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
+import { UserRepository } from "../../src/user/UserRepository.ts"
 import {
   auditEntriesOf,
   callerOf,
@@ -47,6 +49,26 @@ describe("changing a password", () => {
       const [entry] = yield* auditEntriesOf(viewer.user_id)
       assert.deepInclude(entry, { action: "user.password", actor: viewer.user_id })
       assert.notMatch(JSON.stringify(entry), /password"?:"|not-secure/)
+    })))
+
+  it.effect("AUTH-18 refuses a new password that is easy to guess, and an old one still signs in", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const old = "unbelievable"
+      const viewer = yield* storeMember(a, "viewer", { name: "Zoraide Quintão", email: "zoraide.q@example.com" })
+      const hash = yield* (yield* PasswordHasher).hash(Redacted.make(old))
+      yield* (yield* UserRepository).setPassword(asOperator.inScope({ ...viewer, partners: [] }), hash)
+      assert.strictEqual(yield* outcomeOf(signIn(viewer, old)), "done")
+      for (const guessable of ["administrator", "            ", "zoraidequintao", "Zoraide.Q@example.com"]) {
+        const patch = { password: guessable, current_password: old }
+        yield* expectRefusal(patchSelf(viewer, patch), "password GUESSABLE")
+        const byAdmin = yield* permitUserPatch(yield* callerOf(aAdmin), viewer.user_id)
+        yield* expectRefusal(updateUser(byAdmin, viewer.user_id, patch), "password GUESSABLE")
+      }
+      const renamed = { password: "joana d'arc 1431", name: "Joana d'Arc" }
+      const byAdmin = yield* permitUserPatch(yield* callerOf(aAdmin), viewer.user_id)
+      yield* expectRefusal(updateUser(byAdmin, viewer.user_id, renamed), "password GUESSABLE")
+      assert.strictEqual(yield* outcomeOf(patchSelf(viewer, { password, current_password: old })), "done")
     })))
 
   it.effect("changing another user's requires no current password, and makes a new change due", () =>
@@ -99,9 +121,10 @@ describe("changing a password", () => {
       assert.strictEqual(yield* outcomeOf(updateUser(byAdmin, viewer.user_id, same)), "done")
     })))
 
-  it("USER-06 passwords are compared exactly", () => {
+  it("USER-06 passwords are compared exactly, in NFC", () => {
     assert.isTrue(Result.isFailure(judgeChoice("a b", "a b")))
-    for (const [chosen, current] of [["A b", "a b"], ["a b ", "a b"], ["\u00e9", "e\u0301"], [null, undefined]]) {
+    assert.isTrue(Result.isFailure(judgeChoice("\u00e9", "e\u0301")))
+    for (const [chosen, current] of [["A b", "a b"], ["a b ", "a b"], ["e", "\u00e9"], [null, undefined]]) {
       assert.isTrue(Result.isSuccess(judgeChoice(chosen, current ?? undefined)))
     }
   })

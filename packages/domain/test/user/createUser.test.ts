@@ -64,6 +64,29 @@ describe("createUser", () => {
       assert.strictEqual(yield* outcomeOf(issueToken(signIn)), "done")
     })))
 
+  it.effect("AUTH-18 refuses a password that is easy to guess, with all other problems of the body", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
+      const email = "bia.da.nova@example.com"
+      for (
+        const password of [
+          "Unbelievable",
+          "aaaaaaaaaaaa",
+          "bia.da.nova2026",
+          "BIA.DA.NOVA@example.com",
+          "1234 bia-nova"
+        ]
+      ) {
+        yield* expectRefusal(createUser(allowed, { ...body, email, password }), "password GUESSABLE")
+        const worse = { ...body, email, password, cpf: "1" }
+        yield* expectRefusal(createUser(allowed, worse), "cpf INVALID_FORMAT, password GUESSABLE")
+      }
+      yield* expectRefusal(createUser(allowed, { ...body, password: "aaaaaaaaaaa" }), "password TOO_SHORT")
+      const harder = { ...body, email, password: "bia da nova e o mar" }
+      assert.strictEqual(yield* outcomeOf(createUser(allowed, harder)), "done")
+    })))
+
   it.effect("T37 hashes a password only for a valid body", () =>
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees

@@ -1,5 +1,5 @@
 import { type IdGenerator, type SecretGenerator } from "@lastro/domain/id"
-import { type PasswordHasher } from "@lastro/domain/identity"
+import { type CommonPasswords, type PasswordHasher } from "@lastro/domain/identity"
 import { type TokenSigner } from "@lastro/domain/token"
 import {
   apiClientContract,
@@ -22,6 +22,7 @@ import {
   unitOfWorkContract,
   userRepositoryContract
 } from "./contracts.ts"
+import { commonPasswordsCases } from "./identity/commonPasswordsCases.ts"
 import { idGeneratorCases, secretGeneratorCases } from "./identity/generatorCases.ts"
 import { passwordHasherCases } from "./identity/passwordHasherCases.ts"
 import { tokenSignerCases } from "./identity/tokenSignerCases.ts"
@@ -97,6 +98,12 @@ export const secretGeneratorSuite = contractSuite<SecretGenerator>([{
 export const passwordHasherSuite = contractSuite<PasswordHasher>([{
   port: "PasswordHasher",
   cases: [passwordHasherCases]
+}])
+
+/** Contract suite for CommonPasswords. */
+export const commonPasswordsSuite = contractSuite<CommonPasswords>([{
+  port: "CommonPasswords",
+  cases: [commonPasswordsCases]
 }])
 
 /** Contract suite for TokenSigner. Uses the test clock. */

@@ -32,6 +32,8 @@ export const layer = Layer.effect(
           secret,
           credentials_version: stored.credentials_version + 1
         })),
+      replaceHash: (client_id, verified, hash) =>
+        replace(client_id, (stored) => stored.secret === verified ? { ...stored, secret: hash } : stored),
       revoke: (client_id, at) =>
         replace(client_id, (stored) => ({ ...stored, client: { ...stored.client, revoked_at: at } }))
     })

@@ -1,5 +1,5 @@
 import { PersonalDataHasher } from "@lastro/domain/audit"
-import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
 
 const prime = 0x100000001b3n
@@ -20,15 +20,30 @@ export const digest = (text: string): string => {
 const hashOf = (salt: string, secret: Redacted.Redacted): PasswordHash =>
   `$not-secure$${salt}$${digest(`${salt}$${Redacted.value(secret)}`)}` as PasswordHash
 
+const generatedHashOf = (secret: Redacted.Redacted): PasswordHash =>
+  `$not-secure-generated$${digest(Redacted.value(secret))}` as PasswordHash
+
 /** Hashes passwords in microseconds, with a counter as salt. Not secure: for tests only. */
 export const layerPasswordHasher = Layer.effect(
   PasswordHasher,
   Effect.map(Ref.make(0), (count) =>
     PasswordHasher.of({
       hash: (secret) => Effect.map(Ref.updateAndGet(count, (last) => last + 1), (salt) => hashOf(String(salt), secret)),
+      hashGenerated: (secret) => Effect.sync(() => generatedHashOf(secret)),
       verify: (secret, hash) =>
-        Effect.sync(() => Option.isSome(hash) && hashOf(hash.value.split("$")[2] ?? "", secret) === hash.value)
+        Effect.sync(() =>
+          Option.isSome(hash) &&
+          [generatedHashOf(secret), hashOf(hash.value.split("$")[2] ?? "", secret)].includes(hash.value)
+        )
     }))
+)
+
+const common = new Set(["1q2w3e4r5t6y", "administrator", "qwerty123456", "unbelievable"])
+
+/** Knows four of the most common passwords. */
+export const layerCommonPasswords = Layer.succeed(
+  CommonPasswords,
+  CommonPasswords.of({ includes: (password) => Effect.sync(() => common.has(password.toLowerCase())) })
 )
 
 /** Hashes personal data without a key. Not secure: for tests only. */

@@ -6,7 +6,7 @@ import * as ApplicationRepository from "./ApplicationRepository.ts"
 import * as AuditLog from "./AuditLog.ts"
 import * as DurableWork from "./DurableWork.ts"
 import { layerIdGenerator, layerSecretGenerator } from "./generators.ts"
-import { layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
+import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import * as IdempotencyStore from "./IdempotencyStore.ts"
 import * as KycSuggestions from "./KycSuggestions.ts"
 import * as LoginAttempts from "./LoginAttempts.ts"
@@ -40,7 +40,13 @@ const repositories = Layer.mergeAll(
   UserRepository.layer
 )
 
-const generators = Layer.mergeAll(layerIdGenerator, layerPasswordHasher, layerSecretGenerator, TokenSigner.layer)
+const generators = Layer.mergeAll(
+  layerCommonPasswords,
+  layerIdGenerator,
+  layerPasswordHasher,
+  layerSecretGenerator,
+  TokenSigner.layer
+)
 
 /** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. */
 export const layerMemoryStorage = Layer.provideMerge(repositories, MemoryDatabase.layer)

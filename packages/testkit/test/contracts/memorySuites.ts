@@ -1,6 +1,7 @@
 import { layerMemory, layerMemoryByHand } from "@lastro/testkit"
 import {
   administrationSuite,
+  commonPasswordsSuite,
   durableWorkSuite,
   idGeneratorSuite,
   originationSuite,
@@ -16,6 +17,7 @@ export const memorySuites = (runner: Runner, runs: number): void => {
   originationSuite("memory", layerMemoryByHand, runner, { units: "serialised", runs })
   durableWorkSuite("memory", layerMemory, runner, { units: "serialised" })
   idGeneratorSuite("memory", layerMemory, runner)
+  commonPasswordsSuite("memory", layerMemory, runner)
   passwordHasherSuite("memory", layerMemory, runner)
   secretGeneratorSuite("memory", layerMemory, runner)
   tokenSignerSuite("memory", layerMemory, runner)

@@ -87,6 +87,27 @@ export const apiClientCases: ContractCases<
       assert.deepStrictEqual(yield* readClient(client), client)
     }))
 
+  it("`replaceHash` replaces the hash of an unchanged secret and keeps credentials_version, so that tokens stay valid", () =>
+    Effect.gen(function*() {
+      const client = yield* storeClient
+      const beside = yield* storeClient
+      const before = yield* readCredentials(client)
+      const hash = "generated:$sha256$next" as PasswordHash
+      yield* (yield* ApiClientRepository).replaceHash(client.client_id, exampleHash, hash)
+      assert.deepStrictEqual(yield* readCredentials(client), { ...before, hash })
+      assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
+    }))
+
+  it("`replaceHash` changes nothing if the stored hash is not the verified one", () =>
+    Effect.gen(function*() {
+      const repository = yield* ApiClientRepository
+      const client = yield* storeClient
+      const rotated = "$argon2id$rotated" as PasswordHash
+      yield* repository.setSecret(client.client_id, rotated)
+      yield* repository.replaceHash(client.client_id, exampleHash, "generated:$sha256$next" as PasswordHash)
+      assert.strictEqual((yield* readCredentials(client)).hash, rotated)
+    }))
+
   it("T08 after `revoke`, the principal is not found, and `list` still returns the client as revoked", () =>
     Effect.gen(function*() {
       const client = yield* storeClient

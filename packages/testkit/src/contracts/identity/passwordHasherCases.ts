@@ -1,6 +1,6 @@
 import { PasswordHasher } from "@lastro/domain/identity"
 import { assert } from "chai"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const secret = Redacted.make("correct horse batterý staple 🔋")
@@ -26,9 +26,39 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
       for (const hash of hashes) assert.isTrue(yield* hasher.verify(secret, Option.some(hash)))
     }))
 
-  it("`hash` does not contain the secret", () =>
+  it("`hash` and `hashGenerated` do not contain the secret", () =>
     Effect.gen(function*() {
-      assert.notInclude(yield* (yield* PasswordHasher).hash(secret), Redacted.value(secret))
+      const hasher = yield* PasswordHasher
+      assert.notInclude(yield* hasher.hash(secret), Redacted.value(secret))
+      assert.notInclude(yield* hasher.hashGenerated(secret), Redacted.value(secret))
+    }))
+
+  it("`verify` accepts a generated secret and no other", () =>
+    Effect.gen(function*() {
+      const hasher = yield* PasswordHasher
+      const generated = Redacted.make("nEyelS3JTJpW1T77QKMR-GFHIShrf2eT_mcWFHIB4AI")
+      const hash = Option.some(yield* hasher.hashGenerated(generated))
+      assert.isTrue(yield* hasher.verify(generated, hash))
+      const plain = Redacted.value(generated)
+      for (const other of ["", `${plain} `, plain.toUpperCase(), plain.slice(1), Option.getOrThrow(hash)]) {
+        assert.isFalse(yield* hasher.verify(Redacted.make(other), hash), JSON.stringify(other))
+      }
+    }))
+
+  it("`hash` and `verify` return a result or fail with Busy, however many run", () =>
+    Effect.gen(function*() {
+      const hasher = yield* PasswordHasher
+      const hash = Option.some(yield* hasher.hash(secret))
+      const results = yield* Effect.all(
+        Array.from({ length: 20 }, () =>
+          Effect.result(Effect.all([hasher.verify(secret, hash), Effect.as(hasher.hash(secret), true)]))),
+        { concurrency: "unbounded" }
+      )
+      for (const result of results) {
+        if (Result.isFailure(result)) {
+          assert.strictEqual(result.failure._tag, "Busy")
+        } else assert.deepStrictEqual(result.success, [true, true])
+      }
     }))
 
   it("`verify` rejects every secret when there is no hash", () =>

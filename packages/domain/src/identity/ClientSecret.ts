@@ -1,0 +1,42 @@
+import { Redacted } from "effect"
+import { type PasswordHash } from "./PasswordHasher.ts"
+
+/** The origin of a client secret. It is unknown for a hash that an earlier version stored. */
+export type SecretOrigin = "generated" | "chosen" | "unknown"
+
+/** The hash of a client secret, with the origin of the secret. */
+export interface ClientSecretHash {
+  readonly origin: SecretOrigin
+  readonly hash: PasswordHash
+}
+
+/**
+ * The stored form of a client secret is its hash after `generated:` or `chosen:`. A hash without a prefix has an unknown origin. Reading a
+ * stored form returns what was stored.
+ * @rule CLIENT-03
+ */
+export const readClientSecret = (stored: PasswordHash): ClientSecretHash => {
+  const [, origin = "", hash = ""] = /^(generated|chosen):(.*)$/s.exec(stored) ?? []
+  return origin === "generated" || origin === "chosen"
+    ? { origin, hash: hash as PasswordHash }
+    : { origin: "unknown", hash: stored }
+}
+
+/** Returns the stored form of a client secret, see {@link readClientSecret}. */
+export const storeClientSecret = ({ hash, origin }: ClientSecretHash): PasswordHash =>
+  origin === "unknown" ? hash : `${origin}:${hash}` as PasswordHash
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/** Returns whether a secret looks like 256 random bits in base64url. Of 1000 such secrets, at most 5 do not. */
+const looksGenerated = (secret: string): boolean =>
+  /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(secret) && new Set(secret).size >= 20 &&
+  count(secret, /[A-Z]/g) >= 8 && count(secret, /[a-z]/g) >= 8 && count(secret, /[0-9]/g) >= 1
+
+/**
+ * A slow hash of unknown origin is replaced by a fast hash when its secret was verified and looks generated. A secret that was chosen keeps
+ * its slow hash, because it may be weak.
+ * @rule CLIENT-04
+ */
+export const needsFastHash = ({ origin }: ClientSecretHash, verified: Redacted.Redacted): boolean =>
+  origin === "unknown" && looksGenerated(Redacted.value(verified))
