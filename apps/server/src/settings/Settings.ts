@@ -1,16 +1,18 @@
 import { defaultRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { validateDatabaseUrl } from "@lastro/adapters-sql"
-import { type LogLevel, type Redacted, Result } from "effect"
+import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import {
   choice,
   clientId,
   clientSecret,
+  duration,
   email,
   type Environment,
   flag,
   httpUrl,
+  integer,
   issuerUrl,
   milliseconds,
   networks,
@@ -50,6 +52,10 @@ export interface Settings {
   }
   readonly demo: boolean
   readonly rate_limit: RateLimit
+  /** Maximum time of a request. */
+  readonly request_timeout: Duration.Duration
+  /** Maximum number of requests that run at the same time. */
+  readonly concurrency: number
   readonly lender: LenderSetting
   /** The name of this node, unique among the nodes that share its database. */
   readonly node: string
@@ -67,6 +73,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
   "LASTRO_BOOTSTRAP_CLIENT_ID",
   "LASTRO_BOOTSTRAP_CLIENT_SECRET",
+  "LASTRO_CONCURRENCY",
   "LASTRO_DATA_DIR",
   "LASTRO_DEMO",
   "LASTRO_ISSUER",
@@ -78,6 +85,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
   "LASTRO_RATE_LIMIT",
+  "LASTRO_REQUEST_TIMEOUT",
   "LASTRO_SANDBOX_STEP_MS",
   "LASTRO_SIGNING_KEYS",
   "LASTRO_TRUSTED_PROXIES"
@@ -104,6 +112,8 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       },
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
+      request_timeout: (yield* optional(environment, "LASTRO_REQUEST_TIMEOUT", duration)) ?? Duration.seconds(15),
+      concurrency: (yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))) ?? 8,
       lender: yield* lender(environment, url !== undefined),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeName(listen),
       issuer: yield* issuer(environment, url !== undefined, host, listen),
