@@ -26,7 +26,7 @@ export interface Flooded {
   readonly serverCpu: number | undefined
 }
 
-const program = join(import.meta.dirname, "flood.ts")
+const program = join(import.meta.dirname, "autocannon.ts")
 
 const run = (flood: Flood): Promise<FloodResult> =>
   new Promise((resolve, reject) => {

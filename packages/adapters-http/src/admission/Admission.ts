@@ -84,8 +84,9 @@ export class Admission {
         this.#apply(this.#queue.resume(ticket), ticket)
       },
       identify: (caller) => {
-        this.#queue.identify(ticket, caller)
+        this.#apply(this.#queue.identify(ticket, caller))
         ticket.onIdentified(caller)
+        return this.#queue.exceedsShare(ticket)
       }
     }
   }

@@ -16,8 +16,10 @@ export interface AdmissionLimits {
   readonly slots: number
   /** Maximum number of slots for one kind. The remaining slots are always free for the other kind. */
   readonly slotsPerKind: number
-  /** Maximum number of slots for one caller. It is less than `slotsPerKind`, so that no caller can occupy a kind. */
+  /** Maximum number of slots for one caller. It is less than `slots`, so that no caller can occupy the node. */
   readonly slotsPerCaller: number
+  /** Maximum number of slots for one kind of one caller. It is less than `slotsPerKind`, so that no caller can occupy a kind. */
+  readonly slotsPerCallerAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
   /** Number of waiting requests of one kind, above which the queue admits the newest request first. */
@@ -39,11 +41,10 @@ export interface Decision<E> {
 
 const kinds = ["read", "write"] as const
 
-const increment = (counts: Map<string, number>, key: string, change: 1 | -1): void => {
-  const count = (counts.get(key) ?? 0) + change
-  if (count === 0) counts.delete(key)
-  else counts.set(key, count)
-}
+/** Numbers of running requests by kind. */
+type Counts = Record<WorkKind, number>
+
+const total = ({ read, write }: Counts): number => read + write
 
 /** The waiting requests of one kind, by caller, oldest first. A request that expired or left is removed from its list. */
 class Line<E extends Entry> {
@@ -87,13 +88,13 @@ class Line<E extends Entry> {
  *   queue is overloaded: a new client is still there, an old one has probably given up.
  * - If the queue is full, the caller with the most waiting requests loses one: the newest, or the oldest while the queue is
  *   overloaded.
- * - A request that has started and paused, such as a long poll, continues before any request starts. It is never refused.
+ * - A request that has started and paused, such as a long poll, continues before other requests start. It is never refused.
  */
 export class AdmissionQueue<E extends Entry> {
   readonly #limits: AdmissionLimits
   readonly #running = new Set<E>()
-  readonly #runningByKind = { read: 0, write: 0 }
-  readonly #runningByCaller = new Map<string, number>()
+  readonly #runningByKind: Counts = { read: 0, write: 0 }
+  readonly #runningByCaller = new Map<string, Counts>()
   readonly #waiting = { read: new Line<E>(), write: new Line<E>() }
   readonly #resuming = new Set<E>()
 
@@ -108,7 +109,8 @@ export class AdmissionQueue<E extends Entry> {
 
   /** Returns the number of running requests of a caller. */
   runningOf(caller: string): number {
-    return this.#runningByCaller.get(caller) ?? 0
+    const counts = this.#runningByCaller.get(caller)
+    return counts === undefined ? 0 : total(counts)
   }
 
   /** Returns the number of waiting requests of a kind, without paused requests. */
@@ -137,7 +139,7 @@ export class AdmissionQueue<E extends Entry> {
   end(entry: E): Decision<E> {
     if (this.#running.delete(entry)) {
       this.#runningByKind[entry.kind] -= 1
-      increment(this.#runningByCaller, entry.caller, -1)
+      this.#count(entry, -1)
     } else if (!this.#resuming.delete(entry)) this.#waiting[entry.kind].remove(entry)
     return { admitted: this.#admit(), refused: [] }
   }
@@ -162,12 +164,20 @@ export class AdmissionQueue<E extends Entry> {
     }
   }
 
-  /** Counts a running request under the key of its verified caller. */
-  identify(entry: E, caller: string): void {
-    if (!this.#running.has(entry)) return
-    increment(this.#runningByCaller, entry.caller, -1)
-    increment(this.#runningByCaller, caller, 1)
+  /** Returns whether a running request has one of the slots in excess of its caller's share. */
+  exceedsShare(entry: E): boolean {
+    const counts = this.#runningByCaller.get(entry.caller)
+    if (counts === undefined || !this.#running.has(entry)) return false
+    return total(counts) > this.#limits.slotsPerCaller || counts[entry.kind] > this.#limits.slotsPerCallerAndKind
+  }
+
+  /** Counts a running request under the key of its verified caller, who may then exceed its share. */
+  identify(entry: E, caller: string): Decision<E> {
+    if (!this.#running.has(entry) || entry.caller === caller) return { admitted: [], refused: [] }
+    this.#count(entry, -1)
     entry.caller = caller
+    this.#count(entry, 1)
+    return { admitted: this.#admit(), refused: [] }
   }
 
   #maxWait({ busySince }: Line<E>, now: number): number {
@@ -176,7 +186,20 @@ export class AdmissionQueue<E extends Entry> {
   }
 
   #fits({ caller, kind }: Entry): boolean {
-    return this.#isOpen(kind) && this.runningOf(caller) < this.#limits.slotsPerCaller
+    return this.#isOpen(kind) && this.#hasShare(caller, kind)
+  }
+
+  #hasShare(caller: string, kind: WorkKind): boolean {
+    const counts = this.#runningByCaller.get(caller)
+    if (counts === undefined) return true
+    return total(counts) < this.#limits.slotsPerCaller && counts[kind] < this.#limits.slotsPerCallerAndKind
+  }
+
+  #count({ caller, kind }: Entry, change: 1 | -1): void {
+    const counts = this.#runningByCaller.get(caller) ?? { read: 0, write: 0 }
+    counts[kind] += change
+    if (total(counts) === 0) this.#runningByCaller.delete(caller)
+    else this.#runningByCaller.set(caller, counts)
   }
 
   #isOpen(kind: WorkKind): boolean {
@@ -186,7 +209,7 @@ export class AdmissionQueue<E extends Entry> {
   #start(entry: E): void {
     this.#running.add(entry)
     this.#runningByKind[entry.kind] += 1
-    increment(this.#runningByCaller, entry.caller, 1)
+    this.#count(entry, 1)
   }
 
   #isOverloaded({ length }: Line<E>): boolean {
@@ -205,7 +228,7 @@ export class AdmissionQueue<E extends Entry> {
   }
 
   #next(): E | undefined {
-    for (const entry of this.#resuming) if (this.#isOpen(entry.kind)) return entry
+    for (const entry of this.#resuming) if (this.#fits(entry)) return entry
     let best: E | undefined
     for (const kind of kinds) {
       const line = this.#waiting[kind]
@@ -213,7 +236,7 @@ export class AdmissionQueue<E extends Entry> {
       const overloaded = this.#isOverloaded(line)
       for (const [caller, own] of line.byCaller) {
         const entry = overloaded ? own.at(-1) : own[0]
-        if (entry === undefined || this.runningOf(caller) >= this.#limits.slotsPerCaller) continue
+        if (entry === undefined || !this.#hasShare(caller, kind)) continue
         if (best === undefined || this.#precedes(entry, best, overloaded)) best = entry
       }
     }

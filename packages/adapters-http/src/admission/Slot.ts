@@ -14,8 +14,8 @@ export interface Slot {
   readonly pause: () => void
   /** Calls back as soon as the request has a slot again. */
   readonly resume: (onAdmitted: () => void) => void
-  /** Sets the verified caller of the request. */
-  readonly identify: (caller: string) => void
+  /** Sets the verified caller of the request. Returns whether the caller now has more slots than its share. */
+  readonly identify: (caller: string) => boolean
 }
 
 const slots = new WeakMap<object, Slot>()
@@ -25,6 +25,13 @@ export const attachSlot = (source: object, slot: Slot): void => void slots.set(s
 
 /** Returns the slot of a request. Undefined if the request was not subject to admission. */
 export const slotOf = (source: object): Slot | undefined => slots.get(source)
+
+/**
+ * Sets the verified caller of a request. The first requests of a token are admitted by client address, so the request may have to
+ * wait until its caller has fewer slots.
+ */
+export const identifyCaller = (slot: Slot | undefined, caller: string): Effect.Effect<void> =>
+  Effect.suspend(() => slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void)
 
 /** Runs an effect that only waits, such as a long poll, without holding the slot. */
 export const whilePaused = <A, E, R>(

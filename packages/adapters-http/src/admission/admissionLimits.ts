@@ -6,13 +6,14 @@ export const defaultConcurrency = 8
 /** Minimum number of requests that run at the same time, so that the shares of kinds and callers differ. */
 export const minConcurrency = 4
 
-/** Makes the limits for a number of requests that run at the same time. A kind gets three quarters of it, a caller half. */
+/** Makes the limits for a number of requests that run at the same time. A kind gets at most three quarters of it. A caller gets at most half of it for one kind, and three quarters for both. */
 export const admissionLimits = (concurrency: number): AdmissionLimits => {
   const slots = Math.max(minConcurrency, Math.floor(concurrency))
   return {
     slots,
     slotsPerKind: slots - Math.floor(slots / 4),
-    slotsPerCaller: Math.floor(slots / 2),
+    slotsPerCaller: slots - Math.floor(slots / 4),
+    slotsPerCallerAndKind: Math.floor(slots / 2),
     queue: 256,
     newestFirstAbove: 128,
     burstWait: 3_000,

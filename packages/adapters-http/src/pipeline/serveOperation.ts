@@ -5,7 +5,7 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { type RawQuery } from "@lastro/domain/paging"
 import { Clock, Duration, Effect, MutableRef, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { whilePaused } from "../admission/Slot.ts"
+import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { authenticate } from "./authenticate.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
@@ -53,7 +53,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     const { headers, path, request } = exchange
     markPrivate(headers)
     const caller = yield* authenticate(request.headers["authorization"])
-    exchange.slot?.identify(bucketOf(caller))
+    yield* identifyCaller(exchange.slot, bucketOf(caller))
     yield* gate(bucketOf(caller), headers)
     const execute = yield* Effect.fromResult(permit(caller, endpoint.ids.map((name) => params[name] ?? "")))
     const reading = readJson(request, bodies[operation.takes])

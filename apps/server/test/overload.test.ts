@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Fiber, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { ask, at, logIn, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { credentials, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
+
+const parallel = { concurrency: "unbounded" } as const
+
+/** Starts a server on PostgreSQL, with a connection of its own to the database. */
+const serving = Effect.fnUntraced(function*(environment: Readonly<Record<string, string>> = {}) {
+  const url = yield* freshDatabase
+  const server = yield* startServer({ ...onPostgres(url), ...environment })
+  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url) }), Reactivity.layer)
+  const token = tokenOf(yield* signIn(server))
+  const { LASTRO_BOOTSTRAP_ADMIN_EMAIL: email, LASTRO_BOOTSTRAP_ADMIN_PASSWORD: password } = credentials
+  return { server, sql, token, other: tokenOf(yield* logIn(server, email, password)) }
+})
+
+/** Runs an effect while every read and write of partners waits for a lock. */
+const whilePartnersAreLocked = <A, E, R>(sql: PgClient.PgClient, run: Effect.Effect<A, E, R>) =>
+  sql.withTransaction(Effect.andThen(sql`lock table partner in access exclusive mode`, run))
+
+const metric = (server: RunningServer, line: string): Effect.Effect<number> =>
+  Effect.map(ask(server, "/metrics"), ({ text }) =>
+    Number(text.split("\n").find((one) => one.startsWith(`${line} `))?.split(" ")[1] ?? 0))
+
+const statusesOf = (replies: ReadonlyArray<Reply>) => new Set(replies.map(({ status }) => status))
+
+describe("a server under overload", () => {
+  it.live("ends a request at its time limit with 503 and rolls its transaction back", () =>
+    Effect.gen(function*() {
+      const { server, sql, token } = yield* serving({ LASTRO_REQUEST_TIMEOUT: "1s" })
+      const { body } = yield* ask(server, "/api/v1/partners?size=1", { token })
+      const partner: unknown = Object(body).content[0]
+      const path = `/api/v1/partners/${at({ body: partner } as Reply, "partner_id")}`
+      const patch = ask(server, path, { token, method: "PATCH", json: { partner: { name: "Never Stored" } } })
+      const refused = yield* whilePartnersAreLocked(sql, patch)
+      assert.deepStrictEqual([refused.status, at(refused, "error", "code")], [503, "SERVICE_UNAVAILABLE"])
+      assert.strictEqual(refused.headers.get("retry-after"), "1")
+      const transactions = sql<{ readonly open: number }>`
+        select count(*)::int as open from pg_stat_activity
+        where datname = current_database() and application_name = 'lastro' and state like 'idle in transaction%'`
+      yield* Effect.repeat(transactions, { until: ([row]) => row?.open === 0 })
+      const stored = yield* ask(server, path, { token })
+      assert.notStrictEqual(at(stored, "data", "name"), "Never Stored")
+      assert.strictEqual(
+        yield* metric(server, "http_server_refused_requests_total{reason=\"deadline\"}"),
+        1
+      )
+    }))
+
+  it.live("T62 serves another caller while one caller's requests occupy its share of the slots", () =>
+    Effect.gen(function*() {
+      const { other, server, sql, token } = yield* serving()
+      const searches = yield* whilePartnersAreLocked(
+        sql,
+        Effect.gen(function*() {
+          const searches = yield* Effect.forkScoped(
+            Effect.all(Array.from({ length: 16 }, () => ask(server, "/api/v1/fgts/applications?external_id=x", { token })), parallel)
+          )
+          return searches
+        })
+      )
+      assert.deepStrictEqual(statusesOf(yield* Fiber.join(searches)), new Set([200]))
+      assert.strictEqual((yield* ask(server, "/api/v1/groups", { token: other })).status, 200)
+    }))
+
+  it.live("refuses what it cannot serve, stays live, and serves all requests afterwards", () =>
+    Effect.gen(function*() {
+      const { server, sql, token } = yield* serving()
+      const list = ask(server, "/api/v1/partners?size=1", { token })
+      const health: Array<number> = []
+      const flood = yield* whilePartnersAreLocked(
+        sql,
+        Effect.gen(function*() {
+          const flood = yield* Effect.forkScoped(Effect.all(Array.from({ length: 400 }, () => list), parallel))
+          const waiting = metric(server, "http_server_queued_requests{kind=\"read\"}")
+          yield* Effect.repeat(waiting, { until: (length) => length >= 200 })
+          for (let asked = 0; asked < 20; asked++) health.push((yield* ask(server, "/health/live")).status)
+          return flood
+        })
+      )
+      assert.deepStrictEqual(new Set(health), new Set([200]))
+      const replies = yield* Fiber.join(flood)
+      assert.deepStrictEqual(statusesOf(replies), new Set([200, 503]))
+      const refused = replies.filter(({ status }) => status === 503)
+      for (const reply of refused) assert.strictEqual(reply.headers.get("retry-after"), "1")
+      const counted = yield* Effect.all(
+        ["queue_full", "queue_timeout"].map((reason) =>
+          metric(server, `http_server_refused_requests_total{reason="${reason}"}`)
+        )
+      )
+      assert.strictEqual(counted.reduce((sum, count) => sum + count, 0), refused.length)
+      assert.strictEqual(yield* metric(server, "http_server_queued_requests{kind=\"read\"}"), 0)
+      const after = yield* Effect.all(Array.from({ length: 50 }, () => list), parallel)
+      assert.deepStrictEqual(statusesOf(after), new Set([200]))
+      assert.include(server.out(), "overloaded; refused requests with 503")
+    }))
+})
