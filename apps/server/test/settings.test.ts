@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Redacted, Result } from "effect"
+import { Duration, Redacted, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { readSettings } from "../src/settings/Settings.ts"
@@ -28,6 +28,8 @@ describe("settings", () => {
     assert.deepStrictEqual(read.rate_limit, { rate: 50, burst: 100 })
     assert.deepStrictEqual(read.lender, { kind: "sandbox", step_ms: 1000 })
     assert.strictEqual(read.issuer, "http://127.0.0.1:3000")
+    assert.strictEqual(Duration.toSeconds(read.request_timeout), 15)
+    assert.strictEqual(read.concurrency, 8)
     assert.strictEqual(read.log_format, "json")
     assert.strictEqual(read.log_level, "Info")
   })
@@ -55,6 +57,14 @@ describe("settings", () => {
       )
       assert.strictEqual(settings({ ...lender, LASTRO_LENDER_URL: "", LASTRO_LENDER_TOKEN: "" }).lender.kind, "sandbox")
     }
+  })
+
+  it("read the time limit and the concurrency of requests", () => {
+    const read = settings({ LASTRO_REQUEST_TIMEOUT: "500ms", LASTRO_CONCURRENCY: "20" })
+    assert.strictEqual(Duration.toMillis(read.request_timeout), 500)
+    assert.strictEqual(read.concurrency, 20)
+    assert.match(refusal({ LASTRO_REQUEST_TIMEOUT: "15" }), /^LASTRO_REQUEST_TIMEOUT must be a duration/)
+    assert.strictEqual(refusal({ LASTRO_CONCURRENCY: "3" }), "LASTRO_CONCURRENCY must be a whole number from 4 to 1000")
   })
 
   it("refuse an unknown variable", () => {

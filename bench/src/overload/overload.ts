@@ -98,7 +98,7 @@ export const overload = Effect.fn("overload")(
     ]))
     yield* Console.log(table(
       ["another caller's read", "p50 ms", "max ms", "failed"],
-      [starved.alone, starved.beside].map(({ failed, name, p50, slowest }) => [
+      starved.map(({ failed, name, p50, slowest }) => [
         name,
         p50.toFixed(1),
         slowest.toFixed(0),

@@ -1,4 +1,6 @@
+import { Effect, Fiber } from "effect"
 import { Agent, get } from "node:http"
+import { ascending, quantile } from "../measure/quantile.ts"
 
 /** The result of repeated requests to one URL. Times are in milliseconds. */
 export interface Probed {
@@ -9,8 +11,6 @@ export interface Probed {
   readonly failed: number
 }
 
-const pauseMs = 50
-
 const ask = (agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> =>
   new Promise((resolve) => {
     get(url, { agent, headers }, (response) => {
@@ -18,25 +18,25 @@ const ask = (agent: Agent, url: string, headers: Readonly<Record<string, string>
     }).once("error", () => resolve(false))
   })
 
-/** Sends a request every 50 ms, one at a time, until the returned function is called. */
-export const probe = (url: string, headers: Readonly<Record<string, string>> = {}): () => Promise<Probed> => {
+/** Sends a request every 50 ms, one at a time, while an effect runs. Returns the result of the effect and of the requests. */
+export const probing = Effect.fn("probing")(function*<A, E, R>(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  run: Effect.Effect<A, E, R>
+): Effect.fn.Return<readonly [A, Probed], E, R> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times: Array<number> = []
   let failed = 0
-  let isOver = false
-  const sent = (async () => {
-    while (!isOver) {
-      const start = performance.now()
-      if (!await ask(agent, url, headers)) failed += 1
-      times.push(performance.now() - start)
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    }
-  })()
-  return async () => {
-    isOver = true
-    await sent
-    agent.destroy()
-    const sorted = times.toSorted((one, other) => one - other)
-    return { count: times.length, p50: sorted[sorted.length >> 1] ?? Number.NaN, slowest: sorted.at(-1) ?? Number.NaN, failed }
-  }
-}
+  const once = Effect.gen(function*() {
+    const start = performance.now()
+    if (!(yield* Effect.promise(() => ask(agent, url, headers)))) failed += 1
+    times.push(performance.now() - start)
+    yield* Effect.sleep("50 millis")
+  })
+  const sending = yield* Effect.forkChild(Effect.forever(once))
+  const result = yield* run
+  yield* Fiber.interrupt(sending)
+  agent.destroy()
+  const sorted = ascending(times)
+  return [result, { count: times.length, p50: quantile(sorted, 0.5), slowest: sorted.at(-1) ?? Number.NaN, failed }]
+})

@@ -5,7 +5,7 @@ import { metered, processorTime } from "../measure/processorTime.ts"
 import { ascending, quantile } from "../measure/quantile.ts"
 import { type Served } from "../server/startServer.ts"
 import { type Flood, type FloodResult } from "./Flood.ts"
-import { probe } from "./probe.ts"
+import { probing } from "./probe.ts"
 
 /** Result of one flood. Times are in milliseconds. */
 export interface Flooded {
@@ -51,11 +51,13 @@ const run = (flood: Flood): Promise<FloodResult> =>
 export const send = (served: Served, flood: Flood): Effect.Effect<Flooded> =>
   Effect.gen(function*() {
     const time = metered(() => processorTime(served.pid))
-    const live = probe(`${served.url}/health/live`)
-    const ready = probe(`${served.url}/health/ready`)
-    const { accepted, milliseconds, others, refused } = yield* Effect.promise(() => run(flood))
+    const health = <A>(path: string, run: Effect.Effect<A>) => probing(served.url + path, {}, run)
+    const [[flooded, ready], live] = yield* health(
+      "/health/live",
+      health("/health/ready", Effect.promise(() => run(flood)))
+    )
+    const { accepted, milliseconds, others, refused } = flooded
     const used = time()
-    const [lives, readies] = yield* Effect.promise(() => Promise.all([live(), ready()]))
     const perSecond = (count: number) => count / milliseconds * 1_000
     const sorted = ascending(accepted)
     return {
@@ -66,9 +68,9 @@ export const send = (served: Served, flood: Flood): Effect.Effect<Flooded> =>
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),
       refusedP99: quantile(ascending(refused), 0.99),
-      slowestLive: lives.slowest,
-      slowestReady: readies.slowest,
-      unhealthy: lives.failed + readies.failed,
+      slowestLive: live.slowest,
+      slowestReady: ready.slowest,
+      unhealthy: live.failed + ready.failed,
       serverCpu: used === undefined ? undefined : used / milliseconds
     }
   })

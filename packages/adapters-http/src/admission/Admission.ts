@@ -1,5 +1,11 @@
-import { type AdmissionLimits, AdmissionQueue, type AdmissionRefusal, type Decision, type Entry } from "./AdmissionQueue.ts"
 import { type AdmissionMeter } from "./AdmissionMeter.ts"
+import {
+  type AdmissionLimits,
+  AdmissionQueue,
+  type AdmissionRefusal,
+  type Decision,
+  type Entry
+} from "./AdmissionQueue.ts"
 import { type Slot } from "./Slot.ts"
 
 /** The interval in milliseconds at which waiting requests are checked for their maximum wait. */

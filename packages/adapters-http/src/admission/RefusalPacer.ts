@@ -22,7 +22,7 @@ interface Held {
 export class RefusalPacer {
   readonly #held: Array<Held> = []
   #answered = 0
-  #timer: NodeJS.Timeout | undefined
+  #isTicking = false
 
   /** Answers a refusal now, or holds it for at most 2 s. */
   refuse(answer: () => void): void {
@@ -35,11 +35,13 @@ export class RefusalPacer {
   }
 
   #startTimer(): void {
-    this.#timer ??= setTimeout(() => this.#answerHeld(), interval)
+    if (this.#isTicking) return
+    this.#isTicking = true
+    setTimeout(() => this.#answerHeld(), interval)
   }
 
   #answerHeld(): void {
-    this.#timer = undefined
+    this.#isTicking = false
     this.#answered = 0
     const expired = performance.now() - maxHold
     const late = this.#held.findIndex(({ at }) => at > expired)

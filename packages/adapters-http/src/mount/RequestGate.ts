@@ -66,7 +66,10 @@ export class RequestGate {
     const slot = this.#admission.enter(
       {
         kind: kindOf(request.method),
-        caller: this.#callerOf(authorization, () => clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies)),
+        caller: this.#callerOf(
+          authorization,
+          () => clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies)
+        ),
         onIdentified: (caller) => this.#remember(authorization, caller)
       },
       (slot) => {
@@ -101,9 +104,11 @@ export class RequestGate {
         },
         (slot) => {
           attachSlot(request, slot)
-          resolve(serve().finally(() => {
-            if (!slot.isClaimed()) slot.release()
-          }))
+          resolve(
+            serve().finally(() => {
+              if (!slot.isClaimed()) slot.release()
+            })
+          )
         },
         () => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal)))
       )

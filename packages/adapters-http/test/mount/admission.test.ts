@@ -58,11 +58,13 @@ const overNode = async (layer: Fixture["layer"], given: Partial<MountOptions>) =
 }
 
 const settled = (count: () => number, expected: number): Promise<void> =>
-  Effect.runPromise(Effect.sleep("5 millis").pipe(
-    Effect.repeat({ until: () => count() === expected }),
-    Effect.timeout("20 seconds"),
-    Effect.orDie
-  ))
+  Effect.runPromise(
+    Effect.sleep("5 millis").pipe(
+      Effect.repeat({ until: () => count() === expected }),
+      Effect.timeout("20 seconds"),
+      Effect.orDie
+    )
+  )
 
 const times = <A>(count: number, make: () => A): ReadonlyArray<A> => Array.from({ length: count }, make)
 
@@ -104,13 +106,16 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const lists = times(2, () => client.get("/api/v1/partners"))
     await settled(begun, 2)
     let answered = 0
-    const more = times(257, () =>
-      client.get("/api/v1/partners", { headers: { "accept-language": "pt-BR", "x-request-id": "mine" } }).then((
-        reply
-      ) => {
-        answered += 1
-        return reply
-      }))
+    const more = times(
+      257,
+      () =>
+        client.get("/api/v1/partners", { headers: { "accept-language": "pt-BR", "x-request-id": "mine" } }).then((
+          reply
+        ) => {
+          answered += 1
+          return reply
+        })
+    )
     await settled(() => answered, 1)
     open()
     const replies = await Promise.all([...lists, ...more])

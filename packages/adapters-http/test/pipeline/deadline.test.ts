@@ -13,7 +13,10 @@ const listing = (first: Effect.Effect<void>) =>
   Layer.effect(
     PartnerRepository,
     Effect.map(PartnerRepository, (partners) =>
-      PartnerRepository.of({ ...partners, list: (...asked) => Effect.andThen(first, partners.list(...asked)) }))
+      PartnerRepository.of({
+        ...partners,
+        list: (...asked) => Effect.andThen(first, partners.list(...asked))
+      }))
   )
 
 const pause = TestClock.withLive(Effect.sleep("5 millis"))
