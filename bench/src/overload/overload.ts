@@ -12,6 +12,7 @@ import { writeResults } from "../report/writeResults.ts"
 import { listingUsers, password, signIn } from "../server/callers.ts"
 import { startLastro } from "../server/startLastro.ts"
 import { type Flooded, send } from "./send.ts"
+import { simulations } from "./simulate.ts"
 import { starve } from "./starve.ts"
 
 /** Size of the data, and length of the runs. */
@@ -105,12 +106,23 @@ export const overload = Effect.fn("overload")(
         String(failed)
       ])
     ))
+    const simulated = simulations()
+    yield* Console.log(table(
+      ["simulated load, order", "capacity used", "p50 ms", "p99 ms", "503 p50 ms"],
+      simulated.map(({ acceptedShare, name, p50, p99, refusedP50 }) => [
+        name,
+        acceptedShare.toFixed(2),
+        p50.toFixed(0),
+        p99.toFixed(0),
+        Number.isNaN(refusedP50) ? "–" : refusedP50.toFixed(0)
+      ])
+    ))
     const file = yield* writeResults("overload", {
       bench: "overload",
       options,
       machine: after,
       load: { before: before.load, after: after.load },
-      measured: { sustained: rested, flooded, recovered, oneCaller, starved }
+      measured: { sustained: rested, flooded, recovered, oneCaller, starved, simulated }
     })
     yield* Console.log(
       `${after.cpu}, ${after.cores} cores; Node ${after.node}, PostgreSQL ${after.postgres}; ` +

@@ -51,11 +51,8 @@ const run = (flood: Flood): Promise<FloodResult> =>
 export const send = (served: Served, flood: Flood): Effect.Effect<Flooded> =>
   Effect.gen(function*() {
     const time = metered(() => processorTime(served.pid))
-    const health = <A>(path: string, run: Effect.Effect<A>) => probing(served.url + path, {}, run)
-    const [[flooded, ready], live] = yield* health(
-      "/health/live",
-      health("/health/ready", Effect.promise(() => run(flood)))
-    )
+    const flooding = probing(`${served.url}/health/ready`, {}, Effect.promise(() => run(flood)))
+    const [[flooded, ready], live] = yield* probing(`${served.url}/health/live`, {}, flooding)
     const { accepted, milliseconds, others, refused } = flooded
     const used = time()
     const perSecond = (count: number) => count / milliseconds * 1_000
