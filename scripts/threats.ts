@@ -79,5 +79,6 @@ export const threats: ReadonlyArray<Threat> = [
   required("T59", "A network swallows packets without closing connections, and requests wait indefinitely"),
   required("T60", "A node that died, froze or lost a connection holds up unfinished work"),
   required("T61", "A flood of sign-ins from one address delays the sign-ins of others"),
+  required("T62", "Costly requests of one caller starve the other callers of a node"),
   required("T72", "The clocks of nodes and database differ")
 ]

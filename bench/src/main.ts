@@ -7,6 +7,7 @@ import { growth } from "./lists/growth.ts"
 import { lists } from "./lists/lists.ts"
 import { moves } from "./moves/moves.ts"
 import { origination } from "./origination/origination.ts"
+import { overload } from "./overload/overload.ts"
 import { server } from "./server/server.ts"
 import { start } from "./start/start.ts"
 
@@ -35,6 +36,14 @@ const serverSize = {
   seed: size.seed,
   runs: whole("runs", 7, "Number of runs of each server under each load"),
   seconds: whole("seconds", 5, "Seconds per run")
+}
+
+const overloadSize = {
+  partners: size.partners,
+  users: size.users,
+  seed: size.seed,
+  seconds: whole("seconds", 10, "Seconds per run"),
+  times: whole("times", 10, "Multiple of the load that the server sustains")
 }
 
 const coreSize = {
@@ -85,6 +94,9 @@ const benches = [
   ),
   Command.make("server", serverSize, dieOnFailure(server)).pipe(
     Command.withDescription("Measures a page of users over HTTP, compared with Fastify, pg and jose")
+  ),
+  Command.make("overload", overloadSize, dieOnFailure(overload)).pipe(
+    Command.withDescription("Measures a page of users and health checks under a multiple of the sustained load")
   ),
   Command.make("origination", originationSize, dieOnFailure(origination)).pipe(
     Command.withDescription("Measures applications from opening to quote, on one node and on two")

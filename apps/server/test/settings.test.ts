@@ -29,6 +29,8 @@ describe("settings", () => {
     assert.deepStrictEqual(read.token_rate_limit, { rate: 10, burst: 50 })
     assert.deepStrictEqual(read.lender, { kind: "sandbox", step_ms: 1000 })
     assert.strictEqual(read.issuer, "http://127.0.0.1:3000")
+    assert.strictEqual(Duration.toSeconds(read.request_timeout), 15)
+    assert.strictEqual(read.concurrency, 8)
     assert.strictEqual(read.log_format, "json")
     assert.strictEqual(read.log_level, "Info")
   })
@@ -58,6 +60,14 @@ describe("settings", () => {
     }
   })
 
+  it("read the time limit and the concurrency of requests", () => {
+    const read = settings({ LASTRO_REQUEST_TIMEOUT: "500ms", LASTRO_CONCURRENCY: "20" })
+    assert.strictEqual(Duration.toMillis(read.request_timeout), 500)
+    assert.strictEqual(read.concurrency, 20)
+    assert.match(refusal({ LASTRO_REQUEST_TIMEOUT: "15" }), /^LASTRO_REQUEST_TIMEOUT must be a duration/)
+    assert.strictEqual(refusal({ LASTRO_CONCURRENCY: "3" }), "LASTRO_CONCURRENCY must be a whole number from 4 to 1000")
+  })
+
   it("refuse an unknown variable", () => {
     assert.match(
       refusal({ LASTRO_DATADIR: "x" }),
@@ -74,7 +84,7 @@ describe("settings", () => {
       "postgres://u:1#2@h/db",
       "postgres://u:1/2@h/db"
     ]],
-    ["LASTRO_DB_POOL", ["0", "3", "1001", "ten", "1.5"]],
+    ["LASTRO_DB_POOL", ["0", "1001", "ten", "1.5"]],
     ["LASTRO_DB_POOL_TIMEOUT", ["5", "0s", "-1s", "1.5s"]],
     ["LASTRO_DB_CONNECT_TIMEOUT", ["5", "0s", "5 s"]],
     ["LASTRO_DB_STATEMENT_TIMEOUT", ["10", "0s", "none"]],

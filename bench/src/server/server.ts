@@ -17,6 +17,7 @@ import { listingUsers, password, signIn } from "./callers.ts"
 import { type PeerConfig } from "./PeerConfig.ts"
 import { sameAnswers } from "./sameAnswers.ts"
 import { shoot, type Shot } from "./shoot.ts"
+import { startLastro } from "./startLastro.ts"
 import { freePort, type Served, startServer } from "./startServer.ts"
 import { statements } from "./statements.ts"
 
@@ -33,26 +34,6 @@ const path = "/api/v1/users"
 
 /** Numbers of concurrent connections, each measured separately. */
 const concurrencies = [1, 16, 64]
-
-const root = join(import.meta.dirname, "..", "..", "..")
-
-/** Starts Lastro with the command that an operator uses, without rate limits. */
-const startLastro = Effect.fnUntraced(function*(url: string) {
-  const port = yield* freePort
-  return yield* startServer({
-    name: "Lastro",
-    port,
-    args: [join(root, "apps", "server", "src", "main.ts"), "serve"],
-    env: {
-      DATABASE_URL: url,
-      PORT: String(port),
-      LASTRO_ISSUER: `http://127.0.0.1:${port}`,
-      LASTRO_LENDER: "sandbox",
-      LASTRO_RATE_LIMIT: "off"
-    },
-    ready: "/health/ready"
-  })
-})
 
 const startPeer = Effect.fnUntraced(function*(url: string, lastro: Served) {
   const port = yield* freePort

@@ -1,21 +1,37 @@
-import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http"
+import { IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
 import { type Socket } from "node:net"
+
+/** Calls `serve` once a request is admitted, or answers it. */
+export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
 /**
  * An HTTP server whose `close` waits only for active requests. Node's own server also waits for idle connections until the client
- * closes them.
+ * closes them. Emits a request only once it is admitted.
  */
 export class GracefulServer extends Server {
   /** The number of active requests per connection. */
   readonly #activeRequests = new Map<Socket, number>()
 
-  constructor(options: ServerOptions) {
+  readonly #admit: Admit
+
+  constructor(options: ServerOptions, admit: Admit = (_request, _response, serve) => serve()) {
     super(options)
+    this.#admit = admit
     this.on("connection", (socket: Socket) => {
       this.#activeRequests.set(socket, 0)
       socket.once("close", () => this.#activeRequests.delete(socket))
     })
-    for (const event of ["request", "checkContinue"] as const) this.on(event, this.#trackRequest)
+  }
+
+  override emit(event: string | symbol, ...values: Array<unknown>): boolean {
+    const [request, response] = values
+    const isRequest = event === "request" || event === "checkContinue"
+    if (!isRequest || !(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) {
+      return Reflect.apply(super.emit, this, [event, ...values])
+    }
+    this.#trackRequest(request, response)
+    this.#admit(request, response, () => Reflect.apply(super.emit, this, [event, request, response]))
+    return true
   }
 
   readonly #trackRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {

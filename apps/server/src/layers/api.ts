@@ -4,7 +4,8 @@ import {
   layer as layerApi,
   layerDocuments,
   layerTokens,
-  type OpenDocument
+  type OpenDocument,
+  openGate
 } from "@lastro/adapters-http"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
@@ -12,7 +13,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
-import { GracefulServer } from "./GracefulServer.ts"
+import { type Admit, GracefulServer } from "./GracefulServer.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -27,7 +28,10 @@ export interface Timeouts {
 /** The stop timeout leaves time to close the database before {@link LimitedStop} ends the process. */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
-const listen = (host: string, port: number, { head, request, stop }: Timeouts) =>
+/** Maximum number of connections that wait to be accepted. Node's default of 511 is too low for a burst of new connections. */
+const backlog = 4_096
+
+const listen = (host: string, port: number, { head, request, stop }: Timeouts, admit?: Admit) =>
   Layer.unwrap(Effect.sync(() => {
     const server = answerClientErrors(
       new GracefulServer({
@@ -35,13 +39,13 @@ const listen = (host: string, port: number, { head, request, stop }: Timeouts) =
         requestTimeout: request,
         connectionsCheckingInterval: Math.min(1_000, head),
         maxHeaderSize: 16_384
-      })
+      }, admit)
     )
     // After close, node no longer applies request timeouts and would wait forever for slow clients.
     const closeConnections = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return Layer.provideMerge(
       Layer.effectDiscard(closeConnections),
-      NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: stop })
+      NodeHttpServer.layer(() => server, { host, port, backlog, gracefulShutdownTimeout: stop })
     )
   }))
 
@@ -70,7 +74,17 @@ const releaseLongPolls = Layer.effectDiscard(
 
 /** Serves the API, and `/metrics` on the same port or on a separate one. */
 export const api = (
-  { host, issuer, metrics_port, port, rate_limit, token_rate_limit, trusted_proxies }: Settings,
+  {
+    concurrency,
+    host,
+    issuer,
+    metrics_port,
+    port,
+    rate_limit,
+    request_timeout,
+    token_rate_limit,
+    trusted_proxies
+  }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
   const routes = layerApi({
@@ -78,15 +92,21 @@ export const api = (
     issuer,
     callerLimit: rate_limit,
     tokenLimit: token_rate_limit,
-    trustedProxies: trusted_proxies
+    trustedProxies: trusted_proxies,
+    requestTimeout: request_timeout
   })
-  const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number) =>
+  const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
       Layer.provide(HttpRouter.serve(served, noServerLogs)),
-      Layer.provide(listen(host, on, timeouts))
+      Layer.provide(listen(host, on, timeouts, admit))
     )
+  const serveApi = Layer.unwrap(Effect.map(
+    openGate({ concurrency, trustedProxies: trusted_proxies }),
+    (gate) =>
+      serve("api", routes, port, (request, response, serve) => gate.admit(request, response, request.url ?? "/", serve))
+  ))
   const servers = metrics_port === undefined
-    ? serve("api", routes, port)
-    : Layer.merge(serve("api", routes, port), serve("metrics", layerDocuments([metrics]), metrics_port))
+    ? serveApi
+    : Layer.merge(serveApi, serve("metrics", layerDocuments([metrics]), metrics_port))
   return Layer.provide(servers, layerTokens({ issuer }))
 }

@@ -1,6 +1,6 @@
 import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { type PgDatabase, validateDatabaseUrl } from "@lastro/adapters-sql"
-import { type LogLevel, type Redacted, Result } from "effect"
+import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import {
@@ -59,6 +59,10 @@ export interface Settings {
   readonly demo: boolean
   readonly rate_limit: RateLimit
   readonly token_rate_limit: RateLimit
+  /** Maximum time of a request. */
+  readonly request_timeout: Duration.Duration
+  /** Maximum number of requests that run at the same time. */
+  readonly concurrency: number
   readonly lender: LenderSetting
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
@@ -76,6 +80,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
   "LASTRO_BOOTSTRAP_CLIENT_ID",
   "LASTRO_BOOTSTRAP_CLIENT_SECRET",
+  "LASTRO_CONCURRENCY",
   "LASTRO_DATA_DIR",
   "LASTRO_DB_CONNECT_TIMEOUT",
   "LASTRO_DB_POOL",
@@ -91,6 +96,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
   "LASTRO_RATE_LIMIT",
+  "LASTRO_REQUEST_TIMEOUT",
   "LASTRO_SANDBOX_STEP_MS",
   "LASTRO_SIGNING_KEYS",
   "LASTRO_TOKEN_RATE_LIMIT",
@@ -120,6 +126,8 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? url === undefined,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       token_rate_limit: yield* tokenRateLimit(environment),
+      request_timeout: (yield* optional(environment, "LASTRO_REQUEST_TIMEOUT", duration)) ?? Duration.seconds(15),
+      concurrency: (yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))) ?? 8,
       lender: yield* lender(environment, url !== undefined),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, url !== undefined, host, listen),

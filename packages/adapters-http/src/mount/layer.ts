@@ -1,5 +1,5 @@
 import { NotFound } from "@lastro/domain/hierarchy"
-import { Effect, Layer } from "effect"
+import { type Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { RateLimiter } from "effect/persistence"
@@ -9,6 +9,7 @@ import { operations } from "../operations/operations.ts"
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
 import { OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
+import { defaultRequestTimeout } from "../pipeline/Deadline.ts"
 import { allowedMethods, dispatch, type Handler } from "../pipeline/dispatch.ts"
 import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
 import { type ServerContext, serverContextOf } from "../pipeline/exchanged.ts"
@@ -30,6 +31,11 @@ export interface ServingOptions {
   readonly tokenLimit?: RateLimit
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+  /**
+   * Maximum time of a request. After it, the response is 503 and the work is undone. A long poll may take this time in addition to
+   * its own wait. Default: 15 s.
+   */
+  readonly requestTimeout?: Duration.Input
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
 }
@@ -133,6 +139,6 @@ export const layer = (options: ServingOptions) =>
 /** Serves only documents, for a separate port. Every other path is answered with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(
-    makeRouting({ basePath: "", trustedProxies: [] }),
+    makeRouting({ basePath: "", trustedProxies: [], requestTimeout: defaultRequestTimeout }),
     ({ addDocument }) => Effect.forEach(served, addDocument, { discard: true })
   ))

@@ -30,14 +30,20 @@ export interface MountedApi extends AsyncDisposable {
 type Mount = Effect.Success<ReturnType<typeof openMount>>
 
 /** Wraps a mount in promises. */
-export const webMount = ({ app, close, services }: Mount): MountedApi => {
+export const webMount = ({ app, close, gate, mountedUrl, services }: Mount): MountedApi => {
   const handler = HttpEffect.toWebHandlerWith<ApiPorts | Readiness, Effect.Services<Mount["app"]>>(services)(app)
   const closePromise = () => Effect.runPromise(close)
   return {
     fetch: async (request, from) => {
       // `instanceof` does not work here, because frameworks have their own Request classes.
       if (typeof request.url !== "string") throw new TypeError("fetch requires a Request: new Request(url, init)")
-      return handler(request, Context.make(Peer, from?.remote_address))
+      const { pathname, search } = new URL(request.url)
+      return gate.admitWeb(
+        request,
+        mountedUrl(pathname + search, request),
+        from?.remote_address,
+        () => handler(request, Context.make(Peer, from?.remote_address))
+      )
     },
     close: closePromise,
     [Symbol.asyncDispose]: closePromise

@@ -10,9 +10,10 @@ import { layerReadiness, Readiness } from "../system/Readiness.ts"
 import { ActiveRequests } from "./ActiveRequests.ts"
 import { type ApiPorts, layer as layerApi, type ServingOptions } from "./layer.ts"
 import { makeMountedUrl } from "./mountedUrl.ts"
+import { type AdmissionOptions, openGate } from "./RequestGate.ts"
 
 /** Options of the API when another server mounts it. */
-export interface MountOptions extends ServingOptions {
+export interface MountOptions extends ServingOptions, AdmissionOptions {
   /**
    * The path prefix of incoming requests, such as `/lending`. Default: the path of the issuer. Pass `""` if the framework or a proxy
    * removes the prefix. Each segment may hold letters, digits, `-`, `.`, `_` and `~`. A trailing slash is removed.
@@ -65,6 +66,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   )
   const activeRequests = new ActiveRequests()
   const mountedUrl = makeMountedUrl(prefix, basePath)
+  const gate = yield* Effect.provideContext(openGate(options), services)
   const refuseWith = (refusal: NotFound | ServiceUnavailable) =>
     openHandler("unknown", () => Effect.fail(refusal), serverContextOf(options))
   const notFound = refuseWith(new NotFound())
@@ -89,5 +91,5 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
     yield* activeRequests.drain(options.closeTimeout ?? "10 seconds")
     yield* Scope.close(scope, Exit.void)
   })
-  return { app, services, mountedUrl, close: yield* Effect.cached(close) }
+  return { app, gate, services, mountedUrl, close: yield* Effect.cached(close) }
 })

@@ -26,9 +26,10 @@ export const mountNodeApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountO
     )
     return {
       ...webMount(mount),
-      handle: (request, response, next) =>
-        next !== undefined && mount.mountedUrl(request.url ?? "/", request) === undefined
-          ? next()
-          : handler(request, response)
+      handle: (request, response, next) => {
+        const url = mount.mountedUrl(request.url ?? "/", request)
+        if (next !== undefined && url === undefined) return next()
+        return mount.gate.admit(request, response, url ?? "/", () => handler(request, response))
+      }
     }
   }))

@@ -1,5 +1,7 @@
 import { type HttpServerRequest } from "effect/http"
+import { type Slot } from "../admission/Slot.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
+import { type Deadline } from "./Deadline.ts"
 
 /** A request in the pipeline, with its context and the headers of its response. */
 export interface Exchange {
@@ -13,6 +15,9 @@ export interface Exchange {
   readonly client: string
   /** Response headers by lower-case name. Every step of the pipeline may add headers. */
   readonly headers: Record<string, string>
+  /** The slot of the request. Undefined if the request was not subject to admission. */
+  readonly slot: Slot | undefined
+  readonly deadline: Deadline
 }
 
 /** Returns the preferred language of the caller. Parses the header at each call, so call it only for messages. */

@@ -1,10 +1,9 @@
-import { parseRequestId } from "@lastro/domain/audit"
 import { randomUUID } from "node:crypto"
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import { type Duplex } from "node:stream"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { encodeDescribed } from "../errors/encodeRefusal.ts"
-import { preferredLanguage } from "../errors/Language.ts"
+import { refuseRequest, unroutedRefusal } from "./refuseRequest.ts"
 import { commonHeaders } from "./respond.ts"
 
 /**
@@ -63,23 +62,10 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   socket.once("close", () => clearTimeout(destroyTimer))
 }
 
-const refuseExpectation = ({ headers }: IncomingMessage, response: ServerResponse): void => {
-  const id = headers["x-request-id"]
-  const request_id = parseRequestId(typeof id === "string" ? id : undefined) ?? randomUUID()
-  const language = preferredLanguage(headers["accept-language"])
-  const encoded = encodeDescribed({ code: "EXPECTATION_FAILED" }, language, request_id)
-  const text = JSON.stringify(encoded.body)
-  response.writeHead(encoded.status, {
-    ...commonHeaders,
-    ...encoded.headers,
-    vary: "Accept-Language",
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-    "x-request-id": request_id,
-    connection: "close"
-  })
-  response.end(text)
-}
+const expectationFailed = unroutedRefusal({ code: "EXPECTATION_FAILED" })
+
+const refuseExpectation = (request: IncomingMessage, response: ServerResponse): void =>
+  refuseRequest(request, response, expectationFailed, { connection: "close" })
 
 /**
  * Makes a Node server add the error envelope and a request id to the errors that it answers before any route runs: 400 for

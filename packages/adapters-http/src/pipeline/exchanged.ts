@@ -1,30 +1,37 @@
 import { parseRequestId, RequestId } from "@lastro/domain/audit"
 import { IdGenerator } from "@lastro/domain/id"
 import { ClientAddress } from "@lastro/domain/token"
-import { Cause, Context, Effect, Option, References } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
+import { refusalCounters } from "../admission/AdmissionMeter.ts"
+import { slotOf } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { basePathOf } from "../options/parseIssuer.ts"
+import { Deadline, defaultRequestTimeout, runUntil } from "./Deadline.ts"
 import { type Exchange } from "./Exchange.ts"
 import { defectOf, describeDefect, isTransient, isUndecided } from "./failureOf.ts"
 import { observeRoute } from "./observeRoute.ts"
 import { respond } from "./respond.ts"
 
-/** Network context of the server. */
+/** Network context and time limit of the server. */
 export interface ServerContext {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
   /** The path prefix of the API in client URLs. */
   readonly basePath: string
+  /** Maximum time of a request. */
+  readonly requestTimeout: Duration.Input
 }
 
-/** Derives the network context from the issuer URL. */
+/** Derives the context from the issuer URL. */
 export const serverContextOf = (
-  { issuer, trustedProxies = [] }: { readonly issuer: string } & Partial<Pick<ServerContext, "trustedProxies">>
-): ServerContext => ({ basePath: basePathOf(issuer), trustedProxies })
+  { issuer, requestTimeout = defaultRequestTimeout, trustedProxies = [] }:
+    & { readonly issuer: string }
+    & Partial<Pick<ServerContext, "requestTimeout" | "trustedProxies">>
+): ServerContext => ({ basePath: basePathOf(issuer), requestTimeout, trustedProxies })
 
 const pathOf = (url: string): string => {
   const end = url.indexOf("?")
@@ -43,9 +50,11 @@ const readOrMakeRequestId = (
 const makeExchange = (
   request: HttpServerRequest.HttpServerRequest,
   request_id: string,
-  { basePath, trustedProxies }: ServerContext
+  now: number,
+  { basePath, requestTimeout, trustedProxies }: ServerContext
 ): Exchange => {
   const { headers } = request
+  const slot = slotOf(request.source)
   return {
     request,
     request_id,
@@ -54,7 +63,9 @@ const makeExchange = (
     client: clientNetwork(
       clientAddress(Option.getOrUndefined(request.remoteAddress), headers["x-forwarded-for"], trustedProxies)
     ),
-    headers: {}
+    headers: {},
+    slot,
+    deadline: new Deadline(Duration.toMillis(Duration.fromInputUnsafe(requestTimeout)), now - (slot?.waited ?? 0))
   }
 }
 
@@ -87,9 +98,13 @@ const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<vo
         : Effect.annotateLogs(Effect.logError(message), { ...describeDefect(defectOf(cause)) })
   )
 
+const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.Context<never>) =>
+  Effect.sync(() => refusalCounters.deadline.updateUnsafe(1, context))
+)
+
 /**
- * Wraps the handler of a route: assigns a request id, adds the request context, turns defects into responses, and records metrics,
- * a span and a log line.
+ * Wraps the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns defects into
+ * responses, and records metrics, a span and a log line.
  */
 export const handleRequest = <R>(
   route: string,
@@ -111,13 +126,21 @@ export const handleRequest = <R>(
       : [new InternalFailure(), "request failed: internal error; responding 500"] as const
     return Effect.as(logDefect(message, cause), encodeFailure(refusal, exchange))
   }
+  const refuseTimeout = (exchange: Exchange) =>
+    Effect.andThen(
+      Effect.andThen(Effect.logWarning("request exceeded its time limit; responding 503"), countTimeout),
+      Effect.sync(() => encodeFailure(new ServiceUnavailable(), exchange))
+    )
   const observe = observeRoute(route)
   return Effect.flatMap(
     HttpServerRequest.HttpServerRequest,
     (request) =>
-      Effect.flatMap(readOrMakeRequestId(request), (request_id) => {
-        const exchange = makeExchange(request, request_id, around)
-        const answered = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+      Effect.flatMap(Effect.zip(readOrMakeRequestId(request), Clock.currentTimeMillis), ([request_id, now]) => {
+        const exchange = makeExchange(request, request_id, now, around)
+        const { deadline, slot } = exchange
+        slot?.claim()
+        const handled = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+        const answered = runUntil(deadline, handled, refuseTimeout(exchange), () => slot?.release())
         return Effect.updateContext(
           Effect.map(observe(exchange, answered), (encoded) => respond(exchange, encoded)),
           addRequestContext(exchange)

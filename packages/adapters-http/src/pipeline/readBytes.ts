@@ -36,6 +36,10 @@ const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   return isEmpty ? "empty" : "unread"
 }
 
+/** Returns whether the whole body of a request is in memory, or the request has none. */
+export const hasArrived = (source: object): boolean =>
+  hasValue(source, "complete", true) || bodyState(source) !== "unread"
+
 /**
  * Returns whether the client waits for `100 Continue`. Such a client gets the error response before it sends the body.
  */

@@ -1,9 +1,11 @@
 import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { type Caller } from "@lastro/domain/identity"
 import { type InputKind } from "@lastro/domain/operation"
+import { StatusWatch } from "@lastro/domain/origination"
 import { type RawQuery } from "@lastro/domain/paging"
-import { Effect, MutableRef, Option } from "effect"
+import { Clock, Duration, Effect, MutableRef, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { authenticate } from "./authenticate.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
@@ -13,6 +15,7 @@ import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
 import { type Operation, type PathParams, permitCall } from "./Operation.ts"
 import { readJson } from "./readBody.ts"
+import { hasArrived } from "./readBytes.ts"
 import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
 
 const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
@@ -29,6 +32,16 @@ const bodies: Readonly<Record<InputKind, "none" | "json" | "optional-json">> = {
   "long poll": "none"
 }
 
+/** Lets a long poll wait without a slot and beyond the time limit of other requests. */
+const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
+  ...watch,
+  wait: (waiter) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      deadline.postpone(now + Duration.toMillis(waiter.timeout))
+      return whilePaused(slot, watch.wait(waiter))
+    })
+})
+
 /**
  * Runs an operation for the caller of a request. Every operation checks in the same order: authentication, rate limit, permission,
  * body, query. The use case then checks existence, hierarchy, idempotency key, precondition, fields and state.
@@ -40,9 +53,11 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     const { headers, path, request } = exchange
     markPrivate(headers)
     const caller = yield* authenticate(request.headers["authorization"])
+    yield* identifyCaller(exchange.slot, bucketOf(caller))
     yield* gate(bucketOf(caller), headers)
     const execute = yield* Effect.fromResult(permit(caller, endpoint.ids.map((name) => params[name] ?? "")))
-    const body = yield* readJson(request, bodies[operation.takes])
+    const reading = readJson(request, bodies[operation.takes])
+    const body = yield* hasArrived(request.source) ? reading : whilePaused(exchange.slot, reading)
     const input = {
       body,
       expected: ifMatch(request.headers["if-match"]),
@@ -58,7 +73,10 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     const key = isCommand
       ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
       : undefined
-    const call = execute({ ...input, query })
+    const called = execute({ ...input, query })
+    const call = operation.takes === "long poll"
+      ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
+      : called
     const answer = yield* key === undefined ? call : Effect.provideService(call, CurrentIdempotencyKey, key)
     if (key !== undefined && "replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
     return encodeAnswer(exchange, answer)

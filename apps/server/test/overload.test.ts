@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PgDatabase } from "@lastro/adapters-sql"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { ask, at, logIn, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
+
+const parallel = { concurrency: "unbounded" } as const
+
+/** Starts a server on PostgreSQL, with a connection of its own to the database. */
+const serving = Effect.fnUntraced(function*(environment: Readonly<Record<string, string>> = {}) {
+  const url = yield* freshDatabase
+  const server = yield* startServer({ ...onPostgres(url), ...environment })
+  const sql = Context.get(yield* Layer.build(PgDatabase.layer({ url })), SqlClient.SqlClient)
+  const token = tokenOf(yield* signIn(server))
+  return { server, sql, token, other: tokenOf(yield* logIn(server)) }
+})
+
+/** Runs an effect while every statement on proposals waits for a lock. */
+const whileProposalsAreLocked = <A, E, R>(sql: SqlClient.SqlClient, run: Effect.Effect<A, E, R>) =>
+  Effect.orDie(sql.withTransaction(Effect.andThen(sql`lock table proposal in access exclusive mode`, run)))
+
+const metric = (server: RunningServer, line: string): Effect.Effect<number> =>
+  Effect.map(
+    ask(server, "/metrics"),
+    ({ text }) => Number(text.split("\n").find((one) => one.startsWith(`${line} `))?.split(" ")[1] ?? 0)
+  )
+
+const statusesOf = (replies: ReadonlyArray<Reply>) => new Set(replies.map(({ status }) => status))
+
+describe("a server under overload", () => {
+  it.live("ends a request at its time limit with 503 and rolls its transaction back", () =>
+    Effect.gen(function*() {
+      const { server, sql, token } = yield* serving({ LASTRO_REQUEST_TIMEOUT: "1s" })
+      const { body } = yield* ask(server, "/api/v1/partners?size=1", { token })
+      const path = `/api/v1/partners/${Object(body).content[0].partner_id}`
+      const patch = ask(server, path, { token, method: "PATCH", json: { partner: { name: "Never Stored" } } })
+      const refused = yield* Effect.orDie(
+        sql.withTransaction(Effect.andThen(sql`select from partner for update`, patch))
+      )
+      assert.deepStrictEqual([refused.status, at(refused, "error", "code")], [503, "SERVICE_UNAVAILABLE"])
+      assert.strictEqual(refused.headers.get("retry-after"), "1")
+      const transactions = sql<{ readonly open: number }>`
+        select count(*)::int as open from pg_stat_activity
+        where datname = current_database() and application_name = 'lastro' and state like 'idle in transaction%'`
+      yield* Effect.orDie(Effect.repeat(transactions, { until: ([row]) => row?.open === 0 }))
+      const stored = yield* ask(server, path, { token })
+      assert.notStrictEqual(at(stored, "data", "name"), "Never Stored")
+      assert.strictEqual(
+        yield* metric(server, "http_server_refused_requests_total{reason=\"deadline\"}"),
+        1
+      )
+    }))
+
+  it.live("T62 serves another caller while one caller's requests occupy its share of the slots", () =>
+    Effect.gen(function*() {
+      const { other, server, sql, token } = yield* serving()
+      const search = ask(server, "/api/v1/proposals", { token })
+      const { reads, searches } = yield* whileProposalsAreLocked(
+        sql,
+        Effect.gen(function*() {
+          const searches = yield* Effect.forkScoped(Effect.all(Array.from({ length: 16 }, () => search), parallel))
+          const held = sql<{ readonly held: number }>`
+            select count(*)::int as held from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`
+          yield* Effect.orDie(Effect.repeat(held, { until: ([row]) => row?.held === 4 }))
+          const reads = yield* Effect.all(
+            Array.from({ length: 20 }, () => ask(server, "/api/v1/users/me", { token: other }))
+          )
+          return { searches, reads }
+        })
+      )
+      assert.deepStrictEqual(statusesOf(reads), new Set([200]))
+      assert.strictEqual((yield* Fiber.join(searches)).length, 16)
+    }))
+
+  it.live("refuses what it cannot serve, stays live, and serves all requests afterwards", () =>
+    Effect.gen(function*() {
+      const { server, sql, token } = yield* serving()
+      const list = ask(server, "/api/v1/proposals?size=1", { token })
+      const health: Array<number> = []
+      const flood = yield* whileProposalsAreLocked(
+        sql,
+        Effect.gen(function*() {
+          const flood = yield* Effect.forkScoped(Effect.all(Array.from({ length: 400 }, () => list), parallel))
+          const waiting = metric(server, "http_server_queued_requests{kind=\"read\"}")
+          yield* Effect.repeat(waiting, { until: (length) => length >= 200 })
+          for (let asked = 0; asked < 20; asked++) health.push((yield* ask(server, "/health/live")).status)
+          return flood
+        })
+      )
+      assert.deepStrictEqual(new Set(health), new Set([200]))
+      const replies = yield* Fiber.join(flood)
+      assert.deepStrictEqual(statusesOf(replies), new Set([200, 503]))
+      const refused = replies.filter(({ status }) => status === 503)
+      for (const reply of refused) assert.strictEqual(reply.headers.get("retry-after"), "1")
+      const counted = yield* Effect.all(
+        ["queue_full", "queue_timeout"].map((reason) =>
+          metric(server, `http_server_refused_requests_total{reason="${reason}"}`)
+        )
+      )
+      assert.strictEqual(counted.reduce((sum, count) => sum + count, 0), refused.length)
+      assert.strictEqual(yield* metric(server, "http_server_queued_requests{kind=\"read\"}"), 0)
+      const after = yield* Effect.all(Array.from({ length: 50 }, () => list), parallel)
+      assert.deepStrictEqual(statusesOf(after), new Set([200]))
+      assert.include(server.out(), "overloaded; refused requests with 503")
+    }))
+})

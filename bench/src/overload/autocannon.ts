@@ -1,0 +1,31 @@
+import autocannon from "autocannon"
+import { type Flood, type FloodResult } from "./Flood.ts"
+
+const { connections, perSecond, seconds, tokens, url }: Flood = JSON.parse(process.env["FLOOD"] ?? "")
+
+const accepted: Array<number> = []
+const refused: Array<number> = []
+let others = 0
+let first = 0
+let last = 0
+
+const instance = autocannon({
+  url,
+  connections,
+  duration: seconds,
+  timeout: 60,
+  ...(perSecond === undefined ? {} : { overallRate: perSecond }),
+  requests: tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
+}, (_, { errors }) => {
+  const result: FloodResult = { accepted, refused, others: others + errors, milliseconds: last - first }
+  process.stdout.write(JSON.stringify(result))
+})
+instance.on("start", () => {
+  first = performance.now()
+})
+instance.on("response", (_client, status, _bytes, took) => {
+  last = performance.now()
+  if (status >= 200 && status < 300) accepted.push(took)
+  else if (status === 503) refused.push(took)
+  else others += 1
+})

@@ -1,0 +1,128 @@
+import { type AdmissionMeter } from "./AdmissionMeter.ts"
+import {
+  type AdmissionLimits,
+  AdmissionQueue,
+  type AdmissionRefusal,
+  type Decision,
+  type Entry
+} from "./AdmissionQueue.ts"
+import { type Slot } from "./Slot.ts"
+
+/** The interval in milliseconds at which waiting requests are checked for their maximum wait. */
+const expiryInterval = 100
+
+type State = "waiting" | "running" | "paused" | "ended"
+
+/** A request and the continuations of its admission. */
+interface Ticket extends Entry {
+  state: State
+  onAdmitted: () => void
+  readonly onRefused: (reason: AdmissionRefusal) => void
+  readonly onIdentified: (caller: string) => void
+}
+
+/** A request that needs a slot. */
+export interface Arriving extends Pick<Entry, "kind" | "caller"> {
+  /** Gets the key of the verified caller. */
+  readonly onIdentified: (caller: string) => void
+}
+
+/** Admits requests to a limited number of slots. Requests that wait occupy only memory. */
+export class Admission {
+  readonly #queue: AdmissionQueue<Ticket>
+  readonly #meter: AdmissionMeter
+  #expiry: NodeJS.Timeout | undefined
+
+  constructor(limits: AdmissionLimits, meter: AdmissionMeter) {
+    this.#queue = new AdmissionQueue(limits)
+    this.#meter = meter
+  }
+
+  /**
+   * Calls `onAdmitted` once the request has a slot, or `onRefused` if it gets none. The call happens before this method returns
+   * if the decision is immediate.
+   */
+  enter(
+    arriving: Arriving,
+    onAdmitted: (slot: Slot) => void,
+    onRefused: (reason: AdmissionRefusal) => void
+  ): Slot {
+    const ticket: Ticket = {
+      ...arriving,
+      at: performance.now(),
+      state: "waiting",
+      onAdmitted: () => onAdmitted(slot),
+      onRefused
+    }
+    const slot = this.#slotOf(ticket)
+    this.#apply(this.#queue.arrive(ticket), ticket)
+    return slot
+  }
+
+  #slotOf(ticket: Ticket): Slot {
+    let isClaimed = false
+    let waited = 0
+    const admitted = ticket.onAdmitted
+    ticket.onAdmitted = () => {
+      waited = performance.now() - ticket.at
+      admitted()
+    }
+    const leave = (state: "paused" | "ended"): void => {
+      const before = ticket.state
+      if (before === "ended") return
+      ticket.state = state
+      if (before !== "paused") this.#apply(this.#queue.end(ticket))
+    }
+    return {
+      get waited() {
+        return waited
+      },
+      claim: () => {
+        isClaimed = true
+      },
+      isClaimed: () => isClaimed,
+      release: () => leave("ended"),
+      pause: () => leave("paused"),
+      resume: (onAdmitted) => {
+        if (ticket.state !== "paused") return onAdmitted()
+        ticket.state = "waiting"
+        ticket.onAdmitted = onAdmitted
+        this.#apply(this.#queue.resume(ticket), ticket)
+      },
+      identify: (caller) => {
+        this.#apply(this.#queue.identify(ticket, caller))
+        ticket.onIdentified(caller)
+        return this.#queue.exceedsShare(ticket)
+      }
+    }
+  }
+
+  /** Carries out a decision. Other requests than `current` continue in a microtask, so that calls do not nest. */
+  #apply({ admitted, refused }: Decision<Ticket>, current?: Ticket): void {
+    for (const ticket of admitted) ticket.state = "running"
+    for (const { entry, reason } of refused) {
+      entry.state = "ended"
+      this.#meter.refused(reason)
+      entry.onRefused(reason)
+    }
+    this.#meter.queued("read", this.#queue.waiting("read"))
+    this.#meter.queued("write", this.#queue.waiting("write"))
+    this.#scheduleExpiry()
+    for (const ticket of admitted) {
+      if (ticket === current) ticket.onAdmitted()
+      else {
+        queueMicrotask(() => {
+          if (ticket.state === "running") ticket.onAdmitted()
+        })
+      }
+    }
+  }
+
+  #scheduleExpiry(): void {
+    if (this.#expiry !== undefined || this.#queue.waiting("read") + this.#queue.waiting("write") === 0) return
+    this.#expiry = setTimeout(() => {
+      this.#expiry = undefined
+      this.#apply(this.#queue.expire(performance.now()))
+    }, expiryInterval)
+  }
+}

@@ -1,0 +1,62 @@
+import { type Context, Effect, Metric } from "effect"
+import { type AdmissionRefusal, type WorkKind } from "./AdmissionQueue.ts"
+
+/** The reason why a request ended with 503 because of load. */
+export type RefusalReason = AdmissionRefusal | "deadline"
+
+const refusedRequests = Metric.counter("http_server_refused_requests_total", {
+  description: "HTTP requests answered with 503 because of load, by reason",
+  incremental: true
+})
+
+const queuedRequests = Metric.gauge("http_server_queued_requests", {
+  description: "HTTP requests that wait for a slot, by kind"
+})
+
+/** Counters of refused requests by reason. */
+export const refusalCounters = {
+  queue_full: Metric.withAttributes(refusedRequests, { reason: "queue_full" }),
+  queue_timeout: Metric.withAttributes(refusedRequests, { reason: "queue_timeout" }),
+  deadline: Metric.withAttributes(refusedRequests, { reason: "deadline" })
+} satisfies Readonly<Record<RefusalReason, unknown>>
+
+const queueGauges = {
+  read: Metric.withAttributes(queuedRequests, { kind: "read" }),
+  write: Metric.withAttributes(queuedRequests, { kind: "write" })
+}
+
+/** Minimum interval in milliseconds between two log lines about refused requests. */
+const logInterval = 1_000
+
+/** Records the queue length and the refused requests. Logs at most one line per second, because refusals are frequent. */
+export class AdmissionMeter {
+  readonly #context: Context.Context<never>
+  readonly #lengths = { read: 0, write: 0 }
+  #unlogged = 0
+
+  constructor(context: Context.Context<never>) {
+    this.#context = context
+  }
+
+  /** Records the number of waiting requests of a kind. */
+  queued(kind: WorkKind, length: number): void {
+    if (this.#lengths[kind] === length) return
+    this.#lengths[kind] = length
+    queueGauges[kind].updateUnsafe(length, this.#context)
+  }
+
+  /** Counts a refused request. */
+  refused(reason: AdmissionRefusal): void {
+    refusalCounters[reason].updateUnsafe(1, this.#context)
+    this.#unlogged += 1
+    if (this.#unlogged === 1) setTimeout(() => this.#log(), logInterval)
+  }
+
+  #log(): void {
+    const refused = this.#unlogged
+    this.#unlogged = 0
+    Effect.runForkWith(this.#context)(
+      Effect.annotateLogs(Effect.logWarning("overloaded; refused requests with 503"), { refused })
+    )
+  }
+}

@@ -1,0 +1,251 @@
+/** The class of a request. Reads and writes have separate queues, so that slow writes do not delay reads. */
+export type WorkKind = "read" | "write"
+
+/** A request that needs a slot. */
+export interface Entry {
+  readonly kind: WorkKind
+  /** The key of the caller. The slots are shared fairly between callers. Only `identify` changes it. */
+  caller: string
+  /** The time of arrival in milliseconds. */
+  readonly at: number
+}
+
+/** Sizes of the admission queue. */
+export interface AdmissionLimits {
+  /** Maximum number of requests that run at the same time. */
+  readonly slots: number
+  /** Maximum number of slots for one kind. The remaining slots are always free for the other kind. */
+  readonly slotsPerKind: number
+  /** Maximum number of slots for one caller. It is less than `slots`, so that no caller can occupy the node. */
+  readonly slotsPerCaller: number
+  /** Maximum number of slots for one kind of one caller. It is less than `slotsPerKind`, so that no caller can occupy a kind. */
+  readonly slotsPerCallerAndKind: number
+  /** Maximum number of waiting requests of one kind. */
+  readonly queue: number
+  /** Number of waiting requests of one kind, above which the queue admits the newest request first. */
+  readonly newestFirstAbove: number
+  /** Maximum wait in milliseconds in a burst. */
+  readonly burstWait: number
+  /** Maximum wait in milliseconds after requests of the kind have been waiting without a break for `burstWait`. */
+  readonly standingWait: number
+}
+
+/** The reason why a request was refused before it started. */
+export type AdmissionRefusal = "queue_full" | "queue_timeout"
+
+/** The consequences of an event: the requests that start now, and the requests that are refused now. */
+export interface Decision<E> {
+  readonly admitted: ReadonlyArray<E>
+  readonly refused: ReadonlyArray<{ readonly entry: E; readonly reason: AdmissionRefusal }>
+}
+
+const kinds = ["read", "write"] as const
+
+/** Numbers of running requests by kind. */
+type Counts = Record<WorkKind, number>
+
+const total = ({ read, write }: Counts): number => read + write
+
+/** The waiting requests of one kind, by caller, oldest first. A request that expired or left is removed from its list. */
+class Line<E extends Entry> {
+  readonly byCaller = new Map<string, Array<E>>()
+  length = 0
+  /** The time since which there has always been a waiting request. */
+  busySince = 0
+
+  add(entry: E): void {
+    if (this.length === 0) this.busySince = entry.at
+    const own = this.byCaller.get(entry.caller)
+    if (own === undefined) this.byCaller.set(entry.caller, [entry])
+    else own.push(entry)
+    this.length += 1
+  }
+
+  remove(entry: E): boolean {
+    const own = this.byCaller.get(entry.caller)
+    const index = own === undefined ? -1 : own.at(-1) === entry ? own.length - 1 : own.indexOf(entry)
+    if (own === undefined || index < 0) return false
+    own.splice(index, 1)
+    if (own.length === 0) this.byCaller.delete(entry.caller)
+    this.length -= 1
+    return true
+  }
+
+  /** Returns the requests of the caller that has the most. */
+  longest(): ReadonlyArray<E> {
+    let longest: ReadonlyArray<E> = []
+    for (const own of this.byCaller.values()) if (own.length > longest.length) longest = own
+    return longest
+  }
+}
+
+/**
+ * Decides which request starts next and which is refused. It has no clock and no effects: the same events give the same
+ * decisions.
+ *
+ * - A request starts while a slot is free for its kind and its caller. No slot stays free while a request could use it.
+ * - The next request is one of the caller with the fewest running requests. Among those it is the oldest, or the newest while the
+ *   queue is overloaded: a new client is still there, an old one has probably given up.
+ * - If the queue is full, the caller with the most waiting requests loses one: the newest, or the oldest while the queue is
+ *   overloaded.
+ * - A request that has started and paused, such as a long poll, continues before other requests start. It is never refused.
+ */
+export class AdmissionQueue<E extends Entry> {
+  readonly #limits: AdmissionLimits
+  readonly #running = new Set<E>()
+  readonly #runningByKind: Counts = { read: 0, write: 0 }
+  readonly #runningByCaller = new Map<string, Counts>()
+  readonly #waiting = { read: new Line<E>(), write: new Line<E>() }
+  readonly #resuming = new Set<E>()
+
+  constructor(limits: AdmissionLimits) {
+    this.#limits = limits
+  }
+
+  /** Returns the number of running requests of a kind. */
+  running(kind: WorkKind): number {
+    return this.#runningByKind[kind]
+  }
+
+  /** Returns the number of running requests of a caller. */
+  runningOf(caller: string): number {
+    const counts = this.#runningByCaller.get(caller)
+    return counts === undefined ? 0 : total(counts)
+  }
+
+  /** Returns the number of waiting requests of a kind, without paused requests. */
+  waiting(kind: WorkKind): number {
+    return this.#waiting[kind].length
+  }
+
+  /** Admits, queues or refuses a new request. */
+  arrive(entry: E): Decision<E> {
+    const line = this.#waiting[entry.kind]
+    if (line.length === 0 && this.#resuming.size === 0 && this.#fits(entry)) {
+      this.#start(entry)
+      return { admitted: [entry], refused: [] }
+    }
+    line.add(entry)
+    const admitted = this.#admit()
+    if (line.length <= this.#limits.queue) return { admitted, refused: [] }
+    const longest = line.longest()
+    const loser = this.#isOverloaded(line) ? longest[0] : longest.at(-1)
+    if (loser === undefined) return { admitted, refused: [] }
+    line.remove(loser)
+    return { admitted, refused: [{ entry: loser, reason: "queue_full" }] }
+  }
+
+  /** Removes a request that has ended, paused or left the queue. */
+  end(entry: E): Decision<E> {
+    if (this.#running.delete(entry)) {
+      this.#runningByKind[entry.kind] -= 1
+      this.#count(entry, -1)
+    } else if (!this.#resuming.delete(entry)) this.#waiting[entry.kind].remove(entry)
+    return { admitted: this.#admit(), refused: [] }
+  }
+
+  /** Lets a paused request continue as soon as a slot is free. */
+  resume(entry: E): Decision<E> {
+    this.#resuming.add(entry)
+    return { admitted: this.#admit(), refused: [] }
+  }
+
+  /** Refuses the requests that have waited for the maximum time. */
+  expire(now: number): Decision<E> {
+    const expired = kinds.flatMap((kind) =>
+      [...this.#waiting[kind].byCaller.values()].flatMap((own) =>
+        own.filter(({ at }) => now - at >= this.#maxWait(this.#waiting[kind], now))
+      )
+    )
+    for (const entry of expired) this.#waiting[entry.kind].remove(entry)
+    return {
+      admitted: this.#admit(),
+      refused: expired.map((entry) => ({ entry, reason: "queue_timeout" }))
+    }
+  }
+
+  /** Returns whether a running request has one of the slots in excess of its caller's share. */
+  exceedsShare(entry: E): boolean {
+    const counts = this.#runningByCaller.get(entry.caller)
+    if (counts === undefined || !this.#running.has(entry)) return false
+    return total(counts) > this.#limits.slotsPerCaller || counts[entry.kind] > this.#limits.slotsPerCallerAndKind
+  }
+
+  /** Counts a running request under the key of its verified caller, who may then exceed its share. */
+  identify(entry: E, caller: string): Decision<E> {
+    if (!this.#running.has(entry) || entry.caller === caller) return { admitted: [], refused: [] }
+    this.#count(entry, -1)
+    entry.caller = caller
+    this.#count(entry, 1)
+    return { admitted: this.#admit(), refused: [] }
+  }
+
+  #maxWait({ busySince }: Line<E>, now: number): number {
+    const { burstWait, standingWait } = this.#limits
+    return now - busySince > burstWait ? standingWait : burstWait
+  }
+
+  #fits({ caller, kind }: Entry): boolean {
+    return this.#isOpen(kind) && this.#hasShare(caller, kind)
+  }
+
+  #hasShare(caller: string, kind: WorkKind): boolean {
+    const counts = this.#runningByCaller.get(caller)
+    if (counts === undefined) return true
+    return total(counts) < this.#limits.slotsPerCaller && counts[kind] < this.#limits.slotsPerCallerAndKind
+  }
+
+  #count({ caller, kind }: Entry, change: 1 | -1): void {
+    const counts = this.#runningByCaller.get(caller) ?? { read: 0, write: 0 }
+    counts[kind] += change
+    if (total(counts) === 0) this.#runningByCaller.delete(caller)
+    else this.#runningByCaller.set(caller, counts)
+  }
+
+  #isOpen(kind: WorkKind): boolean {
+    return this.#running.size < this.#limits.slots && this.#runningByKind[kind] < this.#limits.slotsPerKind
+  }
+
+  #start(entry: E): void {
+    this.#running.add(entry)
+    this.#runningByKind[entry.kind] += 1
+    this.#count(entry, 1)
+  }
+
+  #isOverloaded({ length }: Line<E>): boolean {
+    return length > this.#limits.newestFirstAbove
+  }
+
+  /** Starts requests until no waiting request fits. */
+  #admit(): ReadonlyArray<E> {
+    const admitted: Array<E> = []
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (!this.#resuming.delete(next)) this.#waiting[next.kind].remove(next)
+      this.#start(next)
+      admitted.push(next)
+    }
+    return admitted
+  }
+
+  #next(): E | undefined {
+    for (const entry of this.#resuming) if (this.#fits(entry)) return entry
+    let best: E | undefined
+    for (const kind of kinds) {
+      const line = this.#waiting[kind]
+      if (line.length === 0 || !this.#isOpen(kind)) continue
+      const overloaded = this.#isOverloaded(line)
+      for (const [caller, own] of line.byCaller) {
+        const entry = overloaded ? own.at(-1) : own[0]
+        if (entry === undefined || !this.#hasShare(caller, kind)) continue
+        if (best === undefined || this.#precedes(entry, best, overloaded)) best = entry
+      }
+    }
+    return best
+  }
+
+  #precedes(one: E, other: E, newestFirst: boolean): boolean {
+    const [ours, theirs] = [this.runningOf(one.caller), this.runningOf(other.caller)]
+    if (ours !== theirs) return ours < theirs
+    return newestFirst ? one.at > other.at : one.at < other.at
+  }
+}

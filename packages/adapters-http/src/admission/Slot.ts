@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+
+/** The place of one request in the admission. Its work holds a slot, except while it is paused. */
+export interface Slot {
+  /** The time that the request waited for its slot, in milliseconds. */
+  readonly waited: number
+  /** Marks the slot as held by the work of the request, which releases it when it ends. */
+  readonly claim: () => void
+  /** Returns whether the work of the request holds the slot. */
+  readonly isClaimed: () => boolean
+  /** Returns the slot for good, or leaves the queue. Further calls have no effect. */
+  readonly release: () => void
+  /** Returns the slot until `resume`. */
+  readonly pause: () => void
+  /** Calls back as soon as the request has a slot again. */
+  readonly resume: (onAdmitted: () => void) => void
+  /** Sets the verified caller of the request. Returns whether the caller now has more slots than its share. */
+  readonly identify: (caller: string) => boolean
+}
+
+const slots = new WeakMap<object, Slot>()
+
+/** Attaches the slot of a request to the request object of its platform. */
+export const attachSlot = (source: object, slot: Slot): void => void slots.set(source, slot)
+
+/** Returns the slot of a request. Undefined if the request was not subject to admission. */
+export const slotOf = (source: object): Slot | undefined => slots.get(source)
+
+/**
+ * Sets the verified caller of a request. The first requests of a token are admitted by client address, so the request may have to
+ * wait until its caller has fewer slots.
+ */
+export const identifyCaller = (slot: Slot | undefined, caller: string): Effect.Effect<void> =>
+  Effect.suspend(() => slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void)
+
+/** Runs an effect that only waits, such as a long poll, without holding the slot. */
+export const whilePaused = <A, E, R>(
+  slot: Slot | undefined,
+  waiting: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => {
+  if (slot === undefined) return waiting
+  const resumed = Effect.callback<void>((resume) => {
+    slot.resume(() => resume(Effect.void))
+    return Effect.sync(slot.release)
+  })
+  return Effect.suspend(() => {
+    slot.pause()
+    return Effect.flatMap(waiting, (result) => Effect.as(resumed, result))
+  })
+}

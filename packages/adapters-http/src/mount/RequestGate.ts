@@ -1,0 +1,138 @@
+import { type Context, Effect } from "effect"
+import { type IpNetwork } from "effect/net"
+import { type IncomingMessage, type ServerResponse } from "node:http"
+import { Admission } from "../admission/Admission.ts"
+import { admissionLimits, defaultConcurrency } from "../admission/admissionLimits.ts"
+import { AdmissionMeter } from "../admission/AdmissionMeter.ts"
+import { type WorkKind } from "../admission/AdmissionQueue.ts"
+import { RefusalPacer } from "../admission/RefusalPacer.ts"
+import { attachSlot } from "../admission/Slot.ts"
+import { describeRefusal } from "../errors/describeRefusal.ts"
+import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { endpoints } from "../pipeline/endpoints.ts"
+import { refuseRequest, refuseWebRequest, unroutedRefusal } from "../pipeline/refuseRequest.ts"
+import { LruCache } from "../tokens/LruCache.ts"
+
+/** Options of the admission of requests. */
+export interface AdmissionOptions {
+  /**
+   * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that requests may
+   * use. Further requests wait in a queue of 256 reads and 256 writes for at most 2 s. Default: 8.
+   */
+  readonly concurrency?: number
+  /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
+  readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+}
+
+/** Maximum number of access tokens whose callers are remembered. */
+const rememberedTokens = 10_000
+
+const operationPrefix = "/api/v1/"
+
+/** Token operations have their own limits: a password hash takes much processor time, but no database connection. */
+const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
+
+/** Returns whether requests for a URL need a slot. Health checks, metrics, keys and documents need none. */
+const needsSlot = (url: string): boolean =>
+  // A URL in absolute form is rare. The router resolves it later.
+  !url.startsWith("/") || (url.startsWith(operationPrefix) && !exempt.has(url.split("?", 1)[0] ?? ""))
+
+const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
+
+const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
+
+/**
+ * Admits requests before any of their work begins, and refuses the rest with 503. A refusal takes far less processor time than a
+ * request, so that a node under overload still serves as many requests as it can.
+ */
+export class RequestGate {
+  readonly #admission: Admission
+  readonly #trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
+  readonly #pacer = new RefusalPacer()
+  /** The callers of verified tokens, by `Authorization` header. */
+  readonly #callers = new LruCache<string, string>(rememberedTokens)
+
+  constructor({ concurrency = defaultConcurrency, trustedProxies = [] }: AdmissionOptions, meter: AdmissionMeter) {
+    this.#admission = new Admission(admissionLimits(concurrency), meter)
+    this.#trustedProxies = trustedProxies
+  }
+
+  /** Calls `serve` once the request is admitted, or answers it with 503. `url` is its URL within the API. */
+  admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
+    if (!needsSlot(url)) return serve()
+    const { authorization, "x-forwarded-for": forwarded } = request.headers
+    const forwardedFor = typeof forwarded === "string" ? forwarded : undefined
+    const slot = this.#admission.enter(
+      {
+        kind: kindOf(request.method),
+        caller: this.#callerOf(
+          authorization,
+          () => clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies)
+        ),
+        onIdentified: (caller) => this.#remember(authorization, caller)
+      },
+      (slot) => {
+        attachSlot(request, slot)
+        serve()
+      },
+      () => this.#pacer.refuse(() => refuseRequest(request, response, refusal))
+    )
+    if (response.writableEnded) return
+    response.once("close", () => {
+      if (!slot.isClaimed()) slot.release()
+    })
+  }
+
+  /** Answers a Fetch API request with `serve` once it is admitted, or with 503. `url` is its URL within the API. */
+  admitWeb(
+    request: Request,
+    url: string | undefined,
+    peer: string | undefined,
+    serve: () => Promise<Response>
+  ): Promise<Response> {
+    if (url === undefined || !needsSlot(url)) return serve()
+    const { headers, method, signal } = request
+    const authorization = headers.get("authorization") ?? undefined
+    const forwardedFor = headers.get("x-forwarded-for") ?? undefined
+    return new Promise((resolve) => {
+      const slot = this.#admission.enter(
+        {
+          kind: kindOf(method),
+          caller: this.#callerOf(authorization, () => clientAddress(peer, forwardedFor, this.#trustedProxies)),
+          onIdentified: (caller) => this.#remember(authorization, caller)
+        },
+        (slot) => {
+          attachSlot(request, slot)
+          resolve(
+            serve().finally(() => {
+              if (!slot.isClaimed()) slot.release()
+            })
+          )
+        },
+        () => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal)))
+      )
+      signal.addEventListener("abort", () => {
+        if (slot.isClaimed()) return
+        slot.release()
+        resolve(new Response(null, { status: 499 }))
+      }, { once: true })
+    })
+  }
+
+  /** Returns the key of the caller: the verified subject of a remembered token, or else the network of the client. */
+  #callerOf(authorization: string | undefined, address: () => ReturnType<typeof clientAddress>): string {
+    const known = authorization === undefined ? undefined : this.#callers.get(authorization)
+    return known ?? `address:${clientNetwork(address())}`
+  }
+
+  #remember(authorization: string | undefined, caller: string): void {
+    if (authorization !== undefined) this.#callers.set(authorization, caller)
+  }
+}
+
+/** Opens a gate. It records metrics and logs with the context of the calling fiber. */
+export const openGate = (options: AdmissionOptions): Effect.Effect<RequestGate> =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.sync(() => new RequestGate(options, new AdmissionMeter(context)))
+  )

@@ -1,0 +1,191 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mountApi, type MountOptions } from "@lastro/adapters-http"
+import { mountNodeApi } from "@lastro/adapters-http/node"
+import { PartnerRepository } from "@lastro/domain/partner"
+import { Effect, Layer } from "effect"
+import { createServer } from "node:http"
+import { application, clientOf, codeOf, type Fetch, issuer, openFixture, partner } from "./fixture.ts"
+import { listen } from "./listen.ts"
+import { recordStatusWatch } from "./recordStatusWatch.ts"
+
+/** Makes lists of partners wait until `open` is called. */
+const heldLists = () => {
+  const waiting: Array<() => void> = []
+  let isOpen = false
+  const layer = Layer.effect(
+    PartnerRepository,
+    Effect.map(PartnerRepository, (partners) =>
+      PartnerRepository.of({
+        ...partners,
+        list: (...asked) =>
+          Effect.andThen(
+            Effect.promise(() => new Promise<void>((resolve) => isOpen ? resolve() : waiting.push(resolve))),
+            partners.list(...asked)
+          )
+      }))
+  )
+  const open = () => {
+    isOpen = true
+    waiting.forEach((resume) => resume())
+  }
+  return { layer, open, begun: () => waiting.length }
+}
+
+const options: MountOptions = { issuer, callerLimit: "off", closeTimeout: "20 millis" }
+
+type Fixture = Awaited<ReturnType<typeof openFixture>>
+
+/** Mounts the API as a Fetch handler. */
+const overFetch = async (layer: Fixture["layer"], given: Partial<MountOptions>) => {
+  const api = await mountApi(layer, { ...options, ...given })
+  const fetch: Fetch = (request) => api.fetch(request, { remote_address: "192.0.2.1" })
+  return { fetch, base: "http://inside/lending", [Symbol.asyncDispose]: () => api.close() }
+}
+
+/** Mounts the API in a server of Node. */
+const overNode = async (layer: Fixture["layer"], given: Partial<MountOptions>) => {
+  const api = await mountNodeApi(layer, { ...options, ...given })
+  const server = await listen(createServer(api.handle))
+  const fetch: Fetch = (request) => globalThis.fetch(request)
+  return {
+    fetch,
+    base: `${server.url}/lending`,
+    [Symbol.asyncDispose]: async () => {
+      await api.close()
+      await server[Symbol.asyncDispose]()
+    }
+  }
+}
+
+const settled = (count: () => number, expected: number): Promise<void> =>
+  Effect.runPromise(
+    Effect.sleep("5 millis").pipe(
+      Effect.repeat({ until: () => count() === expected }),
+      Effect.timeout("20 seconds"),
+      Effect.orDie
+    )
+  )
+
+const times = <A>(count: number, make: () => A): ReadonlyArray<A> => Array.from({ length: count }, make)
+
+describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of requests over %s", (_, mount) => {
+  it("T62 a caller has at most half of the slots; the rest of its requests wait and then run", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = heldLists()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    const lists = times(10, () => client.get("/api/v1/partners"))
+    await settled(begun, 2)
+    const stranger = await clientOf({ ...api, form: fixture.form })
+    const health = await stranger.get("/health/live")
+    assert.strictEqual(health.status, 200)
+    assert.strictEqual(begun(), 2)
+    open()
+    const statuses = (await Promise.all(lists)).map(({ status }) => status)
+    assert.deepStrictEqual(new Set(statuses), new Set([200]))
+  })
+
+  it("writes do not wait for reads of the same caller", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = heldLists()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    const lists = times(4, () => client.get("/api/v1/partners"))
+    await settled(begun, 2)
+    assert.strictEqual((await client.post("/api/v1/partners", partner(1))).status, 201)
+    open()
+    await Promise.all(lists)
+  })
+
+  it("refuses a request with 503 in the error envelope if the queue is full", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = heldLists()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    const lists = times(2, () => client.get("/api/v1/partners"))
+    await settled(begun, 2)
+    let answered = 0
+    const more = times(
+      257,
+      () =>
+        client.get("/api/v1/partners", { headers: { "accept-language": "pt-BR", "x-request-id": "mine" } }).then((
+          reply
+        ) => {
+          answered += 1
+          return reply
+        })
+    )
+    await settled(() => answered, 1)
+    open()
+    const replies = await Promise.all([...lists, ...more])
+    const refused = replies.filter(({ status }) => status !== 200)
+    assert.deepStrictEqual(refused.map(({ status }) => status), [503])
+    const [reply] = refused
+    assert(reply !== undefined)
+    assert.strictEqual(await codeOf(reply.clone()), "SERVICE_UNAVAILABLE")
+    assert.include(await reply.text(), "temporariamente indisponível")
+    for (
+      const [name, value] of [["retry-after", "1"], ["x-request-id", "mine"], ["content-language", "pt-BR"]] as const
+    ) {
+      assert.strictEqual(reply.headers.get(name), value)
+    }
+  })
+
+  it("a long poll holds no slot while it waits", async () => {
+    const fixture = await openFixture()
+    const { layer, notes } = recordStatusWatch()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    const opened = await client.post("/api/v1/fgts/applications", application)
+    const location = new URL(opened.headers.get("location") ?? "", api.base).pathname
+    const polls = times(5, () => client.send(`${location}/status?wait=1`))
+    const waiting = await Promise.all(times(5, () => client.get("/api/v1/groups")))
+    assert.deepStrictEqual(new Set(waiting.map(({ status }) => status)), new Set([200]))
+    const ended = await Promise.all(polls)
+    assert.deepStrictEqual(new Set(ended.map(({ status }) => status)), new Set([200]))
+    assert.strictEqual(notes.length, 5)
+  })
+
+  it("a request holds no slot while its body arrives", async () => {
+    const fixture = await openFixture()
+    await using api = await mount(fixture.layer, { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    const feeds: Array<ReadableStreamDefaultController<Uint8Array>> = []
+    const slow = times(5, () =>
+      client.send(`${api.base}/api/v1/partners`, {
+        method: "POST",
+        body: new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            feeds.push(controller)
+            controller.enqueue(new TextEncoder().encode("{"))
+          }
+        })
+      }))
+    const quick = await Promise.all(times(5, () => client.post("/api/v1/partners", partner(1))))
+    assert.sameMembers(quick.map(({ status }) => status), [201, 409, 409, 409, 409])
+    feeds.forEach((feed) => feed.close())
+    const ended = await Promise.all(slow)
+    assert.deepStrictEqual(new Set(ended.map(({ status }) => status)), new Set([400]))
+  })
+
+  it("a client that gives up leaves the queue", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = heldLists()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    const abort = new AbortController()
+    const ends = (sent: Promise<Response>) => sent.then(({ status }) => status, () => 499)
+    const lists = times(2, () => client.get("/api/v1/partners"))
+    await settled(begun, 2)
+    const gone = times(256, () => ends(client.get("/api/v1/partners", { signal: abort.signal })))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    abort.abort()
+    assert.deepStrictEqual(new Set(await Promise.all(gone)), new Set([499]))
+    const later = client.get("/api/v1/partners")
+    open()
+    assert.strictEqual((await later).status, 200)
+    await Promise.all(lists)
+  })
+})
