@@ -75,5 +75,7 @@ export const threats: ReadonlyArray<Threat> = [
   required("T54", "Requests with an unknown method, an encoded path or another origin bypass the routes"),
   required("T56", "Parallel requests exhaust the connection pool, or wait for locks indefinitely"),
   required("T57", "A partner has more children than a SQL statement allows parameters"),
-  required("T58", "A failure inside a transaction leaves a partial write")
+  required("T58", "A failure inside a transaction leaves a partial write"),
+  required("T63", "A masked document is rebuilt from a second field, or confirmed by a filter"),
+  required("T64", "A small body causes a huge response")
 ]
