@@ -188,8 +188,7 @@ describe("forged tokens", () => {
       const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("client", client.client_id))
       const claims = claimsOf(principal, "admin", new Set())
       const sign = (more: object) => es256(payload(given, { ...claims, ...more }), given.key)
-      const status = (token: string) =>
-        Effect.map(server.send("/api/v1/groups", { token }), (reply) => reply.status)
+      const status = (token: string) => Effect.map(server.send("/api/v1/groups", { token }), (reply) => reply.status)
       assert.strictEqual(yield* status(sign({})), 200)
       for (const client_id of ["lastro", "other", `${client.client_id} `, client.client_id.toUpperCase()]) {
         assert.strictEqual(yield* status(sign({ client_id })), 401, client_id)

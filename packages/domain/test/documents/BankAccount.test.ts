@@ -63,7 +63,10 @@ describe("BankAccount", () => {
   })
 
   it("DOC-21 a masked account number shows its last four digits, or nothing if it has four or fewer", () => {
-    const examples = [["123456", "****3456"], ["12345", "****2345"], ["1234", "****"], ["12", "****"], ["1", "****"]] as const
+    const examples = [["123456", "****3456"], ["12345", "****2345"], ["1234", "****"], ["12", "****"], [
+      "1",
+      "****"
+    ]] as const
     for (const [number, masked] of examples) {
       assert.strictEqual(maskAccountNumber(number), masked)
     }

@@ -96,12 +96,18 @@ describe("proposal views", () => {
     fc.assert(fc.property(cpf, (own) => {
       // One digit repeated eleven times is no CPF, so six equal middle digits leave 999 candidates.
       fc.pre(!/^\d{3}(\d)\1{5}/.test(own))
-      const shown = publicDisbursement({ method: "PIX", pix: { type: "CPF", key: own as string as PixKey }, bank: null }, "masked")
+      const shown = publicDisbursement({
+        method: "PIX",
+        pix: { type: "CPF", key: own as string as PixKey },
+        bank: null
+      }, "masked")
       assert.strictEqual(shown.pix_key, "****")
       const fits = (candidate: Cpf) =>
-        maskCpf(candidate) === maskCpf(own) && maskPix({ type: "CPF", key: candidate as string as PixKey }).key === shown.pix_key
-      const candidates = Array.from({ length: 1000 }, (_, first) =>
-        completeCpf(String(first).padStart(3, "0") + own.slice(3, 9))
+        maskCpf(candidate) === maskCpf(own) &&
+        maskPix({ type: "CPF", key: candidate as string as PixKey }).key === shown.pix_key
+      const candidates = Array.from(
+        { length: 1000 },
+        (_, first) => completeCpf(String(first).padStart(3, "0") + own.slice(3, 9))
       )
       assert.strictEqual(new Set(candidates.filter(fits)).size, 1000)
     }))
