@@ -2,7 +2,7 @@ import { NotFound } from "@lastro/domain/hierarchy"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError } from "effect/http"
 import { type IpNetwork } from "effect/net"
-import { RateLimiter } from "effect/persistence"
+import { layerRateLimiter } from "../limits/layerRateLimiter.ts"
 import { rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, type RateLimit } from "../limits/RateLimit.ts"
 import { operations } from "../operations/operations.ts"
@@ -126,9 +126,7 @@ const isRouteNotFound = (error: unknown): boolean =>
  * Fails with `OptionRefused` if the issuer is invalid or differs from the issuer of the access tokens.
  */
 export const layer = (options: ServingOptions) =>
-  Layer.effectDiscard(registerRoutes(options)).pipe(
-    Layer.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory))
-  )
+  Layer.provide(Layer.effectDiscard(registerRoutes(options)), layerRateLimiter)
 
 /** Serves only documents, for a separate port. Every other path is answered with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
