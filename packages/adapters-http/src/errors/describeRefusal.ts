@@ -26,6 +26,8 @@ const bearerChallenge = ({ reason }: Unauthenticated): string =>
 /** Maps an error to its code, details and headers. */
 export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
   switch (refusal._tag) {
+    case "MalformedRequest":
+      return { code: "MALFORMED_REQUEST" }
     case "MalformedBody":
       return { code: "MALFORMED_JSON" }
     case "Unauthenticated":

@@ -5,6 +5,7 @@ import { type IpNetwork } from "effect/net"
 import { layerRateLimiter } from "../limits/layerRateLimiter.ts"
 import { rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, type RateLimit } from "../limits/RateLimit.ts"
+import { noForwardingWarning } from "../limits/warnOfForwarding.ts"
 import { operations } from "../operations/operations.ts"
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
@@ -43,8 +44,7 @@ export interface OpenDocument {
 }
 
 /** Makes a function that returns the handler of an endpoint. */
-const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions) {
-  const around = serverContextOf(options)
+const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions, around: ServerContext) {
   const callerGate = yield* rateGate("caller", options.callerLimit ?? defaultRateLimit)
   const tokenGate = yield* rateGate("token", options.tokenLimit ?? defaultRateLimit)
   const system = systemOperations(options.issuer)
@@ -104,7 +104,7 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
 const registerRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
-  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options, around)
   const { add, addDocument } = yield* makeRouting(around)
   for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
@@ -131,6 +131,6 @@ export const layer = (options: ServingOptions) =>
 /** Serves only documents, for a separate port. Every other path is answered with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(
-    makeRouting({ basePath: "", trustedProxies: [] }),
+    makeRouting({ basePath: "", trustedProxies: [], forwarding: noForwardingWarning }),
     ({ addDocument }) => Effect.forEach(served, addDocument, { discard: true })
   ))

@@ -5,11 +5,13 @@ import { Cause, Context, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { type Encoded } from "../errors/encodeRefusal.ts"
-import { InternalFailure, ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { InternalFailure, MalformedRequest, ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { clientAddress, clientNetwork, ignoresForwarding } from "../limits/clientNetwork.ts"
+import { type ForwardingWarning, forwardingWarning, warnOfForwarding } from "../limits/warnOfForwarding.ts"
 import { basePathOf } from "../options/parseIssuer.ts"
 import { type Exchange } from "./Exchange.ts"
 import { defectOf, describeDefect, isTransient } from "./failureOf.ts"
+import { hasValidHost } from "./hasValidHost.ts"
 import { observeRoute } from "./observeRoute.ts"
 import { respond } from "./respond.ts"
 
@@ -19,12 +21,18 @@ export interface ServerContext {
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
   /** The path prefix of the API in client URLs. */
   readonly basePath: string
+  /** The warning that `X-Forwarded-For` of an untrusted peer is ignored. */
+  readonly forwarding: ForwardingWarning
 }
 
 /** Derives the network context from the issuer URL. */
 export const serverContextOf = (
   { issuer, trustedProxies = [] }: { readonly issuer: string } & Partial<Pick<ServerContext, "trustedProxies">>
-): ServerContext => ({ basePath: basePathOf(issuer), trustedProxies })
+): ServerContext => ({
+  basePath: basePathOf(issuer),
+  trustedProxies,
+  forwarding: forwardingWarning()
+})
 
 const pathOf = (url: string): string => {
   const end = url.indexOf("?")
@@ -87,6 +95,18 @@ const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<vo
         : Effect.annotateLogs(Effect.logError(message), { ...describeDefect(defectOf(cause)) })
   )
 
+/** Logs the warning about `X-Forwarded-For` first, if it applies. */
+const warnFirst = <A, R>(
+  request: HttpServerRequest.HttpServerRequest,
+  { forwarding, trustedProxies }: ServerContext,
+  answered: Effect.Effect<A, never, R>
+): Effect.Effect<A, never, R> => {
+  const peer = Option.getOrUndefined(request.remoteAddress)
+  return ignoresForwarding(peer, request.headers["x-forwarded-for"], trustedProxies)
+    ? Effect.andThen(warnOfForwarding(forwarding), answered)
+    : answered
+}
+
 /**
  * Wraps the handler of a route: assigns a request id, adds the request context, turns defects into responses, and records metrics,
  * a span and a log line.
@@ -94,7 +114,7 @@ const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<vo
 export const handleRequest = <R>(
   route: string,
   around: ServerContext,
-  encodeFailure: (failure: InternalFailure | ServiceUnavailable, exchange: Exchange) => Encoded,
+  encodeFailure: (failure: InternalFailure | MalformedRequest | ServiceUnavailable, exchange: Exchange) => Encoded,
   handle: (exchange: Exchange) => Effect.Effect<Encoded, never, R>
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -115,9 +135,11 @@ export const handleRequest = <R>(
     (request) =>
       Effect.flatMap(readOrMakeRequestId(request), (request_id) => {
         const exchange = makeExchange(request, request_id, around)
-        const answered = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+        const answered = hasValidHost(request)
+          ? Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+          : Effect.sync(() => encodeFailure(new MalformedRequest(), exchange))
         return Effect.updateContext(
-          Effect.map(observe(exchange, answered), (encoded) => respond(exchange, encoded)),
+          Effect.map(observe(exchange, warnFirst(request, around, answered)), (encoded) => respond(exchange, encoded)),
           addRequestContext(exchange)
         )
       })
