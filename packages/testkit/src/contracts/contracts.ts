@@ -17,6 +17,7 @@ import { applicationRepositoryCases } from "./application/applicationRepositoryC
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
 import { contractPollCases } from "./application/contractPollCases.ts"
+import { contractReferenceCases } from "./application/contractReferenceCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
 import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
@@ -138,7 +139,8 @@ export const applicationRepositoryContract: Contract<
     applicationRepositoryCases,
     applicationScopeCases,
     applicationSearchCases,
-    contractPollCases
+    contractPollCases,
+    contractReferenceCases
   ]
 }
 

@@ -13,6 +13,7 @@ import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { type Proposal } from "../../../src/fgts/contract/Proposal.ts"
+import { Lender } from "../../../src/fgts/lender/Lender.ts"
 import { pollContract } from "../../../src/fgts/work/pollContracts.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
@@ -70,6 +71,35 @@ describe("submitContract", () => {
       assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
       assert.strictEqual((yield* scripted.contracts).length, 1)
       assert.strictEqual((yield* calls).length, attempts + 1)
+    })))
+
+  it.effect("FGTS-27 T65 a contract with the reference of another proposal is an alarm, not a second loan", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const lender = yield* Lender
+      const first = yield* accepted
+      const second = yield* accepted
+      const logged: Array<string> = []
+      const oneReference = Lender.of({
+        ...lender,
+        submit: (submission) => Effect.map(lender.submit(submission), (made) => ({ ...made, reference: "one" }))
+      })
+      const submit = (id: ProposalId) =>
+        submitContract(id).pipe(
+          Effect.provideService(Lender, oneReference),
+          Effect.provide(Logger.layer([Logger.make(({ logLevel, message }) => {
+            logged.push(`${logLevel}: ${String(message)}`)
+          })]))
+        )
+      yield* submit(first.id)
+      assert.deepStrictEqual(logged, [])
+      yield* submit(second.id)
+      assert.lengthOf(logged, 1)
+      assert.match(logged[0] ?? "", /^Error: the lender returned the reference of another proposal/)
+      assert.strictEqual(yield* statusOf(first.application), "AWAITING_SIGNATURE")
+      assert.deepStrictEqual(yield* loadApplication(second.application), second.application)
+      assert.strictEqual((yield* calls).length, 2, "the job has ended; nothing submits again")
+      yield* submit(first.id)
+      assert.lengthOf(logged, 1)
     })))
 
   it.effect("T47 retries a lost answer with the same key, and one contract is created", () =>
