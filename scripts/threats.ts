@@ -77,5 +77,6 @@ export const threats: ReadonlyArray<Threat> = [
   required("T57", "A partner has more children than a SQL statement allows parameters"),
   required("T58", "A failure inside a transaction leaves a partial write"),
   required("T63", "A masked document is rebuilt from a second field, or confirmed by a filter"),
-  required("T64", "A small body causes a huge response")
+  required("T64", "A small body causes a huge response"),
+  required("T65", "A lender returns a reference twice")
 ]
