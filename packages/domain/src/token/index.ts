@@ -11,7 +11,6 @@ export { issueToken } from "./IssueToken.ts"
 export { type FailedLogin, LoginAttempts, type LoginVerdict, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 export { type ClientCredentials, isTokenParameter, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
 export {
-  isRepeated,
   judgeRefresh,
   refreshLeewaySeconds,
   type RefreshToken,
