@@ -80,5 +80,8 @@ export const threats: ReadonlyArray<Threat> = [
   required("T60", "A node that died, froze or lost a connection holds up unfinished work"),
   required("T61", "A flood of sign-ins from one address delays the sign-ins of others"),
   required("T62", "Costly requests of one caller starve the other callers of a node"),
+  required("T63", "A masked document is rebuilt from a second field, or confirmed by a filter"),
+  required("T64", "A small body causes a huge response"),
+  required("T65", "A lender returns a reference twice"),
   required("T72", "The clocks of nodes and database differ")
 ]

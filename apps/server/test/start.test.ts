@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { emptyFolder } from "./running/emptyFolder.ts"
+import { keyFile } from "./running/keyFile.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
 import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
@@ -50,6 +51,15 @@ describe("the start", () => {
         /^lastro: Cannot connect to the database\. [^\n]*\n$/
       )
     ], { concurrency: 2 }))
+
+  it.live("fails with one line that names the key of a signing-key file that may not sign", () =>
+    Effect.gen(function*() {
+      const encrypting = yield* keyFile("one", { use: "enc" })
+      yield* failsToStart(
+        { LASTRO_SIGNING_KEYS: encrypting, LASTRO_DATA_DIR: "memory" },
+        /^lastro: LASTRO_SIGNING_KEYS names a file [^\n]*: key 1 has a "use" other than "sig"\n$/
+      )
+    }))
 
   it.live("fails with one line if the port is in use", () =>
     Effect.gen(function*() {

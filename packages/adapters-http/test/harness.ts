@@ -66,7 +66,9 @@ const layerServer = (
   )
   return HttpRouter.serve(api, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provideMerge(server),
-    Layer.provide(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })),
+    Layer.provide(
+      NodeHttpServer.layer(() => createServer({ requireHostHeader: false }), { port: 0, host: "127.0.0.1" })
+    ),
     Layer.provide(Layer.succeed(Readiness, Readiness.of({ isReady: ready }))),
     Layer.provideMerge(Layer.provideMerge(instead, ports)),
     Layer.provide(logs)

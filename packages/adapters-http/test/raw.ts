@@ -30,21 +30,29 @@ const readReply = (wire: string): RawReply => {
   }
 }
 
-/** Sends a request over its own connection and reads until the server closes it. */
-export const sendRaw = (
-  port: number,
-  { body, headers = {}, method = "GET", path }: RawRequest
-): Effect.Effect<RawReply> =>
+/** Sends a text over its own connection and reads until the server closes it. */
+export const sendText = (port: number, text: string): Effect.Effect<RawReply> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     const socket = connect(port, "127.0.0.1")
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")
     socket.on("data", (chunk) => chunks.push(chunk))
     // A server that refuses an incomplete request may close the connection.
     socket.on("error", () => socket.destroy())
     socket.on("close", () => resume(Effect.succeed(readReply(Buffer.concat(chunks).toString()))))
-    socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n${lines}\r\n${body ?? ""}`)
+    socket.write(text)
   })
+
+/** Sends a request over its own connection and reads until the server closes it. */
+export const sendRaw = (
+  port: number,
+  { body, headers = {}, method = "GET", path }: RawRequest
+): Effect.Effect<RawReply> => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  return sendText(
+    port,
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n${lines}\r\n${body ?? ""}`
+  )
+}
 
 /** Sends a request in pieces with pauses, and starts reading after the last piece. */
 export const sendSlowly = Effect.fnUntraced(function*(

@@ -38,7 +38,9 @@ const listen = (host: string, port: number, { head, request, stop }: Timeouts, a
         headersTimeout: head,
         requestTimeout: request,
         connectionsCheckingInterval: Math.min(1_000, head),
-        maxHeaderSize: 16_384
+        maxHeaderSize: 16_384,
+        // The API answers a missing Host header itself, with the error envelope.
+        requireHostHeader: false
       }, admit)
     )
     // After close, node no longer applies request timeouts and would wait forever for slow clients.

@@ -41,8 +41,8 @@ const layerKeyFile = (file: string) =>
     Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () =>
       refuseKeys("must be the path of a readable file")),
     (text) =>
-      Layer.catch(layerFileSigningKeys(text), () =>
-        Layer.effect(SigningKeyRepository, refuseKeys("must be the path of a JWK set of private ES256 keys")))
+      Layer.catch(layerFileSigningKeys(text), ({ problem }) =>
+        Layer.effect(SigningKeyRepository, refuseKeys(`names a file that is refused: it ${problem}`)))
   ))
 
 /** Reads the signing keys from a file instead of the database, if a file is configured. */

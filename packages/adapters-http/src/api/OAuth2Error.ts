@@ -2,7 +2,7 @@ import { TokenErrorCode } from "@lastro/domain/token"
 import { Schema } from "effect"
 
 /**
- * The error codes of the token operations (RFC 6749 §5.2). The codes for server errors and rate limits are from §4.1.2.1.
+ * The error codes of the token operations (RFC 6749 §5.2, RFC 7009 §2.2.1). The codes for server errors and rate limits are from §4.1.2.1.
  */
 export const OAuth2ErrorCode = Schema.Literals([
   ...TokenErrorCode.literals,
@@ -18,6 +18,7 @@ export const oauth2Errors: Readonly<Record<OAuth2ErrorCode, string>> = {
   invalid_grant: "the username, the password or the refresh token is wrong or no longer valid",
   unsupported_grant_type: "`grant_type` must be `client_credentials`, `password` or `refresh_token`",
   invalid_scope: "`scope` contains an unknown permission or one that the caller's group lacks",
+  unsupported_token_type: "the token is an access token, which cannot be revoked",
   server_error: "internal error",
   temporarily_unavailable: "too many requests or failed attempts, or a server error; retry after `Retry-After`"
 }

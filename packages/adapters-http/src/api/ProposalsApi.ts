@@ -28,7 +28,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
     query: {
       ...listQuery(proposalSortFields),
       cpf: Schema.optionalKey(Schema.String.annotate({
-        description: "The customer's CPF. Dots, dashes, slashes and spaces are ignored."
+        description: "The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`."
       })),
       customer_name: textFilter("the customer's name"),
       external_id: Schema.optionalKey(Schema.String.annotate({

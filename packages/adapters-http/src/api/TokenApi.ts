@@ -38,7 +38,8 @@ export class TokenApi extends HttpApiGroup.make("token").add(
       "- `password`: `username` (e-mail address) and `password` of a user.\n" +
       "- `refresh_token`: `refresh_token` of the last response.\n\n" +
       "Client credentials sent with `password` or `refresh_token` are also verified. A refresh token is valid for one use " +
-      "within 30 days. Each response contains the next one. Using a spent refresh token ends the session.\n\n" +
+      "within 30 days. Each response contains the next one. Using a spent refresh token ends the session, except for a " +
+      "repetition of the request by the same client within 10 s: it gets the same refresh token again.\n\n" +
       "`scope` can narrow the permissions of the caller's group, but not extend them. Unknown parameters are ignored (RFC 6749 " +
       "§3.2). After five failed attempts within 15 minutes for the same username and address, the response is 429 " +
       "until the 15 minutes have passed. If too many password checks are waiting, the response is 503."
@@ -46,12 +47,12 @@ export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],
     success: HttpApiSchema.Empty(200),
-    error: oauth2Refusals({ 400: ["invalid_request"], ...refused })
+    error: oauth2Refusals({ 400: ["invalid_request", "unsupported_token_type"], ...refused })
   }).annotateMerge(OpenApi.annotations({
     summary: "Revoke a refresh token",
     description:
       "Revokes a refresh token and its session (RFC 7009). The response is the same for an unknown or revoked " +
-      "token. Issued access tokens stay valid until they expire, at most 15 minutes."
+      "token. Access tokens cannot be revoked. They stay valid until they expire, at most 15 minutes."
   }))
 ).prefix("/api/v1/oauth").annotateMerge(OpenApi.annotations({
   description: "OAuth 2 tokens (RFC 6749, RFC 7009). Errors follow RFC 6749 §5.2."

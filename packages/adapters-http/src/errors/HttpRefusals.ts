@@ -5,6 +5,9 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
   allow: Schema.Array(Schema.String)
 }) {}
 
+/** The request is not valid HTTP/1.1: the header `Host` is missing or repeated. */
+export class MalformedRequest extends Schema.TaggedError<MalformedRequest>()("MalformedRequest", {}) {}
+
 /** The body is larger than the limit, or nested too deeply. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {}) {}
 

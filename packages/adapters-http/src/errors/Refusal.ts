@@ -16,6 +16,7 @@ import { type ValidationFailed } from "@lastro/domain/validation"
 import {
   type InternalFailure,
   type MalformedBody,
+  type MalformedRequest,
   type MethodNotAllowed,
   type OutcomeUnknown,
   type PayloadTooLarge,
@@ -36,6 +37,7 @@ export type Refusal =
   | KycIncomplete
   | KycLocked
   | MalformedBody
+  | MalformedRequest
   | MethodNotAllowed
   | NotFound
   | OfferNotAvailable

@@ -7,6 +7,8 @@ import { type Refusal } from "./Refusal.ts"
 export interface DescribedRefusal {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
+  /** Number of further problems that are not in `details`. */
+  readonly unlisted?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -24,6 +26,8 @@ const bearerChallenge = ({ reason }: Unauthenticated): string =>
 /** Maps an error to its code, details and headers. */
 export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
   switch (refusal._tag) {
+    case "MalformedRequest":
+      return { code: "MALFORMED_REQUEST" }
     case "MalformedBody":
       return { code: "MALFORMED_JSON" }
     case "Unauthenticated":
@@ -65,7 +69,7 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
     case "UnsupportedMediaType":
       return { code: "UNSUPPORTED_MEDIA_TYPE" }
     case "ValidationFailed":
-      return { code: "VALIDATION_FAILED", details: refusal.problems }
+      return { code: "VALIDATION_FAILED", details: refusal.problems, unlisted: refusal.unlisted }
     case "IdempotencyKeyReused":
       return { code: "IDEMPOTENCY_KEY_REUSED" }
     case "RateLimited":

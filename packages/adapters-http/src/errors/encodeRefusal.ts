@@ -23,15 +23,15 @@ export const encodeRefusal = (refusal: Refusal, language: Language, request_id: 
 
 /** Encodes an error that is already mapped to its code, with messages in this language. */
 export const encodeDescribed = (
-  { code, details = [], headers = {} }: DescribedRefusal,
+  { code, details = [], headers = {}, unlisted = 0 }: DescribedRefusal,
   language: Language,
   request_id: string
 ): Encoded => {
-  const { errors, fields } = messagesByLanguage[language]
+  const { countUnlisted, errors, fields } = messagesByLanguage[language]
   const body: ApiErrorResponse = {
     error: {
       code,
-      message: errors[code],
+      message: unlisted === 0 ? errors[code] : `${errors[code]} ${countUnlisted(unlisted)}`,
       request_id,
       details: details.map(({ code, field, params }) => {
         const message = fields[code](params ?? {})

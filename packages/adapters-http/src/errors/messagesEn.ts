@@ -5,6 +5,8 @@ import { type ApiErrorCode } from "../api/ApiError.ts"
 export interface Messages {
   readonly errors: Readonly<Record<ApiErrorCode, string>>
   readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>
+  /** States how many problems are not in the details. */
+  readonly countUnlisted: (count: number) => string
 }
 
 /** The messages in English. */
@@ -90,5 +92,6 @@ export const messagesEn: Messages = {
       count === 1
         ? "1 unfinished application still belongs to this partner."
         : `${count} unfinished applications still belong to this partner.`
-  }
+  },
+  countUnlisted: (count) => count === 1 ? "1 more problem is not listed." : `${count} more problems are not listed.`
 }

@@ -86,5 +86,7 @@ export const messagesPtBr: Messages = {
       count === 1
         ? "Este parceiro ainda tem 1 solicitação em andamento."
         : `Este parceiro ainda tem ${count} solicitações em andamento.`
-  }
+  },
+  countUnlisted: (count) =>
+    count === 1 ? "Mais 1 problema não está listado." : `Mais ${count} problemas não estão listados.`
 }

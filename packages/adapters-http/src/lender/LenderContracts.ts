@@ -115,7 +115,8 @@ export const DisbursementRequest = Schema.Struct({
 
 /** The lender's reference for a contract. It appears in URLs and logs. */
 export const Reference = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._~:/-]{0,127}$/u)).annotate({
-  description: "The lender's reference of the contract: 1 to 128 letters, digits and `._~:/-`, without personal data",
+  description:
+    "The lender's reference of the contract: 1 to 128 letters, digits and `._~:/-`, without personal data. Unique to the proposal",
   examples: ["CCB-2026-000123"]
 })
 

@@ -7,6 +7,30 @@ const addressOf = (text: string | undefined): NetAddress.IpAddress | undefined =
   return Result.isSuccess(parsed) ? NetAddress.toCanonical(parsed.success) : undefined
 }
 
+/** An IPv4 address with a port, or an IPv6 address in brackets with or without one. Some proxies send these. */
+const withPort = /^(?:(?<v4>[\d.]+):\d{1,5}|\[(?<v6>[^\]]+)\](?::\d{1,5})?)$/
+
+/** Parses an entry of `X-Forwarded-For`. A port is ignored. */
+const forwardedAddress = (entry: string): NetAddress.IpAddress | undefined => {
+  const trimmed = entry.trim()
+  const { v4, v6 } = withPort.exec(trimmed)?.groups ?? {}
+  return addressOf(v4 ?? v6 ?? trimmed)
+}
+
+const isTrusted = (address: NetAddress.IpAddress, trusted: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
+  trusted.some((network) => IpNetwork.contains(network, address))
+
+/** Returns whether `X-Forwarded-For` is ignored because the peer is not a trusted proxy. */
+export const ignoresForwarding = (
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: ReadonlyArray<IpNetwork.IpNetwork>
+): boolean => {
+  if (forwardedFor === undefined) return false
+  const address = addressOf(peer)
+  return address !== undefined && !isTrusted(address, trusted)
+}
+
 /**
  * Returns the client address of a request: the peer address or, if the peer is a trusted proxy, the address from
  * `X-Forwarded-For`. Reads the header from right to left until the first untrusted address. An invalid entry ends the search, so
@@ -21,8 +45,8 @@ export const clientAddress = (
   let address = addressOf(peer)
   for (const hop of hops) {
     const current = address
-    if (current === undefined || !trusted.some((network) => IpNetwork.contains(network, current))) break
-    const next = addressOf(hop.trim())
+    if (current === undefined || !isTrusted(current, trusted)) break
+    const next = forwardedAddress(hop)
     if (next === undefined) break
     address = next
   }

@@ -2,9 +2,10 @@ import { NotFound } from "@lastro/domain/hierarchy"
 import { type Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError } from "effect/http"
 import { type IpNetwork } from "effect/net"
-import { RateLimiter } from "effect/persistence"
+import { layerRateLimiter } from "../limits/layerRateLimiter.ts"
 import { rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, defaultTokenRateLimit, type RateLimit } from "../limits/RateLimit.ts"
+import { noForwardingWarning } from "../limits/warnOfForwarding.ts"
 import { operations } from "../operations/operations.ts"
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
@@ -49,8 +50,7 @@ export interface OpenDocument {
 }
 
 /** Makes a function that returns the handler of an endpoint. */
-const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions) {
-  const around = serverContextOf(options)
+const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions, around: ServerContext) {
   const callerGate = yield* rateGate("caller", options.callerLimit ?? defaultRateLimit)
   const tokenGate = yield* rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
   const system = systemOperations(options.issuer)
@@ -110,7 +110,7 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
 const registerRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
-  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options, around)
   const { add, addDocument } = yield* makeRouting(around)
   for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
@@ -132,13 +132,16 @@ const isRouteNotFound = (error: unknown): boolean =>
  * Fails with `OptionRefused` if the issuer is invalid or differs from the issuer of the access tokens.
  */
 export const layer = (options: ServingOptions) =>
-  Layer.effectDiscard(registerRoutes(options)).pipe(
-    Layer.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory))
-  )
+  Layer.provide(Layer.effectDiscard(registerRoutes(options)), layerRateLimiter)
 
 /** Serves only documents, for a separate port. Every other path is answered with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(
-    makeRouting({ basePath: "", trustedProxies: [], requestTimeout: defaultRequestTimeout }),
+    makeRouting({
+      basePath: "",
+      trustedProxies: [],
+      forwarding: noForwardingWarning,
+      requestTimeout: defaultRequestTimeout
+    }),
     ({ addDocument }) => Effect.forEach(served, addDocument, { discard: true })
   ))

@@ -7,12 +7,14 @@ import { type IpNetwork } from "effect/net"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
-import { InternalFailure, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { InternalFailure, MalformedRequest, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { clientAddress, clientNetwork, ignoresForwarding } from "../limits/clientNetwork.ts"
+import { type ForwardingWarning, forwardingWarning, warnOfForwarding } from "../limits/warnOfForwarding.ts"
 import { basePathOf } from "../options/parseIssuer.ts"
 import { Deadline, defaultRequestTimeout, runUntil } from "./Deadline.ts"
 import { type Exchange } from "./Exchange.ts"
 import { defectOf, describeDefect, isTransient, isUndecided } from "./failureOf.ts"
+import { hasValidHost } from "./hasValidHost.ts"
 import { observeRoute } from "./observeRoute.ts"
 import { respond } from "./respond.ts"
 
@@ -24,6 +26,8 @@ export interface ServerContext {
   readonly basePath: string
   /** Maximum time of a request. */
   readonly requestTimeout: Duration.Input
+  /** The warning that `X-Forwarded-For` of an untrusted peer is ignored. */
+  readonly forwarding: ForwardingWarning
 }
 
 /** Derives the context from the issuer URL. */
@@ -31,7 +35,12 @@ export const serverContextOf = (
   { issuer, requestTimeout = defaultRequestTimeout, trustedProxies = [] }:
     & { readonly issuer: string }
     & Partial<Pick<ServerContext, "requestTimeout" | "trustedProxies">>
-): ServerContext => ({ basePath: basePathOf(issuer), requestTimeout, trustedProxies })
+): ServerContext => ({
+  basePath: basePathOf(issuer),
+  requestTimeout,
+  trustedProxies,
+  forwarding: forwardingWarning()
+})
 
 const pathOf = (url: string): string => {
   const end = url.indexOf("?")
@@ -101,6 +110,17 @@ const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<vo
 const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.Context<never>) =>
   Effect.sync(() => refusalCounters.deadline.updateUnsafe(1, context))
 )
+/** Logs the warning about `X-Forwarded-For` first, if it applies. */
+const warnFirst = <A, R>(
+  request: HttpServerRequest.HttpServerRequest,
+  { forwarding, trustedProxies }: ServerContext,
+  answered: Effect.Effect<A, never, R>
+): Effect.Effect<A, never, R> => {
+  const peer = Option.getOrUndefined(request.remoteAddress)
+  return ignoresForwarding(peer, request.headers["x-forwarded-for"], trustedProxies)
+    ? Effect.andThen(warnOfForwarding(forwarding), answered)
+    : answered
+}
 
 /**
  * Wraps the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns defects into
@@ -109,7 +129,10 @@ const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.C
 export const handleRequest = <R>(
   route: string,
   around: ServerContext,
-  encodeFailure: (failure: InternalFailure | OutcomeUnknown | ServiceUnavailable, exchange: Exchange) => Encoded,
+  encodeFailure: (
+    failure: InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable,
+    exchange: Exchange
+  ) => Encoded,
   handle: (exchange: Exchange) => Effect.Effect<Encoded, never, R>
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -139,10 +162,12 @@ export const handleRequest = <R>(
         const exchange = makeExchange(request, request_id, now, around)
         const { deadline, slot } = exchange
         slot?.claim()
-        const handled = Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+        const handled = hasValidHost(request)
+          ? Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+          : Effect.sync(() => encodeFailure(new MalformedRequest(), exchange))
         const answered = runUntil(deadline, handled, refuseTimeout(exchange), () => slot?.release())
         return Effect.updateContext(
-          Effect.map(observe(exchange, answered), (encoded) => respond(exchange, encoded)),
+          Effect.map(observe(exchange, warnFirst(request, around, answered)), (encoded) => respond(exchange, encoded)),
           addRequestContext(exchange)
         )
       })

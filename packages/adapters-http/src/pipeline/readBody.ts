@@ -62,17 +62,21 @@ export const readText = Effect.fnUntraced(function*(
   return yield* Effect.fromResult(decodeText(yield* readBytes(request), request, accepted))
 })
 
+/** The kind of body that an operation takes. A `patch` is a JSON merge patch (RFC 7396). */
+export type BodyKind = "none" | "json" | "optional-json" | "patch"
+
+/** The media type of a JSON merge patch (RFC 7396 §4). */
+export const mergePatchType = "application/merge-patch+json"
+
 const json = ["application/json"]
+const jsonOrMergePatch = [...json, mergePatchType]
 
 /** Reads a JSON body. Returns undefined if the operation takes no body, or if an optional body is absent. */
-export const readJson = Effect.fnUntraced(function*(
-  request: HttpServerRequest.HttpServerRequest,
-  wanted: "none" | "json" | "optional-json"
-) {
+export const readJson = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, wanted: BodyKind) {
   if (wanted === "none") return undefined
   const bytes = yield* readBytes(request)
   // No header shows whether a body is present: HTTP/2 and the Fetch API require neither `Content-Length` nor `Transfer-Encoding`.
   if (wanted === "optional-json" && bytes.length === 0) return undefined
-  const { text } = yield* Effect.fromResult(decodeText(bytes, request, json))
+  const { text } = yield* Effect.fromResult(decodeText(bytes, request, wanted === "patch" ? jsonOrMergePatch : json))
   return yield* Effect.fromResult(parseJson(text))
 })

@@ -14,20 +14,20 @@ import { type Exchange } from "./Exchange.ts"
 import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
 import { type Operation, type PathParams, permitCall } from "./Operation.ts"
-import { readJson } from "./readBody.ts"
+import { type BodyKind, readJson } from "./readBody.ts"
 import { hasArrived } from "./readBytes.ts"
 import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
 
 const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
 
 /** The kind of body that an operation takes, by its kind of input. */
-const bodies: Readonly<Record<InputKind, "none" | "json" | "optional-json">> = {
+const bodies: Readonly<Record<InputKind, BodyKind>> = {
   nothing: "none",
   query: "none",
   "optional query": "none",
   command: "json",
   "optional command": "optional-json",
-  patch: "json",
+  patch: "patch",
   deletion: "none",
   "long poll": "none"
 }

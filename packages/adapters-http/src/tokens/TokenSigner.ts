@@ -12,7 +12,7 @@ import { type OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { keyIdOf } from "./compactToken.ts"
 import { KeyRing, layerKeyRing } from "./KeyRing.ts"
 import { LruCache } from "./LruCache.ts"
-import { checkLifetime, readPayload, type TokenIssuer, type TokenPayload } from "./registeredClaims.ts"
+import { checkLifetime, type Lifetime, readPayload, type TokenIssuer } from "./registeredClaims.ts"
 import { type ImportedKey } from "./signingKeys.ts"
 
 /** Maximum number of cached verified tokens. */
@@ -32,9 +32,10 @@ export interface TokenOptions {
 }
 
 /** The content of a token with a valid signature. */
-interface Verified extends Pick<TokenPayload, "exp" | "iat"> {
+interface Verified {
   readonly kid: string
   readonly claims: AccessClaims
+  readonly lifetime: Lifetime
 }
 
 /**
@@ -57,10 +58,11 @@ export const layerTokenSigner = (
           try: () => compactVerify(token, publicKey, { algorithms: ["ES256"] }),
           catch: () => new Unauthenticated({ reason: "signature" })
         })
-        const { aud: _, exp, iat, iss: __, jti: ___, ...claims } = yield* Effect.fromResult(
+        const { aud: _, exp, iat, iss: __, jti: ___, nbf, ...claims } = yield* Effect.fromResult(
           readPayload(utf8.decode(payload), issuer)
         )
-        const result: Verified = { kid, claims, exp, iat }
+        const lifetime: Lifetime = nbf === undefined ? { exp, iat } : { exp, iat, nbf }
+        const result: Verified = { kid, claims, lifetime }
         verified.set(token, result)
         return result
       })
@@ -91,7 +93,7 @@ export const layerTokenSigner = (
             const kid = cached === undefined ? keyIdOf(token) : Option.some(cached.kid)
             if (Option.isNone(kid)) return yield* new Unauthenticated({ reason: "malformed" })
             const key = yield* findLiveKey(kid.value)
-            const { claims, ...lifetime } = cached ?? (yield* verifySignature(token, key))
+            const { claims, lifetime } = cached ?? (yield* verifySignature(token, key))
             yield* Effect.fromResult(checkLifetime(lifetime, yield* Clock.currentTimeMillis))
             return claims
           })

@@ -2,7 +2,7 @@ import { timestampOf } from "@lastro/domain/time"
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Layer, Schema } from "effect"
 import { calculateJwkThumbprint } from "jose"
-import { importSigningKey, type UnusableSigningKey } from "./signingKeys.ts"
+import { importSigningKey } from "./signingKeys.ts"
 
 const Jwk = Schema.Struct({
   kty: Schema.Literal("EC"),
@@ -10,30 +10,77 @@ const Jwk = Schema.Struct({
   x: Schema.String,
   y: Schema.String,
   d: Schema.String,
-  kid: Schema.optionalKey(Schema.NonEmptyString)
+  kid: Schema.optionalKey(Schema.NonEmptyString),
+  use: Schema.optionalKey(Schema.Unknown),
+  alg: Schema.optionalKey(Schema.Unknown)
 })
+type Jwk = typeof Jwk.Type
 
 const decodeJwkSet = Schema.decodeUnknownEffect(
   Schema.fromJsonString(Schema.Struct({ keys: Schema.NonEmptyArray(Jwk) }))
 )
 
 /** The text is not a JWK set (RFC 7517 §5) of ES256 key pairs. */
-export class UnreadableSigningKeys extends Schema.TaggedError<UnreadableSigningKeys>()("UnreadableSigningKeys", {}) {}
+export class UnreadableSigningKeys extends Schema.TaggedError<UnreadableSigningKeys>()("UnreadableSigningKeys", {
+  /** Completes a sentence that begins with the name of the setting. Contains nothing of the text but positions. */
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `The signing keys ${this.problem}`
+  }
+}
+
+const refuse = (problem: string) => Effect.fail(new UnreadableSigningKeys({ problem }))
+
+const mustBeJwkSet = "must be a JWK set of private ES256 keys"
+
+/**
+ * Checks the declared purpose of a key: a key for encryption, or for another algorithm, must not sign (RFC 7517 §4.2, §4.4).
+ */
+const checkPurpose = ({ alg, use }: Jwk, position: number) =>
+  use !== undefined && use !== "sig"
+    ? refuse(`${mustBeJwkSet}: key ${position} has a "use" other than "sig"`)
+    : alg !== undefined && alg !== "ES256"
+    ? refuse(`${mustBeJwkSet}: key ${position} has an "alg" other than "ES256"`)
+    : Effect.void
+
+const checkKids = (kids: ReadonlyArray<string>) => {
+  const second = kids.findIndex((kid, index) => kids.indexOf(kid) < index)
+  return second < 0
+    ? Effect.void
+    : refuse(
+      `must have a different "kid" for each key: keys ${kids.indexOf(kids[second] ?? "") + 1} and ${
+        second + 1
+      } have the same`
+    )
+}
 
 /** Reads the keys of a JWK set. The first key signs, and all keys verify. */
 const readKeys = Effect.fnUntraced(function*(text: string) {
-  const { keys } = yield* decodeJwkSet(text)
-  return yield* Effect.forEach(keys, ({ kid, ...jwk }, index) =>
-    Effect.map(
-      Effect.promise(() => calculateJwkThumbprint(jwk)),
-      (thumbprint): SigningKey => ({
-        kid: kid ?? thumbprint,
-        private_jwk: JSON.stringify(jwk),
-        // The newest key signs, so the first key of the set gets the latest creation time.
-        created_at: timestampOf((keys.length - index) * 1000),
-        retired_at: null
-      })
-    ))
+  const { keys } = yield* Effect.catch(decodeJwkSet(text), () => refuse(mustBeJwkSet))
+  const read = yield* Effect.forEach(keys, (key, index) => {
+    const { alg: _, kid, use: __, ...jwk } = key
+    return Effect.andThen(
+      checkPurpose(key, index + 1),
+      Effect.map(
+        Effect.promise(() => calculateJwkThumbprint(jwk)),
+        (thumbprint): SigningKey => ({
+          kid: kid ?? thumbprint,
+          private_jwk: JSON.stringify(jwk),
+          // The newest key signs, so the first key of the set gets the latest creation time.
+          created_at: timestampOf((keys.length - index) * 1000),
+          retired_at: null
+        })
+      )
+    )
+  })
+  yield* checkKids(read.map(({ kid }) => kid))
+  yield* Effect.forEach(
+    read,
+    (key, index) =>
+      Effect.catch(importSigningKey(key), () => refuse(`${mustBeJwkSet}: key ${index + 1} is not a valid key pair`))
+  )
+  return read
 })
 
 /**
@@ -43,12 +90,11 @@ const readKeys = Effect.fnUntraced(function*(text: string) {
  */
 export const layerFileSigningKeys = (
   text: string
-): Layer.Layer<SigningKeyRepository, UnreadableSigningKeys | UnusableSigningKey> =>
+): Layer.Layer<SigningKeyRepository, UnreadableSigningKeys> =>
   Layer.effect(
     SigningKeyRepository,
     Effect.gen(function*() {
-      const keys = yield* Effect.mapError(readKeys(text), () => new UnreadableSigningKeys())
-      yield* Effect.forEach(keys, importSigningKey)
+      const keys = yield* readKeys(text)
       const readOnly = Effect.die(new Error("The signing keys come from the configuration and are read-only."))
       return SigningKeyRepository.of({
         all: Effect.succeed(keys),

@@ -9,12 +9,13 @@ export interface TokenIssuer {
   readonly audience: string
 }
 
-/** The payload of an access token. `iat` and `exp` are in seconds since 1970. */
+/** The payload of an access token. `iat`, `nbf` and `exp` are in seconds since 1970. */
 export const TokenPayload = Schema.Struct({
   ...AccessClaims.fields,
   iss: Schema.String,
   aud: Schema.String,
   iat: Schema.Finite,
+  nbf: Schema.optionalKey(Schema.Finite),
   exp: Schema.Finite,
   jti: Schema.String
 })
@@ -24,7 +25,7 @@ const decodePayload = Schema.decodeUnknownResult(Schema.fromJsonString(TokenPayl
 
 const refuse = (reason: "claims" | "expired") => Result.fail(new Unauthenticated({ reason }))
 
-/** Reads the payload of a verified token. Every claim is required. Issuer and audience must match. */
+/** Reads the payload of a verified token. Every claim except `nbf` is required. Issuer and audience must match. */
 export const readPayload = (
   text: string,
   { audience, issuer }: TokenIssuer
@@ -35,12 +36,18 @@ export const readPayload = (
     : Result.succeed(payload.success)
 }
 
-/** Checks that the time `nowMs` lies between `iat` and `exp` of a token, with a tolerance for clock skew. */
+/** The lifetime of a token. */
+export type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
+
+/**
+ * Checks that the time `nowMs` lies between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5), with a tolerance
+ * for clock skew.
+ */
 export const checkLifetime = (
-  { exp, iat }: Pick<TokenPayload, "exp" | "iat">,
+  { exp, iat, nbf = iat }: Lifetime,
   nowMs: number
 ): Result.Result<void, Unauthenticated> => {
   const skewMs = clockSkewSeconds * 1000
-  if (iat * 1000 > nowMs + skewMs) return refuse("claims")
+  if (Math.max(iat, nbf) * 1000 > nowMs + skewMs) return refuse("claims")
   return nowMs >= exp * 1000 + skewMs ? refuse("expired") : Result.void
 }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { parseEmail } from "@lastro/domain/documents"
 import {
   FgtsApplication,
   FgtsApplicationList,
@@ -32,6 +33,7 @@ const all = operations(document)
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 formats.default(ajv)
+ajv.addFormat("idn-email", (text) => Result.isSuccess(parseEmail(text)))
 ajv.addSchema(document, "openapi.json")
 
 /** Compiles a schema of the document, whose references are relative to it. */
@@ -64,6 +66,19 @@ describe("examples", () => {
       }
     })
   }
+
+  it("e-mail addresses in another script are valid by the documented schemas, as they are accepted", () => {
+    const formatsOf = (value: unknown, name: string): ReadonlyArray<unknown> =>
+      typeof value !== "object" || value === null
+        ? []
+        : Object.entries(value).flatMap(([key, inner]) => [
+          ...(key === name && typeof inner === "object" && inner !== null && "format" in inner ? [inner.format] : []),
+          ...formatsOf(inner, name)
+        ])
+    const documented = formatsOf(document.components.schemas, "email")
+    assert.isNotEmpty(documented)
+    assert.deepStrictEqual([...new Set(documented)], ["idn-email"])
+  })
 
   it("of every field are valid by its schema", () => {
     const assertField = (path: string, schema: unknown): void => {

@@ -38,6 +38,13 @@ describe("messages", () => {
     }
   })
 
+  it("counts the problems that are not listed", () => {
+    assert.strictEqual(messagesEn.countUnlisted(1), "1 more problem is not listed.")
+    assert.strictEqual(messagesEn.countUnlisted(31_900), "31900 more problems are not listed.")
+    assert.strictEqual(messagesPtBr.countUnlisted(1), "Mais 1 problema não está listado.")
+    assert.strictEqual(messagesPtBr.countUnlisted(2), "Mais 2 problemas não estão listados.")
+  })
+
   it("names the expected type in both languages", () => {
     assert.strictEqual(messagesEn.fields.INVALID_TYPE(params), "The value must be of type integer.")
     assert.strictEqual(messagesPtBr.fields.INVALID_TYPE(params), "O valor deve ser um número inteiro.")

@@ -76,6 +76,35 @@ describe("rate limits", () => {
       { tokenLimit: { rate: 1, burst: 3 } }
     ))
 
+  const warnings = (logs: ReadonlyArray<string>) => logs.filter((line) => line.includes("X-Forwarded-For"))
+
+  it.effect("logs once that X-Forwarded-For of an untrusted peer is ignored", () =>
+    withServer(
+      Effect.gen(function*() {
+        const server = yield* Server
+        yield* server.send("/health/live")
+        assert.isEmpty(warnings(server.logs))
+        for (const path of ["/health/live", "/api/v1/groups", "/nowhere", "/api/v1/oauth/token"]) {
+          yield* server.send(path, { headers: { "x-forwarded-for": "198.51.100.1" } })
+        }
+        assert.lengthOf(warnings(server.logs), 1)
+        const { level, message } = JSON.parse(warnings(server.logs)[0]!) as Record<string, unknown>
+        assert.strictEqual(level, "WARN")
+        assert.include(String(message), "LASTRO_TRUSTED_PROXIES")
+        assert.notInclude(warnings(server.logs)[0]!, "198.51.100.1")
+      })
+    ))
+
+  it.effect("does not warn of X-Forwarded-For from a trusted proxy", () =>
+    withServer(
+      Effect.gen(function*() {
+        const server = yield* Server
+        yield* server.send("/health/live", { headers: { "x-forwarded-for": "198.51.100.1:567" } })
+        assert.isEmpty(warnings(server.logs))
+      }),
+      { trustedProxies: [IpNetwork.fromStringUnsafe("127.0.0.0/8")] }
+    ))
+
   it.effect("T36 behind a trusted proxy each client has its own bucket and cannot use another's", () =>
     withServer(
       Effect.gen(function*() {

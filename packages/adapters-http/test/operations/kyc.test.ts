@@ -246,4 +246,24 @@ describe("KYC", () => {
         "WIDOWED"
       ])
     })))
+
+  it.effect("T63 KYC-11 a caller without kyc:read cannot confirm a guess of a masked CPF by submitting it", () =>
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const voice = yield* givenVoice(root)
+      const blind = yield* givenVoice(root, "operator", ["fgts:write", "fgts:read"])
+      const { customer, id } = yield* givenOpened(voice)
+      const guesses = [customer.cpf, "52998224725"]
+      for (const cpf of guesses) {
+        const bodies = [{ cpf }, { pix: { type: "CPF", key: cpf } }, { name: "Ana Souza", cpf }]
+        for (const body of bodies) {
+          assert.strictEqual(codeOf(yield* blind.submit(id, body)), "PERMISSION_DENIED", JSON.stringify(body))
+        }
+      }
+      assert.strictEqual((yield* blind.submit(id, { pix: { key: customer.cpf } })).status, 200)
+      assert.strictEqual(codeOf(yield* blind.submit(id, { pix: { type: "CPF" } })), "PERMISSION_DENIED")
+      assert.strictEqual((yield* blind.submit(id, { pix: { type: "EMAIL", key: "ana@example.com" } })).status, 200)
+      const own = yield* givenOpened(blind)
+      assert.strictEqual((yield* blind.submit(own.id, { cpf: own.customer.cpf })).status, 200)
+    })))
 })

@@ -3,7 +3,7 @@ import { maskCpf } from "@lastro/domain/documents"
 import { permissions } from "@lastro/domain/identity"
 import { exampleBank, PendingWork, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
-import { at, type Reply } from "../client.ts"
+import { at, codeOf, type Reply } from "../client.ts"
 import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
@@ -49,6 +49,43 @@ describe("personal data", () => {
       }
       assert.notStrictEqual(tags[0], tags[1], "the masked record has another tag")
       assert.strictEqual(tags[1], tags[2])
+    })))
+
+  it.effect("T63 a caller without kyc:read can neither complete a masked CPF nor confirm a guess", () =>
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const voice = yield* givenVoice(root)
+      const { customer, id, kyc } = yield* givenOpened(voice)
+      const { finish } = yield* PendingWork
+      yield* finish
+      yield* voice.submit(id, {
+        ...kyc,
+        disbursement_method: "PIX",
+        pix: { type: "CPF", key: customer.cpf },
+        bank: null
+      })
+      const [offer = ""] = offersOf(yield* voice.read(id))
+      const proposal = String(at(yield* voice.accept(id, offer), "proposal_id"))
+      const guesses = [customer.cpf, "52998224725", "not a CPF"]
+      for (
+        const reader of [
+          yield* givenVoice(root, "viewer"),
+          yield* givenVoice(root, "admin", permissions.filter((one) => one !== "kyc:read"))
+        ]
+      ) {
+        const detail = yield* reader.proposal(proposal)
+        assert.strictEqual(at(detail, "data", "disbursement", "pix_key"), "****")
+        assert.strictEqual(at(detail, "data", "disbursement", "pix_key_type"), "CPF")
+        for (const guess of guesses) {
+          const refused = yield* reader.proposals(`?cpf=${encodeURIComponent(guess)}`)
+          assert.deepStrictEqual([refused.status, codeOf(refused)], [403, "PERMISSION_DENIED"])
+        }
+        assert.strictEqual((yield* reader.proposals("?cpf=")).status, 200)
+      }
+      const found = yield* voice.proposals(`?cpf=${customer.cpf}`)
+      assert.strictEqual(at(found, "page", "total_elements"), 1)
+      const full = yield* voice.proposal(proposal)
+      assert.strictEqual(at(full, "data", "disbursement", "pix_key"), `****${customer.cpf.slice(-4)}`)
     })))
 
   it.effect("is absent from the status", () =>

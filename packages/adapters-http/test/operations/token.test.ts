@@ -83,6 +83,10 @@ describe("token operation", () => {
       isGranted(second, true)
       assert.strictEqual((yield* me(second)).status, 200)
       assert.notStrictEqual(at(second, "refresh_token"), at(first, "refresh_token"))
+      const repeated = yield* token(refresh(first))
+      isGranted(repeated, true)
+      assert.strictEqual(at(repeated, "refresh_token"), at(second, "refresh_token"))
+      yield* TestClock.adjust("11 seconds")
       isRefused(yield* token(refresh(first)), 400, "invalid_grant")
       isRefused(yield* token(refresh(second)), 400, "invalid_grant")
     })))
@@ -382,12 +386,24 @@ describe("token operation", () => {
       const other = yield* login()
       assert.strictEqual((yield* revoke({ json: { token: at(other, "refresh_token") } })).status, 200)
       isRefused(yield* token(refresh(other)), 400, "invalid_grant")
-      for (const unknown of ["unknown", String(at(first, "access_token")), "é\u0000"]) {
+      for (const unknown of ["unknown", `${String(at(first, "access_token"))}x`, "é\u0000"]) {
         assert.strictEqual((yield* revoke({ form: { token: unknown } })).status, 200)
       }
       isRefused(yield* revoke({ form: {} }), 400, "invalid_request")
       isRefused(yield* revoke({ form: { token: "" } }), 400, "invalid_request")
       isRefused(yield* revoke({ json: { token: 1 } }), 400, "invalid_request")
+    })))
+
+  it.effect("refuses to revoke an access token with unsupported_token_type, even after it expired", () =>
+    withServer(Effect.gen(function*() {
+      const { login, me, server } = yield* arrange
+      const session = yield* login()
+      const json = { token: at(session, "access_token"), token_type_hint: "access_token" }
+      const revoke = server.send("/api/v1/oauth/revoke", { json })
+      isRefused(yield* revoke, 400, "unsupported_token_type")
+      assert.strictEqual((yield* me(session)).status, 200)
+      yield* TestClock.adjust("1 hour")
+      isRefused(yield* revoke, 400, "unsupported_token_type")
     })))
 
   it.effect("a temporary password works until it is changed", () =>

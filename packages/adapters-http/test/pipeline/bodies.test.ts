@@ -177,6 +177,29 @@ describe("bodies", () => {
       assert.strictEqual((yield* create({ headers: charset, body: JSON.stringify(yield* newPartner()) })).status, 201)
     })))
 
+  it.effect("a patch is accepted as application/merge-patch+json, and other bodies are not", () =>
+    withServer(Effect.gen(function*() {
+      const server = yield* Server
+      const root = yield* storeRootPartner()
+      const { token } = yield* givenCaller(root)
+      const send = (method: string, path: string, type: string) =>
+        server.send(path, {
+          method,
+          token,
+          headers: { "content-type": type },
+          body: "{\"partner\":{\"name\":\"New\"}}"
+        })
+      for (const type of ["application/merge-patch+json", "Application/Merge-Patch+JSON; charset=UTF-8"]) {
+        const patched = yield* send("PATCH", `/api/v1/partners/${root.partner_id}`, type)
+        assert.strictEqual(patched.status, 200, type)
+        assert.strictEqual(at(patched, "data", "name"), "New")
+        assert.strictEqual((yield* send("POST", "/api/v1/partners", type)).status, 415, type)
+      }
+      for (const type of ["application/json-patch+json", "application/merge-patch+json; charset=latin1"]) {
+        assert.strictEqual((yield* send("PATCH", `/api/v1/partners/${root.partner_id}`, type)).status, 415, type)
+      }
+    })))
+
   it.effect("T29 refuses a body that is nested too deeply, and continues to serve", () =>
     withServer(Effect.gen(function*() {
       const { create, server } = yield* arrange

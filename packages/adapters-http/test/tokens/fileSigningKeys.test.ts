@@ -43,6 +43,32 @@ describe("layerFileSigningKeys", () => {
       assert.isTrue(Exit.hasDies(yield* Effect.exit(keys.retire("first", yield* currentTimestamp))))
     }).pipe(Effect.provide(ringOf({ keys: [jwk({ kid: "first" })] }))))
 
+  const refusals: Readonly<Record<string, readonly [set: unknown, problem: RegExp]>> = {
+    "a key for encryption": [{ keys: [jwk(), jwk({ use: "enc" })] }, /key 2 has a "use" other than "sig"/],
+    "a `use` that is no text": [{ keys: [jwk({ use: null })] }, /key 1 has a "use"/],
+    "a key for another algorithm": [
+      { keys: [jwk({ use: "sig", alg: "ES384" })] },
+      /key 1 has an "alg" other than "ES256"/
+    ],
+    "a key for key agreement": [{ keys: [jwk({ alg: "ECDH-ES" })] }, /key 1 has an "alg"/],
+    "two keys with one kid": [
+      { keys: [jwk({ kid: "a" }), jwk({ kid: "b" }), jwk({ kid: "a" })] },
+      /different "kid" for each key: keys 1 and 3 have the same/
+    ],
+    "one key twice": [{ keys: Array.from({ length: 2 }).fill(jwk()) }, /keys 1 and 2 have the same/],
+    "a key pair that does not import": [{ keys: [jwk(), jwk({ d: "AAAA" })] }, /key 2 is not a valid key pair/],
+    "no JWK set": ["{}", /must be a JWK set of private ES256 keys$/]
+  }
+  for (const [name, [set, problem]] of Object.entries(refusals)) {
+    it.effect(`refuses ${name} and names the key by its position`, () =>
+      Effect.gen(function*() {
+        const text = typeof set === "string" ? set : JSON.stringify(set)
+        const refused = yield* Effect.flip(Layer.build(layerFileSigningKeys(text)))
+        assert.strictEqual(refused._tag, "UnreadableSigningKeys")
+        assert.match(refused.problem, problem)
+      }).pipe(Effect.scoped))
+  }
+
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-384" })
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const unusable: Readonly<Record<string, unknown>> = {

@@ -7,7 +7,7 @@ import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { createHmac, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign } from "node:crypto"
 import { codeOf } from "../client.ts"
-import { givenCaller } from "../given.ts"
+import { givenCaller, givenClient } from "../given.ts"
 import { Server, withServer } from "../harness.ts"
 import { es256, type Forged, payloadOf, strangerKeys, withSignature } from "./forge.ts"
 
@@ -123,6 +123,9 @@ const misstated: Readonly<Record<string, (given: Arranged) => string>> = {
   "another audience": (given) => es256(payload(given, { aud: "other" }), given.key),
   "an expiry that is no number": (given) => es256(payload(given, { exp: "2100-01-01" }), given.key),
   "no expiry at all": (given) => es256(payload(given, { exp: null }), given.key),
+  "a `nbf` far ahead": (given) => es256(payload(given, { nbf: 4_000_000_000 }), given.key),
+  "a `nbf` that is no number": (given) => es256(payload(given, { nbf: "1970-01-01" }), given.key),
+  "a `nbf` that is null": (given) => es256(payload(given, { nbf: null }), given.key),
   "an issue far ahead": (given) => es256(payload(given, { iat: 4_000_000_000, exp: 4_000_000_900 }), given.key),
   ...Object.fromEntries(
     ["iss", "aud", "sub", "client_id", "iat", "exp", "jti", "scope", "group", "partner_snapshot_uuid"].map((claim) => [
@@ -146,11 +149,51 @@ const refusesAll = (tokens: Readonly<Record<string, (given: Arranged) => string>
     }
   }))
 
+/** Tokens with a genuine signature whose `sub` and `client_id` no principal can have. */
+const foreign: Readonly<Record<string, (given: Arranged) => string>> = {
+  ...Object.fromEntries(
+    ["erp", "", "LASTRO", "lastro ", "\u0000", "lastro\u0000"].map((client_id) => [
+      `the client_id ${JSON.stringify(client_id)}`,
+      (given: Arranged) => es256(payload(given, { client_id }), given.key)
+    ])
+  ),
+  ...Object.fromEntries(
+    ["\u0000", "", "\ud800", "lastro", "erp", "null"].flatMap((sub) => [
+      [
+        `the sub ${JSON.stringify(sub)} of a user`,
+        (given: Arranged) => es256(payload(given, { sub }), given.key)
+      ],
+      [
+        `the sub ${JSON.stringify(sub)} of a client`,
+        (given: Arranged) => es256(payload(given, { sub, client_id: sub }), given.key)
+      ]
+    ])
+  ),
+  "a user's sub with a NUL": (given) => es256(payload(given, { sub: `${given.user.user_id}\u0000` }), given.key)
+}
+
 describe("forged tokens", () => {
   it.effect("T05 refuses every forged token with 401", () => refusesAll(forgeries))
 
   it.effect("T07 refuses tokens with a wrong issuer, audience or lifetime, or a missing claim", () =>
     refusesAll(misstated))
+
+  it.effect("T06 refuses tokens with a foreign `client_id` or an impossible `sub`", () => refusesAll(foreign))
+
+  it.effect("T06 refuses a client's token that another client or a user presents as its own", () =>
+    withServer(Effect.gen(function*() {
+      const given = yield* arrange
+      const server = yield* Server
+      const { client } = yield* givenClient(given.root)
+      const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("client", client.client_id))
+      const claims = claimsOf(principal, "admin", new Set())
+      const sign = (more: object) => es256(payload(given, { ...claims, ...more }), given.key)
+      const status = (token: string) => Effect.map(server.send("/api/v1/groups", { token }), (reply) => reply.status)
+      assert.strictEqual(yield* status(sign({})), 200)
+      for (const client_id of ["lastro", "other", `${client.client_id} `, client.client_id.toUpperCase()]) {
+        assert.strictEqual(yield* status(sign({ client_id })), 401, client_id)
+      }
+    })))
 
   it.effect("T06 refuses a token with another principal's partner", () =>
     withServer(Effect.gen(function*() {

@@ -36,6 +36,27 @@ describe("lifetime of tokens", () => {
       assert.strictEqual(yield* status, 401)
     })))
 
+  it.effect("T07 a token with `nbf` is valid from 60 seconds of clock skew before that time", () =>
+    withServer(Effect.gen(function*() {
+      const server = yield* Server
+      const { user } = yield* givenCaller(yield* storeRootPartner())
+      const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("user", user.user_id))
+      const [stored] = yield* (yield* SigningKeyRepository).all
+      const payload = yield* payloadOf(claimsOf(principal, "admin", new Set()))
+      const token = es256(
+        {
+          header: { alg: "ES256", typ: "at+jwt", kid: stored!.kid },
+          payload: { ...payload, nbf: Number(payload["iat"]) + 120 }
+        },
+        createPrivateKey({ key: JSON.parse(stored!.private_jwk) as JsonWebKey, format: "jwk" })
+      )
+      const status = Effect.map(server.send("/api/v1/users/me", { token }), (reply) => reply.status)
+      yield* TestClock.adjust("59999 millis")
+      assert.strictEqual(yield* status, 401)
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* status, 200)
+    })))
+
   it.effect("T53 publishes a new key before it signs, and verifies with an old key until its last token expires", () =>
     withServer(Effect.gen(function*() {
       const server = yield* Server

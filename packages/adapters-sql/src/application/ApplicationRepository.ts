@@ -1,6 +1,6 @@
 import { type Application } from "@lastro/domain/fgts"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
+import { type ApplicationId, type PartnerId, type ProposalId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { isContracted } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
@@ -117,6 +117,13 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       ofProposal: Effect.fn("ApplicationRepository.ofProposal")((proposal) =>
         findById(sql`(select application_id from proposal where id = ${proposal})`)
       ),
+      holderOfReference: Effect.fn("ApplicationRepository.holderOfReference")(function*(reference) {
+        // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
+        yield* orDie(sql`select pg_advisory_xact_lock(hashtextextended(${`lastro.reference ${reference}`}, 0))`)
+        const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
+          select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
+        return Option.map(Arr.head(rows), ({ id }) => id)
+      }),
       insert: Effect.fn("ApplicationRepository.insert")((owner, application) =>
         Effect.asVoid(orDie(insert(owner.record, application)))
       ),

@@ -19,6 +19,7 @@ interface ProposalColumns {
   readonly partner_id: string
   readonly root_id: string
   readonly region_id: string
+  readonly reference_repeated: boolean
   readonly created_at: string
   readonly updated_at: string
   readonly list_item: unknown
@@ -40,7 +41,7 @@ interface Stored extends ApplicationRow {
 const matchesProposalFacts = (application: Application, columns: ProposalColumns | null): boolean => {
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
-  const { partner_id, region_id: _region, root_id: _root, ...stored } = columns
+  const { partner_id, reference_repeated: _repeated, region_id: _region, root_id: _root, ...stored } = columns
   return Result.isFailure(findOffer(application, application.proposal.offer_id)) ||
     partner_id === application.partner_id && Equal.equals(proposalValues(application), {
         ...stored,

@@ -25,6 +25,7 @@ const tokenOf = (row: Row): RefreshToken => ({
   issued_at: toTimestamp(row.issued_at),
   credentials_version: row.credentials_version,
   spent_at: toNullableTimestamp(row.spent_at),
+  spent_by: row.spent_by,
   revoked_at: toNullableTimestamp(row.revoked_at)
 })
 
@@ -52,14 +53,14 @@ export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClie
       findForUpdate: Effect.fn("RefreshTokenRepository.findForUpdate")((token) =>
         Effect.map(
           orDie(sql<Row>`
-            select family_id, user_id, scope, issued_at, credentials_version, spent_at, revoked_at
+            select family_id, user_id, scope, issued_at, credentials_version, spent_at, spent_by, revoked_at
             from refresh_token where token_hash = ${hashOf(token)} for update`),
           (rows) => Option.map(Arr.head(rows), tokenOf)
         )
       ),
-      spend: Effect.fn("RefreshTokenRepository.spend")((token, at) =>
+      spend: Effect.fn("RefreshTokenRepository.spend")((token, at, client) =>
         Effect.asVoid(orDie(sql`
-          update refresh_token set spent_at = ${at} where token_hash = ${hashOf(token)}`))
+          update refresh_token set spent_at = ${at}, spent_by = ${client} where token_hash = ${hashOf(token)}`))
       ),
       revokeFamily: Effect.fn("RefreshTokenRepository.revokeFamily")((family_id, at) =>
         Effect.asVoid(orDie(sql`

@@ -8,6 +8,7 @@ import origination from "./0005_origination.ts"
 import durableWork from "./0006_durable_work.ts"
 import regions from "./0007_regions.ts"
 import jobs from "./0008_jobs.ts"
+import repeats from "./0009_repeats.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -21,7 +22,8 @@ export const migrations = {
   "0005_origination": origination,
   "0006_durable_work": durableWork,
   "0007_regions": regions,
-  "0008_jobs": jobs
+  "0008_jobs": jobs,
+  "0009_repeats": repeats
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })

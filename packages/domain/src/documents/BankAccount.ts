@@ -28,7 +28,7 @@ export const AccountNumber = schemaOfParser<string>(parseAccountNumber, {
 })
 
 /**
- * A masked account number shows its last four digits. If it has four or fewer digits, only the last is shown.
+ * A masked account number shows its last four digits. A number of four or fewer digits is masked completely.
  * @rule DOC-21
  */
 export const maskAccountNumber = (accountNumber: string): string => maskTail(accountNumber)

@@ -35,7 +35,7 @@ export const parseEmail: TextParser<Email> = (input) =>
 export const Email = schemaOfParser<Email>(parseEmail, {
   description: "E-mail address, 3 to 254 characters. Letter case is kept, but ignored when two addresses are compared.",
   examples: ["maria.silva@example.com"],
-  format: "email",
+  format: "idn-email",
   minLength: bounds.min,
   maxLength: bounds.max
 })

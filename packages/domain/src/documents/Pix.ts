@@ -4,7 +4,7 @@ import { issueOf } from "../validation/textParser.ts"
 import { parseCnpj } from "./Cnpj.ts"
 import { parseCpf } from "./Cpf.ts"
 import { emailKey, parseEmail } from "./Email.ts"
-import { maskTail } from "./maskTail.ts"
+import { maskedCompletely, maskTail } from "./maskTail.ts"
 import { parsePhone } from "./Phone.ts"
 
 /** Types of PIX key, as in the PIX directory (DICT) of the Banco Central. */
@@ -68,7 +68,7 @@ export const parsePixKey = (type: PixKeyType, input: string): Result.Result<PixK
   Result.map(parsers[type](input), (key) => key as PixKey)
 
 /**
- * A masked PIX key shows its last four characters. If it has four or fewer characters, only the last is shown.
+ * A masked PIX key shows its last four characters. A key of four or fewer characters is masked completely.
  * @rule DOC-16
  */
 export const maskPixKey = (key: PixKey): string => maskTail(key)
@@ -119,10 +119,11 @@ export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKe
 )
 
 /**
- * If a PIX key is masked together with its type, the type is shown in full and the key is masked as in DOC-16.
+ * If a PIX key is shown beside a masked CPF or CNPJ, a key of type CPF or CNPJ is masked completely. Its last digits would complete the
+ * masked document. Other keys are masked as in DOC-16, and the type is shown in full.
  * @rule DOC-25
  */
 export const maskPix = ({ key, type }: Pix): { readonly key: string; readonly type: PixKeyType } => ({
-  key: maskPixKey(key),
+  key: type === "CPF" || type === "CNPJ" ? maskedCompletely : maskPixKey(key),
   type
 })

@@ -1,6 +1,8 @@
-/** Masks all characters of a text except the last four. If the text has four or fewer characters, only the last is shown. */
+/** The form of a text that is masked completely. It does not show the length. */
+export const maskedCompletely = "****"
+
+/** Masks all characters of a text except the last four. A text of four or fewer characters is masked completely. */
 export const maskTail = (text: string): string => {
   const characters = Array.from(text)
-  const shown = characters.length > 4 ? 4 : characters.length > 1 ? 1 : 0
-  return `****${characters.slice(characters.length - shown).join("")}`
+  return characters.length > 4 ? `${maskedCompletely}${characters.slice(-4).join("")}` : maskedCompletely
 }

@@ -1,6 +1,12 @@
 import { Predicate, Result, Schema, Struct } from "effect"
-import { decodePart } from "../validation/decode.ts"
-import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import { decode } from "../validation/decode.ts"
+import {
+  type FieldProblem,
+  fieldProblem,
+  maxListedProblems,
+  problem,
+  ValidationFailed
+} from "../validation/FieldProblem.ts"
 import { isSame } from "../validation/json.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
 
@@ -35,9 +41,9 @@ export const makePatch = <F extends Fields>(
   const patch = patchFields(fields, new Set(options.immutable), [])
   return {
     apply: (stored, body) => {
-      const { next, problems } = patch(stored, body)
+      const { next, problems, unlisted } = patch(stored, body)
       return problems.length > 0
-        ? Result.fail(new ValidationFailed({ problems }))
+        ? Result.fail(new ValidationFailed({ problems, unlisted }))
         : Result.succeed({ next: next as typeof stored, changed: next !== stored })
     }
   }
@@ -47,6 +53,8 @@ export const makePatch = <F extends Fields>(
 interface Outcome {
   readonly next: unknown
   readonly problems: ReadonlyArray<FieldProblem>
+  /** Number of further problems that are not listed. */
+  readonly unlisted: number
 }
 
 type Patching = (stored: unknown, value: unknown) => Outcome
@@ -61,22 +69,30 @@ const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: Reado
   )
   return (stored, body) => {
     if (!isRecord(body)) {
-      return refused(stored, fieldProblem(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+      return outcomeOf(stored, fieldProblem(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
     }
     const changes: Record<string, unknown> = {}
     const problems: Array<FieldProblem> = []
+    let unknown = 0
+    let unlisted = 0
     for (const [key, value] of Object.entries(body)) {
       const patch = patches.get(key)
       if (patch === undefined) {
-        problems.push(fieldProblem(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
+        if (++unknown > maxListedProblems) unlisted++
+        else problems.push(fieldProblem(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
         continue
       }
       const before = Reflect.get(stored as object, key)
       const outcome = patch(before, value)
       problems.push(...outcome.problems)
+      unlisted += outcome.unlisted
       if (outcome.next !== before) changes[key] = outcome.next
     }
-    return { next: Object.keys(changes).length === 0 ? stored : { ...stored as object, ...changes }, problems }
+    return {
+      next: Object.keys(changes).length === 0 ? stored : { ...stored as object, ...changes },
+      problems,
+      unlisted
+    }
   }
 }
 
@@ -87,21 +103,23 @@ const patchValue = (
 ): Patching => {
   const field = fieldPath(path)
   const isImmutable = immutable.has(field)
-  const read = decodePart(schema)
+  const read = decode(schema)
   return (stored, value) => {
     const decoded = read(merge(stored, value), path)
-    const problems = Result.isFailure(decoded) ? decoded.failure : []
     // An empty object changes nothing, even if the stored object is null. If the field is not an object, the type error is reported.
-    if (isEmptyRecord(value)) return { next: stored, problems: problems.filter((found) => found.field === field) }
+    if (isEmptyRecord(value)) {
+      const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
+      return outcomeOf(stored, ...problems.filter((found) => found.field === field))
+    }
     if (isImmutable) return keep(stored, decoded, field)
-    if (Result.isFailure(decoded)) return { next: stored, problems }
+    if (Result.isFailure(decoded)) {
+      const { problems, unlisted } = decoded.failure
+      return { next: stored, problems, unlisted }
+    }
     const rewritten = rewrittenFields(stored, value, decoded.success)
     return rewritten.length > 0
-      ? {
-        next: stored,
-        problems: rewritten.map((key) => fieldProblem(fieldPath([...path, key]), problem("INVALID_FORMAT")))
-      }
-      : { next: isSame(stored, decoded.success) ? stored : decoded.success, problems: [] }
+      ? outcomeOf(stored, ...rewritten.map((key) => fieldProblem(fieldPath([...path, key]), problem("INVALID_FORMAT"))))
+      : outcomeOf(isSame(stored, decoded.success) ? stored : decoded.success)
   }
 }
 
@@ -121,18 +139,18 @@ const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): Read
  */
 const keep = (
   stored: unknown,
-  decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>>,
+  decoded: Result.Result<unknown, ValidationFailed>,
   field: string
 ): Outcome => {
   if (Result.isSuccess(decoded)) {
     return isSame(decoded.success, stored)
-      ? { next: stored, problems: [] }
-      : refused(stored, fieldProblem(field, problem("IMMUTABLE")))
+      ? outcomeOf(stored)
+      : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
   }
-  const mistyped = decoded.failure.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
+  const mistyped = decoded.failure.problems.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
   return mistyped.length > 0
-    ? { next: stored, problems: mistyped }
-    : refused(stored, fieldProblem(field, problem("IMMUTABLE")))
+    ? outcomeOf(stored, ...mistyped)
+    : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
 }
 
 /**
@@ -149,7 +167,11 @@ const merge = (target: unknown, patch: unknown): unknown =>
     ])
     : patch
 
-const refused = (next: unknown, found: FieldProblem): Outcome => ({ next, problems: [found] })
+const outcomeOf = (next: unknown, ...problems: ReadonlyArray<FieldProblem>): Outcome => ({
+  next,
+  problems,
+  unlisted: 0
+})
 
 const isRecord: (value: unknown) => value is Readonly<Record<string, unknown>> = Predicate.isReadonlyObject
 

@@ -17,7 +17,7 @@ export const identityFunctions = (run: Run<UseCasePorts>) => ({
     run(() => callerOfPrincipal("client", client_id), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
   issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
-  /** Revokes a refresh token and its whole family. An unknown token is not an error. */
+  /** Revokes a refresh token and its whole family. An unknown token is not an error, but an access token is. */
   revokeToken: (refresh_token: string, options?: CallOptions) =>
     run(() => revokeToken(Redacted.make(refresh_token)), options)
 })

@@ -1,15 +1,17 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { parseCpf } from "../documents/Cpf.ts"
 import { ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { externalIdBounds } from "../fgts/origination/ApplicationRequests.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { PartnerId } from "../id/ids.ts"
-import { type Allowed } from "../identity/Authorization.ts"
+import { type Allowed, PermissionDenied } from "../identity/Authorization.ts"
+import { type Caller } from "../identity/Caller.ts"
+import { personalDataView } from "../identity/PersonalDataView.ts"
 import { filterOf, type FilterParser, parseChoiceFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
 import { parseFromFilter, parseToFilter } from "../paging/instantFilter.ts"
 import { parseListQuery } from "../paging/ListQuery.ts"
 import { pageOf, pageSchema } from "../paging/Page.ts"
-import { type RawQuery } from "../paging/RawQuery.ts"
+import { firstValue, type RawQuery } from "../paging/RawQuery.ts"
 import { parseText } from "../validation/Text.ts"
 import { proposalSortFields } from "./ProposalQuery.ts"
 import { ProposalRepository } from "./ProposalRepository.ts"
@@ -37,8 +39,21 @@ const parseQuery = parseListQuery({
   fields: proposalSortFields
 })
 
+/**
+ * A caller without `kyc:read` cannot filter proposals by CPF. The result would confirm a guess of a masked CPF. An empty filter is ignored.
+ * @rule PROP-05
+ */
+export const judgeCpfFilter = (
+  caller: Pick<Caller, "permissions">,
+  query: RawQuery
+): Result.Result<void, PermissionDenied> =>
+  personalDataView(caller) === "masked" && (firstValue(query["cpf"]) ?? "") !== ""
+    ? Result.fail(new PermissionDenied())
+    : Result.void
+
 /** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
 export const listProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
+  yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
   return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed), parsed)
 })

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { AccountType, maskBankAccount } from "../documents/BankAccount.ts"
-import { maskPixKey, PixKeyType } from "../documents/Pix.ts"
+import { maskPix, maskPixKey, PixKeyType } from "../documents/Pix.ts"
 import { ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { type Disbursement } from "../fgts/kyc/Disbursement.ts"
 import { DisbursementMethod } from "../fgts/kyc/KycValues.ts"
@@ -26,7 +26,11 @@ const shown = Schema.NullOr(Schema.String)
 export const PublicDisbursementAccount = Schema.Struct({
   method: DisbursementMethod,
   pix_key_type: field(Schema.NullOr(PixKeyType), "Kind of PIX key; null for a bank transfer", "EMAIL"),
-  pix_key: field(shown, "PIX key, masked except for its last four characters; null for a bank transfer", "****.com"),
+  pix_key: field(
+    shown,
+    "PIX key, masked except for its last four characters; null for a bank transfer. Without `kyc:read`, a CPF or CNPJ is masked completely.",
+    "****.com"
+  ),
   bank_code: field(shown, "Bank code (COMPE or ISPB); null for PIX", null),
   account_type: field(Schema.NullOr(AccountType), "Account type; null for PIX", null),
   agency: field(shown, "Branch; null for PIX", null),
@@ -74,15 +78,19 @@ export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposal
 })
 
 /**
- * In a proposal, the customer's PIX key or account number is masked except for its last four characters. This applies to every caller.
+ * In a proposal, the customer's PIX key or account number is masked except for its last four characters. This applies to every caller. If
+ * the CPF is masked, a PIX key that is a CPF or CNPJ is masked completely (DOC-25).
  * @rule PROP-04
  */
-export const publicDisbursement = ({ bank, method, pix }: Disbursement): PublicDisbursementAccount => {
+export const publicDisbursement = (
+  { bank, method, pix }: Disbursement,
+  view: PersonalDataView
+): PublicDisbursementAccount => {
   const account = bank === null ? null : maskBankAccount(bank)
   return {
     method,
     pix_key_type: pix?.type ?? null,
-    pix_key: pix === null ? null : maskPixKey(pix.key),
+    pix_key: pix === null ? null : view === "full" ? maskPixKey(pix.key) : maskPix(pix).key,
     bank_code: account?.bank_code ?? null,
     account_type: account?.account_type ?? null,
     agency: account?.agency ?? null,
@@ -102,7 +110,7 @@ export const proposalDetail = (application: ContractedApplication, view: Persona
     application_id: application.application_id,
     offer_id: proposal.offer_id,
     installments: acceptedTerms(application).installments.map(fgtsInstallment),
-    disbursement: publicDisbursement(proposal.disbursement),
+    disbursement: publicDisbursement(proposal.disbursement, view),
     signature_url: proposal.signature_url,
     rejection: proposal.rejection,
     status_history: proposal.status_history

@@ -1,5 +1,6 @@
 import { Data, Option, Result, Schema } from "effect"
-import { passwordClientId } from "../identity/ApiClient.ts"
+import { parseUuid } from "../id/Uuid.ts"
+import { judgeClientId, passwordClientId } from "../identity/ApiClient.ts"
 import { type Caller } from "../identity/Caller.ts"
 import { groupById } from "../identity/Group.ts"
 import { formatScope, parseScope, type Permission } from "../identity/Permission.ts"
@@ -41,11 +42,24 @@ export const claimsOf = (
   credentials_version: principal.credentials_version
 })
 
-/** Returns the kind and id of the principal that the claims are checked against. */
-export const subjectOf = (claims: AccessClaims): { readonly kind: "user" | "client"; readonly subject: string } => ({
-  kind: claims.client_id === passwordClientId ? "user" : "client",
-  subject: claims.sub
-})
+/** The kind and the id of a principal. */
+export interface PrincipalKey {
+  readonly kind: "user" | "client"
+  readonly subject: string
+}
+
+/**
+ * A token with the `client_id` `lastro` identifies the user whose id is its `sub`. In any other token, `client_id` and `sub` are both the id
+ * of the API client. A token is refused if its `sub` cannot be such an id.
+ * @rule AUTH-15
+ */
+export const judgeSubject = ({ client_id, sub }: AccessClaims): Result.Result<PrincipalKey, Unauthenticated> => {
+  const key: PrincipalKey = { kind: client_id === passwordClientId ? "user" : "client", subject: sub }
+  const isPossible = key.kind === "user"
+    ? Result.isSuccess(parseUuid(sub))
+    : client_id === sub && Result.isSuccess(judgeClientId(sub))
+  return isPossible ? Result.succeed(key) : Result.fail(new Unauthenticated({ reason: "claims" }))
+}
 
 /** Builds the caller from a stored principal, with all permissions of its group. */
 const callerOf = (live: Principal): Result.Result<Caller, Unauthenticated> => {

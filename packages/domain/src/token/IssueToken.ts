@@ -91,15 +91,19 @@ const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: G
   return yield* respond(principal, group.value, granted, token)
 })
 
-const issueToSession = Effect.fnUntraced(function*({ refresh_token, scope }: GrantOf<"refresh_token">) {
-  const exchanged = yield* exchangeRefreshToken(refresh_token, (principal, sessionScope) =>
-    Effect.gen(function*() {
-      const group = activeGroup(principal)
-      if (Option.isNone(group)) return yield* invalidRefresh
-      const held = parseScope(sessionScope)
-      const permissions = group.value.permissions.filter((one) => held.has(one))
-      return { principal, group: group.value, scope: yield* narrowed({ permissions }, scope) }
-    }))
+const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scope }: GrantOf<"refresh_token">) {
+  const exchanged = yield* exchangeRefreshToken(
+    refresh_token,
+    client?.client_id ?? null,
+    (principal, sessionScope) =>
+      Effect.gen(function*() {
+        const group = activeGroup(principal)
+        if (Option.isNone(group)) return yield* invalidRefresh
+        const held = parseScope(sessionScope)
+        const permissions = group.value.permissions.filter((one) => held.has(one))
+        return { principal, group: group.value, scope: yield* narrowed({ permissions }, scope) }
+      })
+  )
   if (Option.isNone(exchanged)) return yield* invalidRefresh
   const { granted, token } = exchanged.value
   return yield* respond(granted.principal, granted.group, granted.scope, token)

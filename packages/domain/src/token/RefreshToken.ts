@@ -17,22 +17,38 @@ export interface RefreshToken {
   readonly credentials_version: number
   /** The time at which the token was exchanged for its successor. */
   readonly spent_at: Timestamp | null
+  /** The API client that authenticated itself in this exchange. Null if there was none, or if the token is not spent. */
+  readonly spent_by: string | null
   /** The time at which the token's family was revoked. */
   readonly revoked_at: Timestamp | null
 }
 
-/** The result of checking a refresh token. `reused` revokes the whole family. */
-export type RefreshVerdict = "valid" | "invalid" | "reused"
+/**
+ * The result of checking a refresh token. `repeated` is answered with the same successor as before. `reused` revokes the whole family.
+ */
+export type RefreshVerdict = "valid" | "invalid" | "repeated" | "reused"
+
+/** Time in which a client can repeat the exchange of a refresh token, in seconds. */
+export const refreshLeewaySeconds = 10
 
 /**
- * A refresh token can be used once, within 30 days of its issue. If it is used a second time, its whole family is revoked.
+ * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It gets the same successor
+ * (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished.
+ * @rule AUTH-16
+ */
+export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
+  spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
+
+/**
+ * A refresh token can be used once, within 30 days of its issue. If it is used a second time, its whole family is revoked, except for a
+ * repeated exchange (AUTH-16).
  * @rule AUTH-08
  */
-export const judgeRefresh = (token: RefreshToken, now: Timestamp): RefreshVerdict =>
+export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict =>
   token.revoked_at !== null
     ? "invalid"
     : token.spent_at !== null
-    ? "reused"
+    ? isRepeated(token, now, client) ? "repeated" : "reused"
     : millisOf(now) < millisOf(token.issued_at) + refreshTokenDays * 86_400_000
     ? "valid"
     : "invalid"
@@ -42,7 +58,8 @@ export class RefreshTokenRepository extends Context.Service<RefreshTokenReposito
   readonly insert: (token: Redacted.Redacted, record: RefreshToken) => Effect.Effect<void>
   /** Finds and locks the record of a token until the transaction ends. */
   readonly findForUpdate: (token: Redacted.Redacted) => Effect.Effect<Option.Option<RefreshToken>>
-  readonly spend: (token: Redacted.Redacted, at: Timestamp) => Effect.Effect<void>
+  /** Marks a token as spent at this time by this client. */
+  readonly spend: (token: Redacted.Redacted, at: Timestamp, client: string | null) => Effect.Effect<void>
   /** Revokes every live refresh token of a family. */
   readonly revokeFamily: (family_id: string, at: Timestamp) => Effect.Effect<void>
   /** Revokes every live refresh token of a user. */

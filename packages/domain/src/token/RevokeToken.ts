@@ -1,15 +1,40 @@
-import { Effect, Option, type Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type Unauthenticated } from "./AccessClaims.ts"
 import { RefreshTokenRepository } from "./RefreshToken.ts"
 import { endSession } from "./Session.ts"
+import { TokenRefused } from "./TokenRequest.ts"
+import { TokenSigner } from "./TokenSigner.ts"
 
-/** Revokes a refresh token and its whole family (RFC 7009). An unknown token is not an error. */
+/**
+ * An access token cannot be revoked, whether it has expired or not. Any other text that is not a refresh token counts as an unknown token,
+ * which is not an error (RFC 7009 §2.2).
+ * @rule AUTH-17
+ */
+export const judgeUnknownToken = (
+  verified: Result.Result<unknown, Unauthenticated>
+): Result.Result<void, TokenRefused> =>
+  Result.isSuccess(verified) || verified.failure.reason === "expired"
+    ? Result.fail(
+      new TokenRefused({
+        error: "unsupported_token_type",
+        description: "Access tokens cannot be revoked. Send the refresh token."
+      })
+    )
+    : Result.void
+
+/**
+ * Revokes a refresh token and its whole family (RFC 7009). An unknown token is not an error, but an access token is.
+ */
 export const revokeToken = Effect.fn("revokeToken")(function*(presented: Redacted.Redacted) {
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {
     const record = yield* tokens.findForUpdate(presented)
     if (Option.isSome(record)) yield* endSession(record.value, "session.revoke", yield* currentTimestamp)
+    return Option.isSome(record)
   })
-  yield* (yield* UnitOfWork).atomically(revoke)
+  if (yield* (yield* UnitOfWork).atomically(revoke)) return
+  const verified = yield* Effect.result((yield* TokenSigner).verify(Redacted.value(presented)))
+  yield* Effect.fromResult(judgeUnknownToken(verified))
 })

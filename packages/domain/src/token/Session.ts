@@ -1,4 +1,5 @@
-import { Effect, Option, type Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
+import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { type UserId } from "../id/ids.ts"
@@ -8,21 +9,31 @@ import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { judgeRefresh, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
 
-const issue = Effect.fnUntraced(function*(
+/** Stores a refresh token of a session. */
+const insertToken = Effect.fnUntraced(function*(
+  token: Redacted.Redacted,
   principal: Principal,
   session: Pick<RefreshToken, "family_id" | "scope">,
   at: Timestamp
 ) {
-  const token = yield* (yield* SecretGenerator).next
   yield* (yield* RefreshTokenRepository).insert(token, {
     ...session,
     user_id: principal.subject as UserId,
     issued_at: at,
     credentials_version: principal.credentials_version,
     spent_at: null,
+    spent_by: null,
     revoked_at: null
   })
-  return token
+})
+
+/**
+ * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor, and no token is stored.
+ * Neither the stored hashes nor the key reveal it without the token before it.
+ */
+const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
+  const { hash } = yield* PersonalDataHasher
+  return Redacted.make(yield* hash(`refresh token after ${Redacted.value(token)}`))
 })
 
 /** An audited event of a session. */
@@ -43,7 +54,8 @@ export const startSession = Effect.fnUntraced(function*(principal: Principal, sc
   const start = Effect.gen(function*() {
     const family_id = yield* (yield* IdGenerator).next
     const at = yield* currentTimestamp
-    const token = yield* issue(principal, { family_id, scope }, at)
+    const token = yield* (yield* SecretGenerator).next
+    yield* insertToken(token, principal, { family_id, scope }, at)
     yield* auditSession("session.start", principal, family_id, at)
     return token
   })
@@ -66,11 +78,28 @@ export const endSession = Effect.fnUntraced(function*(
 export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
 
 /**
- * Exchanges a refresh token for its successor and the result of `grant`. Returns none if the token is not valid. If the token was already
- * spent, its whole family is revoked.
+ * Checks a refresh token that was found. A repeated exchange whose successor is not stored counts as a reuse. That is the case if an older
+ * version of the program made the first exchange.
+ */
+const judgeExchange = Effect.fnUntraced(function*(
+  record: RefreshToken,
+  successor: Redacted.Redacted,
+  at: Timestamp,
+  client: string | null
+) {
+  const verdict = judgeRefresh(record, at, client)
+  if (verdict !== "repeated") return verdict
+  return Option.isSome(yield* (yield* RefreshTokenRepository).findForUpdate(successor)) ? verdict : "reused"
+})
+
+/**
+ * Exchanges a refresh token for its successor and the result of `grant`. Returns none if the token is not valid. If the same client repeats
+ * an exchange soon, it gets the same successor. If the token was spent otherwise, its whole family is revoked. `client` is the API client
+ * that authenticated itself, or null.
  */
 export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
   presented: Redacted.Redacted,
+  client: string | null,
   grant: SessionGrant<A, E, R>
 ) {
   const tokens = yield* RefreshTokenRepository
@@ -79,14 +108,18 @@ export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
     if (Option.isNone(record)) return Option.none()
     const { credentials_version, family_id, scope, user_id } = record.value
     const at = yield* currentTimestamp
-    const verdict = judgeRefresh(record.value, at)
+    const token = yield* successorOf(presented)
+    const verdict = yield* judgeExchange(record.value, token, at, client)
     if (verdict === "reused") yield* endSession(record.value, "session.reuse", at)
-    if (verdict !== "valid") return Option.none()
+    if (verdict !== "valid" && verdict !== "repeated") return Option.none()
     const principal = yield* (yield* PrincipalRepository).find("user", user_id)
     if (Option.isNone(principal) || principal.value.credentials_version !== credentials_version) return Option.none()
     const granted = yield* grant(principal.value, scope)
-    yield* tokens.spend(presented, at)
-    return Option.some({ granted, token: yield* issue(principal.value, { family_id, scope }, at) })
+    if (verdict === "valid") {
+      yield* tokens.spend(presented, at, client)
+      yield* insertToken(token, principal.value, { family_id, scope }, at)
+    }
+    return Option.some({ granted, token })
   })
   return yield* (yield* UnitOfWork).atomically(exchange)
 })

@@ -53,13 +53,14 @@ export const TokenResponse = Schema.Struct({
 }).annotate({ identifier: "TokenResponse", description: "Access token (RFC 6749 §5.1)" })
 export type TokenResponse = typeof TokenResponse.Type
 
-/** The error codes of the token operation (RFC 6749 §5.2). */
+/** The error codes of the token operations (RFC 6749 §5.2, RFC 7009 §2.2.1). */
 export const TokenErrorCode = Schema.Literals([
   "invalid_request",
   "invalid_client",
   "invalid_grant",
   "unsupported_grant_type",
-  "invalid_scope"
+  "invalid_scope",
+  "unsupported_token_type"
 ])
 export type TokenErrorCode = typeof TokenErrorCode.Type
 

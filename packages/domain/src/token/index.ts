@@ -12,6 +12,7 @@ export { type FailedLogin, LoginAttempts, type LoginVerdict, loginWindowMs, TooM
 export { type ClientCredentials, isTokenParameter, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
 export {
   judgeRefresh,
+  refreshLeewaySeconds,
   type RefreshToken,
   refreshTokenDays,
   RefreshTokenRepository,

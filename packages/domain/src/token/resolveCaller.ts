@@ -2,7 +2,7 @@ import { Effect, Option, Result } from "effect"
 import { parseId } from "../id/Uuid.ts"
 import { judgeClientId } from "../identity/ApiClient.ts"
 import { PrincipalRepository } from "../identity/Principal.ts"
-import { judgeClaims, judgePrincipal, subjectOf } from "./AccessClaims.ts"
+import { judgeClaims, judgePrincipal, judgeSubject } from "./AccessClaims.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**
@@ -22,7 +22,7 @@ export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "cli
  */
 export const resolveCaller = Effect.fnUntraced(function*(token: string) {
   const claims = yield* (yield* TokenSigner).verify(token)
-  const { kind, subject } = subjectOf(claims)
+  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
   const principal = yield* (yield* PrincipalRepository).find(kind, subject)
   return yield* Effect.fromResult(judgeClaims(claims, principal))
 })

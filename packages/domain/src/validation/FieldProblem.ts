@@ -25,7 +25,33 @@ export const problem = (code: FieldErrorCode, params?: ProblemParams): Problem =
 export const fieldProblem = (field: string, { code, params }: Problem): FieldProblem =>
   params === undefined ? { field, code } : { field, code, params }
 
-/** The input breaks at least one rule. All problems are listed, in no particular order. */
+/** Maximum number of problems in one error. */
+export const maxListedProblems = 100
+
+/**
+ * An error lists at most 100 problems and counts the rest. Problems of known fields are listed before unknown fields.
+ * @rule INPUT-01
+ */
+export const limitProblems = (
+  problems: ReadonlyArray<FieldProblem>,
+  unlisted: number = 0
+): { readonly problems: ReadonlyArray<FieldProblem>; readonly unlisted: number } => {
+  if (problems.length <= maxListedProblems) return { problems, unlisted }
+  const known = problems.filter(({ code }) => code !== "UNKNOWN_FIELD")
+  const unknown = problems.filter(({ code }) => code === "UNKNOWN_FIELD")
+  return {
+    problems: [...known, ...unknown].slice(0, maxListedProblems),
+    unlisted: unlisted + problems.length - maxListedProblems
+  }
+}
+
+/** The input breaks at least one rule. At most 100 problems are listed, in no particular order. */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly problems: ReadonlyArray<FieldProblem>
-}> {}
+  /** Number of further problems that are not listed. */
+  readonly unlisted: number
+}> {
+  constructor(found: { readonly problems: ReadonlyArray<FieldProblem>; readonly unlisted?: number }) {
+    super(limitProblems(found.problems, found.unlisted))
+  }
+}

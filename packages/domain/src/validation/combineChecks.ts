@@ -12,16 +12,19 @@ type Read<C extends Checks> = { readonly [K in keyof C]: Result.Result.Success<C
 export const combineChecks = <C extends Checks>(checks: C): Result.Result<Read<C>, ValidationFailed> => {
   const problems = new Map<string, FieldProblem>()
   const read: Record<string, unknown> = {}
+  let unlisted = 0
   for (const [name, check] of Object.entries(checks)) {
     if (Result.isSuccess(check)) {
       read[name] = check.success
       continue
     }
-    for (const problem of "problems" in check.failure ? check.failure.problems : [check.failure]) {
+    const failed = "problems" in check.failure ? check.failure : { problems: [check.failure], unlisted: 0 }
+    unlisted += failed.unlisted
+    for (const problem of failed.problems) {
       if (!problems.has(problem.field)) problems.set(problem.field, problem)
     }
   }
   return problems.size === 0
     ? Result.succeed(read as Read<C>)
-    : Result.fail(new ValidationFailed({ problems: [...problems.values()] }))
+    : Result.fail(new ValidationFailed({ problems: [...problems.values()], unlisted }))
 }

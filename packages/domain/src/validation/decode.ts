@@ -1,24 +1,23 @@
 import { Result, Schema } from "effect"
-import { type FieldProblem, ValidationFailed } from "./FieldProblem.ts"
+import { maxListedProblems, ValidationFailed } from "./FieldProblem.ts"
 import { problemsOf } from "./problemsOf.ts"
+import { countUnknownFields, limitUnknownFields, shapeOf } from "./unknownFields.ts"
 
-type Read<A, E> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.Result<A, E>
-
-/**
- * Like {@link decode}, for a part of an input. Returns a list of problems, so that the caller can combine the problems of several parts.
- */
-export const decodePart = <S extends Schema.ConstraintDecoder<unknown>>(
-  schema: S
-): Read<S["Type"], ReadonlyArray<FieldProblem>> => {
-  const run = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
-  return (input, prefix = []) => Result.mapError(run(input), (error) => problemsOf(error.issue, input, prefix))
-}
+type Read<A> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.Result<A, ValidationFailed>
 
 /**
  * Decodes an untrusted value with a schema. Unknown fields are refused, and all problems are reported together. If the value is part of a
- * larger body, `prefix` is the path of the value in that body.
+ * larger body, `prefix` is the path of the value in that body. Unknown fields beyond the maximum of listed problems are only counted.
  */
-export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"], ValidationFailed> => {
-  const read = decodePart(schema)
-  return (input, prefix) => Result.mapError(read(input, prefix), (problems) => new ValidationFailed({ problems }))
+export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"]> => {
+  const run = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const shape = shapeOf(schema.ast)
+  return (input, prefix = []) => {
+    const unlisted = Math.max(0, countUnknownFields(shape, input) - maxListedProblems)
+    const limited = unlisted === 0 ? input : limitUnknownFields(shape, input, maxListedProblems)
+    return Result.mapError(
+      run(limited),
+      ({ issue }) => new ValidationFailed({ problems: problemsOf(issue, limited, prefix), unlisted })
+    )
+  }
 }

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bankAccount, pix } from "@lastro/testkit/arbitraries"
+import { bankAccount, cpf, pix } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
+import { maskAccountNumber } from "../../src/documents/BankAccount.ts"
+import { completeCpf, type Cpf, maskCpf } from "../../src/documents/Cpf.ts"
+import { maskPix, type PixKey } from "../../src/documents/Pix.ts"
 import { type Disbursement } from "../../src/fgts/kyc/Disbursement.ts"
 import { proposalDetail, publicDisbursement, PublicProposalDetail } from "../../src/proposal/PublicProposalDetail.ts"
 import {
@@ -38,7 +41,7 @@ const disbursements: fc.Arbitrary<Disbursement> = fc.oneof(
 
 describe("proposal views", () => {
   it("PROP-04 the disbursement account shows the last four characters of key and account to every caller", () => {
-    assert.deepStrictEqual<unknown>(publicDisbursement({ method: "PIX", pix: completeKyc.pix, bank: null }), {
+    assert.deepStrictEqual<unknown>(publicDisbursement({ method: "PIX", pix: completeKyc.pix, bank: null }, "full"), {
       method: "PIX",
       pix_key_type: "EMAIL",
       pix_key: "****.com",
@@ -50,7 +53,7 @@ describe("proposal views", () => {
       account_digit: null
     })
     assert.deepStrictEqual<unknown>(
-      publicDisbursement({ method: "BANK_TRANSFER", pix: null, bank: completeKyc.bank }),
+      publicDisbursement({ method: "BANK_TRANSFER", pix: null, bank: completeKyc.bank }, "full"),
       {
         method: "BANK_TRANSFER",
         pix_key_type: null,
@@ -70,8 +73,8 @@ describe("proposal views", () => {
 
   it("PROP-04 no key or account is shown in full, however short", () => {
     fc.assert(
-      fc.property(disbursements, (disbursement) => {
-        const { account_digit, account_number, pix_key } = publicDisbursement(disbursement)
+      fc.property(disbursements, fc.constantFrom("full", "masked"), (disbursement, view) => {
+        const { account_digit, account_number, pix_key } = publicDisbursement(disbursement, view)
         const whole = disbursement.pix?.key ?? disbursement.bank?.account_number ?? ""
         const shown = pix_key ?? account_number ?? ""
         assert.match(shown, /^\*{4}.{0,4}$/su)
@@ -87,6 +90,37 @@ describe("proposal views", () => {
     assert.strictEqual(proposalListItem(contracted()).customer.cpf, "***.982.247-**")
     assert.strictEqual(proposalDetail(contracted(), "masked").customer.cpf, "***.982.247-**")
     assert.strictEqual(proposalDetail(contracted(), "full").customer.cpf, "52998224725")
+  })
+
+  it("T63 the visible parts of a masked proposal leave 1 000 candidates for the CPF", () => {
+    fc.assert(fc.property(cpf, (own) => {
+      // One digit repeated eleven times is no CPF, so six equal middle digits leave 999 candidates.
+      fc.pre(!/^\d{3}(\d)\1{5}/.test(own))
+      const shown = publicDisbursement({
+        method: "PIX",
+        pix: { type: "CPF", key: own as string as PixKey },
+        bank: null
+      }, "masked")
+      assert.strictEqual(shown.pix_key, "****")
+      const fits = (candidate: Cpf) =>
+        maskCpf(candidate) === maskCpf(own) &&
+        maskPix({ type: "CPF", key: candidate as string as PixKey }).key === shown.pix_key
+      const candidates = Array.from(
+        { length: 1000 },
+        (_, first) => completeCpf(String(first).padStart(3, "0") + own.slice(3, 9))
+      )
+      assert.strictEqual(new Set(candidates.filter(fits)).size, 1000)
+    }))
+  })
+
+  it("T63 a masked account number or PIX key leaves at least 1 000 candidates", () => {
+    const numbers = Array.from({ length: 12_000 }, (_, index) => String(index))
+    const byMask = Map.groupBy(numbers, maskAccountNumber)
+    assert.isAtLeast(byMask.get("****")?.length ?? 0, 1000, "numbers of one to four digits look alike")
+    for (const [masked, alike] of byMask) {
+      // Up to 16 hidden digits precede the four that are shown.
+      if (masked !== "****") assert.isTrue(alike.every((number) => number.length > 4))
+    }
   })
 
   it("shows the accepted offer and the status", () => {

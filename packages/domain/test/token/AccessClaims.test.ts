@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
 import { permissions } from "../../src/identity/Permission.ts"
 import { type Principal } from "../../src/identity/Principal.ts"
-import { claimsOf, judgeClaims, judgePrincipal, subjectOf } from "../../src/token/AccessClaims.ts"
+import { claimsOf, judgeClaims, judgePrincipal, judgeSubject, Unauthenticated } from "../../src/token/AccessClaims.ts"
 import { otherPartner, ownPartner, ownUser, somePermissions } from "../hierarchy/callers.ts"
 
 const manager = groupBySlug("manager")
@@ -43,8 +43,37 @@ describe("claimsOf", () => {
   it("distinguishes users from clients", () => {
     const client = claimsOf({ ...principal, kind: "client", subject: "erp" }, "manager", new Set())
     assert.strictEqual(client.client_id, "erp")
-    assert.deepStrictEqual(subjectOf(client), { kind: "client", subject: "erp" })
-    assert.deepStrictEqual(subjectOf(claims), { kind: "user", subject: ownUser })
+    assert.deepStrictEqual(judgeSubject(client), Result.succeed({ kind: "client", subject: "erp" }))
+    assert.deepStrictEqual(judgeSubject(claims), Result.succeed({ kind: "user", subject: ownUser }))
+  })
+})
+
+describe("judgeSubject", () => {
+  const refused = Result.fail(new Unauthenticated({ reason: "claims" }))
+
+  it("AUTH-15 every issued token identifies its principal", () => {
+    const subjects = fc.oneof(
+      fc.uuid().map((subject) => ({ kind: "user" as const, subject })),
+      fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/).filter((subject) => subject !== "lastro")
+        .map((subject) => ({ kind: "client" as const, subject }))
+    )
+    fc.assert(fc.property(subjects, (key) => {
+      const issued = claimsOf({ ...principal, ...key }, "manager", new Set())
+      assert.deepStrictEqual(judgeSubject(issued), Result.succeed(key))
+    }))
+  })
+
+  it("T06 AUTH-15 a token whose `client_id` is not its client's is refused, and so is an impossible `sub`", () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (sub, client_id) => {
+      fc.pre(sub !== client_id && client_id !== "lastro")
+      assert.deepStrictEqual(judgeSubject({ ...claims, sub, client_id }), refused)
+    }))
+    for (const sub of ["\u0000", "", "erp", "lastro", `${ownUser}\u0000`, "' or 1=1", "a".repeat(65)]) {
+      assert.deepStrictEqual(judgeSubject({ ...claims, sub }), refused)
+    }
+    for (const sub of ["\u0000", "", "erp\u0000", "é", "a".repeat(65)]) {
+      assert.deepStrictEqual(judgeSubject({ ...claims, sub, client_id: sub }), refused)
+    }
   })
 })
 

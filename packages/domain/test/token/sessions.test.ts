@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
-import { Effect, Exit, Redacted } from "effect"
+import { Effect, Exit, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
+import { currentTimestamp } from "../../src/time/Timestamp.ts"
 import { issueToken } from "../../src/token/IssueToken.ts"
 import { RefreshTokenRepository } from "../../src/token/RefreshToken.ts"
 import { revokeToken } from "../../src/token/RevokeToken.ts"
+import { exchangeRefreshToken } from "../../src/token/Session.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
 import { callerOf, knownPassword, permitUserPatch, runInMemory, storeMember, storeTwoTrees } from "../fixtures.ts"
@@ -48,26 +50,85 @@ describe("sessions", () => {
       assert.strictEqual(new Set([first, second, third, "invalid_grant"]).size, 4)
     })))
 
-  it.effect("AUTH-08 end permanently when a spent refresh token is reused; other sessions continue", () =>
+  it.effect("AUTH-08 end permanently when a spent refresh token is reused after 10 s; other sessions continue", () =>
     runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const other = yield* signIn(manager)
       const first = yield* signIn(manager)
       const second = yield* next(first)
+      yield* TestClock.adjust(10_001)
       assert.strictEqual(yield* next(first), "invalid_grant")
       assert.strictEqual(yield* next(second), "invalid_grant")
       assert.strictEqual(yield* next(first), "invalid_grant")
       assert.notStrictEqual(yield* next(other), "invalid_grant")
     })))
 
-  it.effect("AUTH-08 of two concurrent exchanges of a refresh token, one fails and the session ends", () =>
+  it.effect("AUTH-16 a repeated exchange gets the same successor for 10 s, and the session continues", () =>
     runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
-      const both = yield* Effect.all([next(first), next(first)], { concurrency: "unbounded" })
-      const given = both.filter((one) => one !== "invalid_grant")
-      assert.strictEqual(given.length, 1)
-      assert.strictEqual(yield* next(given[0] ?? ""), "invalid_grant")
+      const second = yield* next(first)
+      const { state } = yield* MemoryDatabase
+      const stored = (yield* state).refreshTokens
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* next(first), second)
+      assert.deepStrictEqual((yield* state).refreshTokens, stored, "a repeated exchange stores nothing")
+      const third = yield* next(second)
+      assert.strictEqual(yield* next(first), second)
+      assert.strictEqual(yield* next(second), third)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* next(first), "invalid_grant")
+      assert.strictEqual(yield* next(third), "invalid_grant")
+    })))
+
+  it.effect("AUTH-16 concurrent exchanges of a refresh token get one successor", () =>
+    runInMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const first = yield* signIn(manager)
+      const all = yield* Effect.all(Array.from({ length: 5 }, () => next(first)), { concurrency: "unbounded" })
+      assert.strictEqual(new Set(all).size, 1)
+      const second = all[0] ?? ""
+      assert.notInclude([first, "invalid_grant"], second)
+      assert.notInclude([first, second, "invalid_grant"], yield* next(second))
+    })))
+
+  it.effect("AUTH-16 a repeated exchange checks the user, the password and the scope again", () =>
+    runInMemory(Effect.gen(function*() {
+      const { manager, root } = yield* setUp
+      const first = yield* signIn(manager, "users:read")
+      const second = yield* next(first)
+      assert.strictEqual(yield* next(first, "partners:write"), "invalid_scope")
+      yield* setPartnerStatus(root.partner_id, "inactive")
+      assert.strictEqual(yield* next(first), "invalid_grant")
+      yield* setPartnerStatus(root.partner_id, "active")
+      assert.strictEqual(yield* next(first), second)
+      yield* revokeToken(Redacted.make(second))
+      assert.strictEqual(yield* next(first), "invalid_grant")
+    })))
+
+  it.effect("AUTH-16 a repeated exchange by another client ends the session", () =>
+    runInMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const first = yield* signIn(manager)
+      const successor = (client: string | null) =>
+        Effect.map(
+          exchangeRefreshToken(Redacted.make(first), client, () => Effect.void),
+          Option.map(({ token }) => Redacted.value(token))
+        )
+      const second = yield* successor("erp")
+      assert.isTrue(Option.isSome(second))
+      assert.deepStrictEqual(yield* successor("erp"), second)
+      assert.isTrue(Option.isNone(yield* successor(null)))
+      assert.isTrue(Option.isNone(yield* successor("erp")))
+      assert.strictEqual(yield* next(Option.getOrThrow(second)), "invalid_grant")
+    })))
+
+  it.effect("AUTH-16 an exchange whose successor is not stored cannot be repeated", () =>
+    runInMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      const first = yield* signIn(manager)
+      yield* (yield* RefreshTokenRepository).spend(Redacted.make(first), yield* currentTimestamp, null)
+      assert.strictEqual(yield* next(first), "invalid_grant")
     })))
 
   it.effect("AUTH-08 last 30 days from the latest refresh token", () =>
@@ -159,6 +220,7 @@ describe("sessions", () => {
       const { state } = yield* MemoryDatabase
       const stolen = yield* signIn(manager)
       const second = yield* next(stolen)
+      yield* TestClock.adjust("11 seconds")
       for (const spent of [stolen, stolen, second]) assert.strictEqual(yield* next(spent), "invalid_grant")
       const left = yield* signIn(manager)
       for (const token of [left, left, stolen, "unknown"]) yield* revokeToken(Redacted.make(token))

@@ -111,8 +111,9 @@ export const refreshToken: fc.Arbitrary<RefreshToken> = fc.record({
 }).chain((token) =>
   fc.record({
     spent_at: nullOrAfter(token.issued_at, refreshTokenDays),
+    spent_by: fc.constantFrom(null, "erp"),
     revoked_at: nullOrAfter(token.issued_at, refreshTokenDays)
-  }).map((times) => ({ ...token, ...times }))
+  }).map((end) => ({ ...token, ...end, spent_by: end.spent_at === null ? null : end.spent_by }))
 )
 
 /** Failed logins. */

@@ -16,6 +16,7 @@ import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
+import { contractReferenceCases } from "./application/contractReferenceCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
 import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
@@ -136,7 +137,8 @@ export const applicationRepositoryContract: Contract<
     findCases(applicationFinds),
     applicationRepositoryCases,
     applicationScopeCases,
-    applicationSearchCases
+    applicationSearchCases,
+    contractReferenceCases
   ]
 }
 

@@ -2,13 +2,28 @@ import { type Application } from "@lastro/domain/fgts"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ApplicationId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { Effect, Equal, Layer, Option, Result } from "effect"
+import { type Proposal } from "@lastro/domain/proposal"
+import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, type StoredApplication, withEntry } from "./MemoryState.ts"
 
 const allOf = ({ applications }: MemoryState): ReadonlyArray<Application> =>
   Array.from(applications.values(), ({ application }) => application)
+
+/** Finds the proposal with this reference of the lender. */
+const findHolder = (state: MemoryState, reference: string): Option.Option<Proposal> =>
+  Arr.findFirst(
+    allOf(state),
+    ({ proposal }) => proposal?.reference === reference ? Option.some(proposal) : Option.none()
+  )
+
+/** Returns whether another proposal has the reference of this one. */
+const isReferenceRepeated = (state: MemoryState, proposal: Proposal | null): boolean => {
+  if (proposal === null || proposal.reference === null) return false
+  const { proposal_id, reference } = proposal
+  return Option.exists(findHolder(state, reference), (holder) => holder.proposal_id !== proposal_id)
+}
 
 const newestFirst = (one: Application, other: Application): number =>
   one.created_at === other.created_at
@@ -48,6 +63,8 @@ export const layer = Layer.effect(
         }),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),
+      holderOfReference: (reference) =>
+        Effect.map(state, (now) => Option.map(findHolder(now, reference), ({ proposal_id }) => proposal_id)),
       insert: (owner, application) =>
         change((now) =>
           Result.succeed({
@@ -59,14 +76,17 @@ export const layer = Layer.effect(
           })
         ),
       save: ({ record: { application_id } }, after) =>
-        change((now) => {
+        Effect.orDie(change((now) => {
           const stored = now.applications.get(application_id)
           if (stored === undefined) return Result.succeed(now)
+          if (isReferenceRepeated(now, after.proposal)) {
+            return Result.fail(new Error("Another proposal has this reference"))
+          }
           return Result.succeed({
             ...now,
             applications: withEntry(now.applications, application_id, mergeStored(stored, after))
           })
-        }),
+        })),
       versions: (ids) =>
         Effect.map(state, ({ applications }) =>
           new Map(

@@ -29,13 +29,16 @@ export const layer = Layer.effect(
         change((now) => Result.succeed({ ...now, refreshTokens: withEntry(now.refreshTokens, keyOf(token), record) })),
       findForUpdate: (token) =>
         Effect.map(state, ({ refreshTokens }) => Option.fromUndefinedOr(refreshTokens.get(keyOf(token)))),
-      spend: (token, at) =>
+      spend: (token, at, client) =>
         change((now) => {
           const stored = now.refreshTokens.get(keyOf(token))
           return Result.succeed(
             stored === undefined
               ? now
-              : { ...now, refreshTokens: withEntry(now.refreshTokens, keyOf(token), { ...stored, spent_at: at }) }
+              : {
+                ...now,
+                refreshTokens: withEntry(now.refreshTokens, keyOf(token), { ...stored, spent_at: at, spent_by: client })
+              }
           )
         }),
       revokeFamily: (family_id, at) => revoke((token) => token.family_id === family_id, at),

@@ -119,12 +119,12 @@ describe("arbitraries of identity", () => {
     )
   })
 
-  it("refresh tokens are valid, reused and invalid", () => {
+  it("refresh tokens are valid, repeated, reused and invalid", () => {
     const kinds = kindsOf(
       fc.tuple(refreshToken, fc.nat({ max: 40 * 86_400_000 })),
-      ([token, pause]) => [judgeRefresh(token, timestampOf(millisOf(token.issued_at) + pause))]
+      ([token, pause]) => [judgeRefresh(token, timestampOf(millisOf(token.issued_at) + pause), null)]
     )
-    assert.deepStrictEqual(kinds, ["invalid", "reused", "valid"])
+    assert.deepStrictEqual(kinds, ["invalid", "repeated", "reused", "valid"])
   })
 
   it("signing keys have the format of a JWK, and are active or retired", () => {

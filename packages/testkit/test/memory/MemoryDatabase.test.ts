@@ -74,6 +74,7 @@ describe("MemoryDatabase", () => {
         issued_at: exampleInstant,
         credentials_version: 1,
         spent_at: null,
+        spent_by: null,
         revoked_at: null
       })
       const slot: IdempotencySlot = { subject: user.user_id, key }

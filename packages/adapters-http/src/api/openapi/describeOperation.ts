@@ -1,4 +1,5 @@
 import { type HttpApiEndpoint } from "effect/http-api"
+import { mergePatchType } from "../../pipeline/readBody.ts"
 import { refusalsOf } from "../refusals.ts"
 import { componentName, exampleOf } from "./exampleOf.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
@@ -15,12 +16,17 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
 /** Operations with an optional body. */
 const isBodyOptional = new Set(["requoteApplication"])
 
-const requestBody = (operationId: string, generated: JsonObject, schemas: JsonObject): JsonObject => {
-  const content = Object.entries(objectAt(generated, "requestBody", "content")).map(([type, media]) => {
+const requestBody = (
+  { identifier, method }: HttpApiEndpoint.Top,
+  generated: JsonObject,
+  schemas: JsonObject
+): JsonObject => {
+  const content = Object.entries(objectAt(generated, "requestBody", "content")).flatMap(([type, media]) => {
     const schema = isJsonObject(media) ? media["schema"] : undefined
-    return [type, { schema, example: exampleOf(schema, schemas) }] as const
+    const described = { schema, example: exampleOf(schema, schemas) }
+    return [type, ...(method === "PATCH" ? [mergePatchType] : [])].map((one) => [one, described] as const)
   })
-  const required = !isBodyOptional.has(operationId)
+  const required = !isBodyOptional.has(identifier)
   return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
 }
 
@@ -85,7 +91,7 @@ export const describeOperation = (
     description,
     security: security(generated),
     parameters,
-    ...requestBody(operationId, generated, schemas),
+    ...requestBody(endpoint, generated, schemas),
     responses: responses(endpoint, generated, schemas, validatedField(generated, parameters, schemas))
   }
 }

@@ -1,3 +1,5 @@
+import { Option } from "effect"
+import { type ProposalId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { isFinal, type Proposal, proposalPath, type ProposalStatus } from "../contract/Proposal.ts"
 import { type LenderContract } from "../lender/Lender.ts"
@@ -54,6 +56,17 @@ export const decideRecordContract = (
     rejection: rejectionOf(status, contract)
   }))
 }
+
+/**
+ * A contract is not recorded if its reference is new to the proposal and another proposal has it. This is a fault of the lender: the two
+ * proposals would be one loan, or one of them none. `holder` is the proposal that has the reference.
+ * @rule FGTS-27
+ */
+export const isReferenceTaken = (
+  { proposal_id, reference }: Pick<Proposal, "proposal_id" | "reference">,
+  contract: Pick<LenderContract, "reference">,
+  holder: Option.Option<ProposalId>
+): boolean => contract.reference !== reference && Option.exists(holder, (other) => other !== proposal_id)
 
 /**
  * A new reference or signature link is recorded even if the status is unchanged, unless the proposal is final.

@@ -65,8 +65,8 @@ export interface ContractSubmission {
 /** The state of a contract at the lender. */
 export interface LenderContract {
   /**
-   * The lender's reference for the contract, used in later calls. A new payment attempt may change the reference. It must not contain
-   * personal data.
+   * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment attempt may change it.
+   * It must not contain personal data.
    */
   readonly reference: string
   readonly status: Exclude<ProposalStatus, "SUBMITTING">

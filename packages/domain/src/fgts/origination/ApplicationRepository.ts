@@ -27,9 +27,17 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   readonly ofQuote: (quote: QuoteId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a proposal without checking the scope. For durable jobs only. */
   readonly ofProposal: (proposal: ProposalId) => Effect.Effect<Option.Option<Application>>
+  /**
+   * Returns the proposal that has this reference of the lender. Locks the reference until the transaction ends, so that no other transaction
+   * gives it to a proposal. For durable jobs only.
+   */
+  readonly holderOfReference: (reference: string) => Effect.Effect<Option.Option<ProposalId>>
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
-  /** Saves the changes from `before` to `after`: quotes, KYC, proposal, `updated_at` and `version`. Other fields never change. */
+  /**
+   * Saves the changes from `before` to `after`: quotes, KYC, proposal, `updated_at` and `version`. Other fields never change. Fails with a defect
+   * and changes nothing if the reference of the proposal is the reference of another proposal.
+   */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
   /** Returns the current `version` of each application, in one query. */
   readonly versions: (

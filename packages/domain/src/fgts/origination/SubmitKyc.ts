@@ -9,6 +9,7 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { decideSubmitKyc } from "../application/decideKyc.ts"
 import { fgtsKyc, maskKyc } from "../kyc/FgtsKyc.ts"
+import { judgeCpfSubmission } from "../kyc/judgeCpfSubmission.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { hasDisbursementFields, patchKyc } from "../kyc/patchKyc.ts"
 import { changeForCaller } from "./changeForCaller.ts"
@@ -49,6 +50,7 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
         (disbursement_hash) => ({ disbursement_hash })
       )
   const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
+    yield* Effect.fromResult(judgeCpfSubmission(caller, application.record, body))
     const kyc = yield* Effect.fromResult(patchKyc(application.record, body, saoPauloDate(at)))
     const decided = decideSubmitKyc(application.record, {
       _tag: "SubmitKyc",

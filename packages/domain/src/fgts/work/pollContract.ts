@@ -32,9 +32,13 @@ export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at
   }
 }
 
-/** Returns the outcome of a run after which the lender has confirmed the contract. */
+/**
+ * Returns the outcome of a run after the lender's answer. A proposal that is still SUBMITTING got an answer that could not be recorded
+ * (FGTS-27). It is neither submitted again nor polled, and its job waits.
+ */
 export const afterAnswer = (proposal: Proposal | null, at: Timestamp): JobOutcome => {
-  const after_ms = proposal === null ? null : pollDelayMs(proposal, at)
+  if (proposal === null) return jobDone
+  const after_ms = proposal.status === "SUBMITTING" ? longestPauseMs : pollDelayMs(proposal, at)
   return after_ms === null ? jobDone : { _tag: "WAIT", after_ms }
 }
 
@@ -47,7 +51,7 @@ export const pollContract = Effect.fn("pollContract")(function*(proposal_id: Pro
   if (Option.isNone(found) || found.value.proposal === null) return jobDone
   const { proposal } = found.value
   const at = yield* currentTimestamp
-  if (proposal.reference === null || pollDelayMs(proposal, at) === null) return jobDone
+  if (proposal.reference === null || pollDelayMs(proposal, at) === null) return afterAnswer(proposal, at)
   const contract = yield* Effect.result(callLender((yield* Lender).contract(proposal.reference)))
   if (Result.isSuccess(contract)) {
     const after = yield* recordContract(found.value, contract.success)

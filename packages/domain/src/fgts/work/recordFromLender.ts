@@ -1,27 +1,56 @@
-import { Effect, Result } from "effect"
+import { Effect, MutableRef, Option, Result } from "effect"
 import { asOperator, judgeFound } from "../../hierarchy/Scope.ts"
+import { type ProposalId } from "../../id/ids.ts"
 import { currentTimestamp, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
-import { decideRecordContract } from "../application/decideContract.ts"
+import { decideRecordContract, isReferenceTaken } from "../application/decideContract.ts"
 import { type LenderContract } from "../lender/Lender.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
 
 /**
+ * Returns the proposal that already has the reference of a contract (FGTS-27). None if the proposal can take the reference. Call it in the
+ * transaction that records the contract.
+ */
+const findOtherHolder = Effect.fnUntraced(function*({ proposal }: Application, contract: LenderContract) {
+  if (proposal === null || proposal.reference === contract.reference) return Option.none()
+  const holder = yield* (yield* ApplicationRepository).holderOfReference(contract.reference)
+  return isReferenceTaken(proposal, contract, holder) ? holder : Option.none()
+})
+
+/** Logs the lender's fault and its consequence. */
+const alarmTakenReference = ({ proposal }: Application, other: ProposalId) =>
+  Effect.annotateLogs(
+    Effect.logError(
+      "the lender returned the reference of another proposal's contract; the contract is not recorded, and the proposal is not submitted again. " +
+        "Ask the lender which proposal has a contract."
+    ),
+    { proposal_id: proposal?.proposal_id, other_proposal_id: other }
+  )
+
+/**
  * Records the state of a contract at the lender. Returns the application afterwards. If the state changes nothing, no transaction is
- * started.
+ * started. A contract with the reference of another proposal is not recorded. It is logged as an error.
  */
 export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {
   const changes = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
   if (changes.length === 0) return application
-  return yield* recordFromLender(
+  const taken = MutableRef.make(Option.none<ProposalId>())
+  const after = yield* recordDecision(
     application,
     "application.contract",
-    (present, at) => decideRecordContract(present, { _tag: "RecordContract", at, contract })
+    (present, at) =>
+      Effect.map(findOtherHolder(present, contract), (other) => {
+        MutableRef.set(taken, other)
+        return Option.isSome(other) ? [] : decideRecordContract(present, { _tag: "RecordContract", at, contract })
+      })
   )
+  const other = MutableRef.get(taken)
+  if (Option.isSome(other)) yield* alarmTakenReference(application, other.value)
+  return after
 })
 
 /** The actor of the audit entries for the lender's answers. */
@@ -31,17 +60,25 @@ const lender = { subject: "lender" } as const
  * Applies the lender's answer to the current state of an application, in one transaction, and wakes the waiters of the application. For
  * durable jobs only.
  */
-export const recordFromLender = Effect.fnUntraced(function*(
-  { application_id, partner_id }: Application,
+export const recordFromLender = (
+  application: Application,
   action: string,
   decide: (present: Application, at: Timestamp) => ReadonlyArray<ApplicationEvent>
+) => recordDecision(application, action, (present, at) => Effect.succeed(decide(present, at)))
+
+/** Like {@link recordFromLender}, for a decision that reads other applications. */
+const recordDecision = Effect.fnUntraced(function*<R>(
+  { application_id, partner_id }: Application,
+  action: string,
+  decide: (present: Application, at: Timestamp) => Effect.Effect<ReadonlyArray<ApplicationEvent>, never, R>
 ) {
   const applications = yield* ApplicationRepository
   const record = Effect.gen(function*() {
     const found = yield* applications.findForUpdate(asOperator.scope(partner_id), application_id)
     const present = yield* Effect.orDie(Effect.fromResult(judgeFound(found)))
     const at = recordingTime(present.record, yield* currentTimestamp)
-    return yield* saveDecision(present, Result.succeed(decide(present.record, at)), { at, caller: lender, action })
+    const events = yield* decide(present.record, at)
+    return yield* saveDecision(present, Result.succeed(events), { at, caller: lender, action })
   })
   const after = yield* (yield* UnitOfWork).atomically(record)
   yield* (yield* StatusWatch).changed(application_id)

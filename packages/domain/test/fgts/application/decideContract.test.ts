@@ -1,11 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Option } from "effect"
 import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { decideRecordContract, isContractUpdate, rejectionOf } from "../../../src/fgts/application/decideContract.ts"
+import {
+  decideRecordContract,
+  isContractUpdate,
+  isReferenceTaken,
+  rejectionOf
+} from "../../../src/fgts/application/decideContract.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { isFinal, proposalPath, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
 import { type LenderContract } from "../../../src/fgts/lender/Lender.ts"
 import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
+import { type ProposalId } from "../../../src/id/ids.ts"
 import {
   addMillis,
   applyCommands,
@@ -25,6 +32,19 @@ const paidAnew = applyCommands(unpaid, submitKyc(completeKyc, addMillis(1)))
 /** Records a contract status and returns the proposal. */
 const after = (application: Application, status: LenderContract["status"], fields: Partial<LenderContract> = {}) =>
   applyCommands(application, updateContract(status, addMillis(10), fields)).proposal
+
+describe("isReferenceTaken", () => {
+  it("FGTS-27 a contract is refused if and only if its reference is new to the proposal and another proposal has it", () => {
+    const ids = fc.constantFrom("a", "b", "c").map((id) => id as ProposalId)
+    const references = fc.constantFrom("r", "s")
+    fc.assert(
+      fc.property(ids, fc.option(references), references, fc.option(ids), (proposal_id, stored, reference, holder) => {
+        const isTaken = isReferenceTaken({ proposal_id, reference: stored }, { reference }, Option.fromNullOr(holder))
+        assert.strictEqual(isTaken, stored !== reference && holder !== null && holder !== proposal_id)
+      })
+    )
+  })
+})
 
 describe("decideRecordContract", () => {
   it("FGTS-19 records every status on the path at one instant, with its reason", () => {

@@ -94,7 +94,8 @@ describe("submitKyc", () => {
   it.effect("KYC-10 without permission to read KYC, the answer contains derived fields and no values", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { a, withoutKycRead } = yield* setUp
-      const application = yield* storeApplication(a, { at: yield* currentTimestamp })
+      const created_by = withoutKycRead.caller.subject
+      const application = yield* storeApplication(a, { at: yield* currentTimestamp, created_by })
       const answer = yield* submit(withoutKycRead, application, aCompleteKyc().for(application.customer).build())
       assert.deepStrictEqual(answer, {
         ...emptyKyc,

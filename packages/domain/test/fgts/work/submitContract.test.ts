@@ -80,6 +80,39 @@ describe("submitContract", () => {
       assert.strictEqual((yield* calls).length, attempts + 1)
     })))
 
+  it.effect("FGTS-27 T65 a contract with the reference of another proposal is an alarm, not a second loan", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const lender = yield* Lender
+      const first = yield* accepted
+      const second = yield* accepted
+      const logged: Array<string> = []
+      const oneReference = Lender.of({
+        ...lender,
+        submit: (submission) => Effect.map(lender.submit(submission), (made) => ({ ...made, reference: "one" }))
+      })
+      const submit = (id: ProposalId) =>
+        submitContract(id).pipe(
+          Effect.provideService(Lender, oneReference),
+          Effect.provide(Logger.layer([Logger.make(({ logLevel, message }) => {
+            logged.push(`${logLevel}: ${String(message)}`)
+          })]))
+        )
+      yield* submit(first.id)
+      assert.deepStrictEqual(logged, [])
+      yield* submit(second.id)
+      assert.lengthOf(logged, 1)
+      assert.match(logged[0] ?? "", /^Error: the lender returned the reference of another proposal/)
+      assert.strictEqual(yield* statusOf(first.application), "AWAITING_SIGNATURE")
+      assert.deepStrictEqual(yield* loadApplication(second.application), second.application)
+      assert.deepStrictEqual(yield* runJob({ kind: "contract", id: second.id }, jobAnswered), {
+        _tag: "WAIT",
+        after_ms: 900_000
+      })
+      assert.strictEqual((yield* calls).length, 2, "the proposal is not submitted again")
+      yield* submit(first.id)
+      assert.lengthOf(logged, 1)
+    })))
+
   it.effect("T47 retries a lost answer with the same key, and one contract is created", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted

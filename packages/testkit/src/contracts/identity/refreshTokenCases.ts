@@ -25,6 +25,7 @@ const storeToken = Effect.fnUntraced(function*(fields: Partial<RefreshToken> = {
     issued_at: exampleInstant,
     credentials_version: 3,
     spent_at: null,
+    spent_by: null,
     revoked_at: null,
     ...fields
   }
@@ -51,12 +52,15 @@ export const refreshTokenCases: ContractCases<
       assert.isNull(yield* readToken(Redacted.make(Redacted.value(token).toUpperCase())))
     }))
 
-  it("`spend` sets spent_at of this token only", () =>
+  it("`spend` marks this token only as spent, with the time and the client", () =>
     Effect.gen(function*() {
       const { record, token } = yield* storeToken()
       const beside = yield* storeToken({ family_id: record.family_id, user_id: record.user_id })
-      yield* (yield* RefreshTokenRepository).spend(token, later)
-      assert.deepStrictEqual(yield* readToken(token), { ...record, spent_at: later })
+      const { spend } = yield* RefreshTokenRepository
+      yield* spend(token, later, null)
+      assert.deepStrictEqual(yield* readToken(token), { ...record, spent_at: later, spent_by: null })
+      yield* spend(token, muchLater, "example-client")
+      assert.deepStrictEqual(yield* readToken(token), { ...record, spent_at: muchLater, spent_by: "example-client" })
       assert.deepStrictEqual(yield* readToken(beside.token), beside.record)
     }))
 
@@ -102,7 +106,7 @@ export const refreshTokenCases: ContractCases<
       const exchange = unit.atomically(Effect.gen(function*() {
         const unspent = (yield* readToken(token))?.spent_at === null
         yield* Effect.yieldNow
-        if (unspent) yield* repository.spend(token, later)
+        if (unspent) yield* repository.spend(token, later, null)
         return unspent
       }))
       const exchanges = yield* Effect.all(Array.from({ length: 6 }, () => exchange), { concurrency: "unbounded" })
@@ -116,7 +120,7 @@ export const refreshTokenCases: ContractCases<
       const added = yield* aToken
       yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
         yield* repository.insert(added, record)
-        yield* repository.spend(token, later)
+        yield* repository.spend(token, later, null)
         yield* repository.revokeFamily(record.family_id, later)
         return yield* Effect.die("rollback")
       })))

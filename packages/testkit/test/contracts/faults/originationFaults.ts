@@ -102,6 +102,11 @@ const runConcurrently = Effect.map(Effect.context<JobPorts>(), (ports) => {
 /** Broken adapters of applications, proposals, lenders and durable jobs. */
 export const originationFaults: ReadonlyArray<Fault> = [
   applications(
+    "holderOfReference finds no proposal",
+    /holderOfReference/,
+    () => ({ holderOfReference: () => Effect.succeedNone })
+  ),
+  applications(
     "findByExternalId includes the parent's subtree",
     /`findByExternalId` returns the applications in scope/,
     ({ findByExternalId }, database) => ({

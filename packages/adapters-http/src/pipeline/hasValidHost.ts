@@ -1,0 +1,17 @@
+import { Predicate } from "effect"
+import { type HttpServerRequest } from "effect/http"
+
+const countHosts = (rawHeaders: ReadonlyArray<unknown>): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && typeof name === "string" && name.toLowerCase() === "host")
+    .length
+
+/**
+ * Returns whether a request has the `Host` header that HTTP/1.1 requires, exactly once (RFC 9112 §3.2). Requests of the Fetch API and of
+ * other HTTP versions need none.
+ */
+export const hasValidHost = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
+  if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true
+  const hosts = countHosts(source.rawHeaders)
+  const isRequired = Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1"
+  return hosts === 1 || (hosts === 0 && !isRequired)
+}
