@@ -24,7 +24,10 @@ export interface PgOptions {
   readonly statementTimeout?: Duration.Input | undefined
   /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
   readonly lockTimeout?: Duration.Input | undefined
-  /** Maximum idle time inside a transaction, after which the server ends the session. Default: 1 minute. */
+  /**
+   * Maximum idle time inside a transaction, after which the server ends the session and releases its locks. Such a session
+   * is left behind if the network loses the end of a connection. Default: 10 s.
+   */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
   /** `application_name` in `pg_stat_activity`. Default: `lastro`. */
   readonly applicationName?: string | undefined
@@ -72,7 +75,11 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
         jit: "off",
         statement_timeout: toMilliseconds(statementTimeout),
         lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
-        idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "1 minute")
+        idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "10 seconds"),
+        // The server closes a session 60 s after it lost its client. Otherwise, such sessions use up its connections.
+        tcp_keepalives_idle: "30",
+        tcp_keepalives_interval: "10",
+        tcp_keepalives_count: "3"
       }
     })))
 }

@@ -140,7 +140,7 @@ export const makeSessionPool = Effect.fnUntraced(function*(
     },
     destroyIdleSince: (time) => {
       for (const session of open) {
-        if (!lent.has(session) && session.lastResponse < time) session.destroy(new SilentConnection(Date.now() - time))
+        if (!lent.has(session) && session.lastResponse <= time) session.destroy(new SilentConnection(Date.now() - time))
       }
     }
   }
