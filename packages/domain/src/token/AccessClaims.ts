@@ -51,7 +51,7 @@ export interface PrincipalKey {
 /**
  * A token with the `client_id` `lastro` identifies the user whose id is its `sub`. In any other token, `client_id` and `sub` are both the id
  * of the API client. A token is refused if its `sub` cannot be such an id.
- * @rule AUTH-15
+ * @rule AUTH-19
  */
 export const judgeSubject = ({ client_id, sub }: AccessClaims): Result.Result<PrincipalKey, Unauthenticated> => {
   const key: PrincipalKey = { kind: client_id === passwordClientId ? "user" : "client", subject: sub }

@@ -34,14 +34,14 @@ export const refreshLeewaySeconds = 10
 /**
  * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It gets the same successor
  * (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished.
- * @rule AUTH-16
+ * @rule AUTH-20
  */
 export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**
  * A refresh token can be used once, within 30 days of its issue. If it is used a second time, its whole family is revoked, except for a
- * repeated exchange (AUTH-16).
+ * repeated exchange (AUTH-20).
  * @rule AUTH-08
  */
 export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict =>

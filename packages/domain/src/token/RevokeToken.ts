@@ -10,7 +10,7 @@ import { TokenSigner } from "./TokenSigner.ts"
 /**
  * An access token cannot be revoked, whether it has expired or not. Any other text that is not a refresh token counts as an unknown token,
  * which is not an error (RFC 7009 §2.2).
- * @rule AUTH-17
+ * @rule AUTH-21
  */
 export const judgeUnknownToken = (
   verified: Result.Result<unknown, Unauthenticated>

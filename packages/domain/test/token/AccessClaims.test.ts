@@ -51,7 +51,7 @@ describe("claimsOf", () => {
 describe("judgeSubject", () => {
   const refused = Result.fail(new Unauthenticated({ reason: "claims" }))
 
-  it("AUTH-15 every issued token identifies its principal", () => {
+  it("AUTH-19 every issued token identifies its principal", () => {
     const subjects = fc.oneof(
       fc.uuid().map((subject) => ({ kind: "user" as const, subject })),
       fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/).filter((subject) => subject !== "lastro")
@@ -63,7 +63,7 @@ describe("judgeSubject", () => {
     }))
   })
 
-  it("T06 AUTH-15 a token whose `client_id` is not its client's is refused, and so is an impossible `sub`", () => {
+  it("T06 AUTH-19 a token whose `client_id` is not its client's is refused, and so is an impossible `sub`", () => {
     fc.assert(fc.property(fc.string(), fc.string(), (sub, client_id) => {
       fc.pre(sub !== client_id && client_id !== "lastro")
       assert.deepStrictEqual(judgeSubject({ ...claims, sub, client_id }), refused)

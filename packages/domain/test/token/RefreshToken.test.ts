@@ -37,7 +37,7 @@ describe("judgeRefresh", () => {
     }
   })
 
-  it("AUTH-16 an exchange can be repeated for 10 s, by the same client only", () => {
+  it("AUTH-20 an exchange can be repeated for 10 s, by the same client only", () => {
     const clients = fc.constantFrom(null, "erp", "other")
     const delay = fc.oneof(fc.integer({ min: -1000, max: 10_000 }), fc.integer({ min: 10_001, max: days30 }))
     fc.assert(

@@ -6,7 +6,7 @@ import { judgeUnknownToken } from "../../src/token/RevokeToken.ts"
 const reasons = ["missing", "malformed", "signature", "expired", "claims", "unknown", "inactive", "stale"] as const
 
 describe("judgeUnknownToken", () => {
-  it("AUTH-17 an access token cannot be revoked, expired or not; any other text is not an error", () => {
+  it("AUTH-21 an access token cannot be revoked, expired or not; any other text is not an error", () => {
     const codeOf = (verified: Parameters<typeof judgeUnknownToken>[0]) =>
       Result.match(judgeUnknownToken(verified), { onSuccess: () => "unknown", onFailure: ({ error }) => error })
     assert.strictEqual(codeOf(Result.succeed({})), "unsupported_token_type")

@@ -63,7 +63,7 @@ describe("sessions", () => {
       assert.notStrictEqual(yield* next(other), "invalid_grant")
     })))
 
-  it.effect("AUTH-16 a repeated exchange gets the same successor for 10 s, and the session continues", () =>
+  it.effect("AUTH-20 a repeated exchange gets the same successor for 10 s, and the session continues", () =>
     runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
@@ -81,7 +81,7 @@ describe("sessions", () => {
       assert.strictEqual(yield* next(third), "invalid_grant")
     })))
 
-  it.effect("AUTH-16 concurrent exchanges of a refresh token get one successor", () =>
+  it.effect("AUTH-20 concurrent exchanges of a refresh token get one successor", () =>
     runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
@@ -92,7 +92,7 @@ describe("sessions", () => {
       assert.notInclude([first, second, "invalid_grant"], yield* next(second))
     })))
 
-  it.effect("AUTH-16 a repeated exchange checks the user, the password and the scope again", () =>
+  it.effect("AUTH-20 a repeated exchange checks the user, the password and the scope again", () =>
     runInMemory(Effect.gen(function*() {
       const { manager, root } = yield* setUp
       const first = yield* signIn(manager, "users:read")
@@ -106,7 +106,7 @@ describe("sessions", () => {
       assert.strictEqual(yield* next(first), "invalid_grant")
     })))
 
-  it.effect("AUTH-16 a repeated exchange by another client ends the session", () =>
+  it.effect("AUTH-20 a repeated exchange by another client ends the session", () =>
     runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
@@ -123,7 +123,7 @@ describe("sessions", () => {
       assert.strictEqual(yield* next(Option.getOrThrow(second)), "invalid_grant")
     })))
 
-  it.effect("AUTH-16 an exchange whose successor is not stored cannot be repeated", () =>
+  it.effect("AUTH-20 an exchange whose successor is not stored cannot be repeated", () =>
     runInMemory(Effect.gen(function*() {
       const { manager } = yield* setUp
       const first = yield* signIn(manager)
