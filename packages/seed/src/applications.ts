@@ -67,7 +67,8 @@ export const historyRow = (history: number, draws: Draws) => {
         customer_folded: "~folded~",
         net_amount: acceptedTerms(application).net_amount,
         list_item: proposalListItem(application),
-        facts: application.proposal
+        facts: application.proposal,
+        reference_repeated: false
       })
       : null,
     times: found.slice(names.length).map((time) => Date.parse(time))

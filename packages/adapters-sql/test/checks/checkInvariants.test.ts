@@ -24,7 +24,7 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
       `alter table proposal drop constraint proposal_application_id_key;
        insert into proposal
        select gen_random_uuid(), application_id, offer_id, 'ABCDEFGHJK', partner_id, root_id, status, cpf,
-         customer_folded, external_id, net_amount, created_at, updated_at, list_item, facts, region_id
+         customer_folded, external_id, net_amount, created_at, updated_at, list_item, facts, region_id, true
        from proposal where application_id = $application`
     ],
     [
