@@ -43,7 +43,8 @@ const overloadSize = {
   users: size.users,
   seed: size.seed,
   seconds: whole("seconds", 10, "Seconds per run"),
-  times: whole("times", 10, "Multiple of the load that the server sustains")
+  times: whole("times", 10, "Multiple of the load that the server sustains"),
+  connections: whole("connections", 2_000, "Maximum number of requests in progress under overload")
 }
 
 const coreSize = {

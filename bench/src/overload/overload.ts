@@ -21,14 +21,14 @@ export interface OverloadOptions {
   readonly users: number
   readonly seed: number
   readonly seconds: number
+  /** Multiple of the sustained load. */
   readonly times: number
+  /** Maximum number of requests in progress under overload. */
+  readonly connections: number
 }
 
 /** Number of connections of the load that the server sustains. */
 const sustainedConnections = 16
-
-/** Maximum number of requests in progress under overload. */
-const floodConnections = 2_000
 
 const row = (name: string, flooded: Flooded) => [
   name,
@@ -79,13 +79,13 @@ export const overload = Effect.fn("overload")(
     yield* send(lastro, { ...sustained, seconds: 3 })
     const rested = yield* send(lastro, sustained)
     const perSecond = Math.round(rested.acceptedPerSecond * options.times)
-    const flooded = yield* send(lastro, { ...target, connections: floodConnections, perSecond })
+    const flooded = yield* send(lastro, { ...target, connections: options.connections, perSecond })
     yield* Effect.sleep("5 seconds")
     const recovered = yield* send(lastro, sustained)
     const oneCaller = yield* send(lastro, {
       ...target,
       tokens: tokens.slice(0, 1),
-      connections: floodConnections,
+      connections: options.connections,
       perSecond
     })
     yield* Effect.sleep("5 seconds")

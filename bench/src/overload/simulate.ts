@@ -1,9 +1,6 @@
 import { admissionLimits, defaultConcurrency } from "../../../packages/adapters-http/src/admission/admissionLimits.ts"
-import {
-  type AdmissionLimits,
-  AdmissionQueue,
-  type Entry
-} from "../../../packages/adapters-http/src/admission/AdmissionQueue.ts"
+import { type AdmissionLimits, AdmissionQueue } from "../../../packages/adapters-http/src/admission/AdmissionQueue.ts"
+import { type Entry } from "../../../packages/adapters-http/src/admission/WaitingLine.ts"
 import { ascending, quantile } from "../measure/quantile.ts"
 import { type Randomness, randomness } from "../measure/Randomness.ts"
 

@@ -8,7 +8,7 @@ import {
   openGate
 } from "@lastro/adapters-http"
 import { StatusWatch } from "@lastro/domain/origination"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
@@ -50,6 +50,15 @@ const listen = (host: string, port: number, { head, request, stop }: Timeouts, a
       NodeHttpServer.layer(() => server, { host, port, backlog, gracefulShutdownTimeout: stop })
     )
   }))
+
+/**
+ * Returns the timeouts with a limit for the arrival of a request that is shorter than the time limit of the whole request. A client
+ * that sends its request too slowly therefore gets 408 instead of 503.
+ */
+const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration): Timeouts => {
+  const request = Math.min(timeouts.request, Math.ceil(Duration.toMillis(requestTimeout) * 2 / 3))
+  return { ...timeouts, request, head: Math.min(timeouts.head, request) }
+}
 
 const noServerLogs = { disableLogger: true, disableListenLog: true } as const
 
@@ -100,7 +109,7 @@ export const api = (
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
       Layer.provide(HttpRouter.serve(served, noServerLogs)),
-      Layer.provide(listen(host, on, timeouts, admit))
+      Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), admit))
     )
   const serveApi = Layer.unwrap(Effect.map(
     openGate({ concurrency, trustedProxies: trusted_proxies }),

@@ -1,12 +1,7 @@
 import { type AdmissionMeter } from "./AdmissionMeter.ts"
-import {
-  type AdmissionLimits,
-  AdmissionQueue,
-  type AdmissionRefusal,
-  type Decision,
-  type Entry
-} from "./AdmissionQueue.ts"
+import { type AdmissionLimits, AdmissionQueue, type AdmissionRefusal, type Decision } from "./AdmissionQueue.ts"
 import { type Slot } from "./Slot.ts"
+import { type Entry } from "./WaitingLine.ts"
 
 /** The interval in milliseconds at which waiting requests are checked for their maximum wait. */
 const expiryInterval = 100

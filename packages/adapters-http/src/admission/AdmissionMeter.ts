@@ -1,5 +1,6 @@
 import { type Context, Effect, Metric } from "effect"
-import { type AdmissionRefusal, type WorkKind } from "./AdmissionQueue.ts"
+import { type AdmissionRefusal } from "./AdmissionQueue.ts"
+import { type WorkKind } from "./WaitingLine.ts"
 
 /** The reason why a request ended with 503 because of load. */
 export type RefusalReason = AdmissionRefusal | "deadline"

@@ -1,14 +1,4 @@
-/** The class of a request. Reads and writes have separate queues, so that slow writes do not delay reads. */
-export type WorkKind = "read" | "write"
-
-/** A request that needs a slot. */
-export interface Entry {
-  readonly kind: WorkKind
-  /** The key of the caller. The slots are shared fairly between callers. Only `identify` changes it. */
-  caller: string
-  /** The time of arrival in milliseconds. */
-  readonly at: number
-}
+import { type Entry, WaitingLine, type WorkKind } from "./WaitingLine.ts"
 
 /** Sizes of the admission queue. */
 export interface AdmissionLimits {
@@ -46,39 +36,6 @@ type Counts = Record<WorkKind, number>
 
 const total = ({ read, write }: Counts): number => read + write
 
-/** The waiting requests of one kind, by caller, oldest first. A request that expired or left is removed from its list. */
-class Line<E extends Entry> {
-  readonly byCaller = new Map<string, Array<E>>()
-  length = 0
-  /** The time since which there has always been a waiting request. */
-  busySince = 0
-
-  add(entry: E): void {
-    if (this.length === 0) this.busySince = entry.at
-    const own = this.byCaller.get(entry.caller)
-    if (own === undefined) this.byCaller.set(entry.caller, [entry])
-    else own.push(entry)
-    this.length += 1
-  }
-
-  remove(entry: E): boolean {
-    const own = this.byCaller.get(entry.caller)
-    const index = own === undefined ? -1 : own.at(-1) === entry ? own.length - 1 : own.indexOf(entry)
-    if (own === undefined || index < 0) return false
-    own.splice(index, 1)
-    if (own.length === 0) this.byCaller.delete(entry.caller)
-    this.length -= 1
-    return true
-  }
-
-  /** Returns the requests of the caller that has the most. */
-  longest(): ReadonlyArray<E> {
-    let longest: ReadonlyArray<E> = []
-    for (const own of this.byCaller.values()) if (own.length > longest.length) longest = own
-    return longest
-  }
-}
-
 /**
  * Decides which request starts next and which is refused. It has no clock and no effects: the same events give the same
  * decisions.
@@ -95,7 +52,7 @@ export class AdmissionQueue<E extends Entry> {
   readonly #running = new Set<E>()
   readonly #runningByKind: Counts = { read: 0, write: 0 }
   readonly #runningByCaller = new Map<string, Counts>()
-  readonly #waiting = { read: new Line<E>(), write: new Line<E>() }
+  readonly #waiting = { read: new WaitingLine<E>(), write: new WaitingLine<E>() }
   readonly #resuming = new Set<E>()
 
   constructor(limits: AdmissionLimits) {
@@ -180,7 +137,7 @@ export class AdmissionQueue<E extends Entry> {
     return { admitted: this.#admit(), refused: [] }
   }
 
-  #maxWait({ busySince }: Line<E>, now: number): number {
+  #maxWait({ busySince }: WaitingLine<E>, now: number): number {
     const { burstWait, standingWait } = this.#limits
     return now - busySince > burstWait ? standingWait : burstWait
   }
@@ -212,7 +169,7 @@ export class AdmissionQueue<E extends Entry> {
     this.#count(entry, 1)
   }
 
-  #isOverloaded({ length }: Line<E>): boolean {
+  #isOverloaded({ length }: WaitingLine<E>): boolean {
     return length > this.#limits.newestFirstAbove
   }
 

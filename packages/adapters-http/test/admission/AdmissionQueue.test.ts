@@ -1,12 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import {
-  type AdmissionLimits,
-  AdmissionQueue,
-  type Decision,
-  type Entry,
-  type WorkKind
-} from "../../src/admission/AdmissionQueue.ts"
+import { type AdmissionLimits, AdmissionQueue, type Decision } from "../../src/admission/AdmissionQueue.ts"
+import { type Entry, type WorkKind } from "../../src/admission/WaitingLine.ts"
 
 const kinds = ["read", "write"] as const
 
