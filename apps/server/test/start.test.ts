@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { mkdir } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
@@ -50,6 +51,16 @@ describe("the start", () => {
         /^lastro: Cannot connect to the database\. [^\n]*\n$/
       )
     ], { concurrency: 2 }))
+
+  it.live("fails with one line if the data folder is damaged", () =>
+    Effect.gen(function*() {
+      const data = yield* emptyFolder
+      yield* Effect.promise(() => mkdir(join(data, "database")))
+      yield* failsToStart(
+        { LASTRO_DATA_DIR: data },
+        /^lastro: The embedded database in \/[^\n]*\/database does not start \(its file PG_VERSION is missing\); [^\n]*\n$/
+      )
+    }))
 
   it.live("fails with one line if the port is in use", () =>
     Effect.gen(function*() {

@@ -11,10 +11,10 @@ interface Checkpoints {
 }
 
 /** A checkpoint runs after this many bytes of WAL. It limits the size of the WAL, and the duration of the next recovery. */
-const checkpointBytes = 128 * 1024 * 1024
+const checkpointBytes = 64 * 1024 * 1024
 
 /**
- * Runs a checkpoint whenever the WAL has grown by 128 MiB. A server has a process for this; in PGlite, PostgreSQL would
+ * Runs a checkpoint whenever the WAL has grown by 64 MiB. A server has a process for this; in PGlite, PostgreSQL would
  * otherwise run checkpoints only at the start and the end, and keep the whole WAL in between.
  */
 export const runCheckpoints = ({ queue, session, walBytes }: Checkpoints): Effect.Effect<never> => {
@@ -35,6 +35,6 @@ export const runCheckpoints = ({ queue, session, walBytes }: Checkpoints): Effec
     processBatch: checkpoint,
     batchSize: 2,
     interval: "1 second",
-    failureMessage: "The checkpoint of the embedded database failed; the next one follows after 128 MiB of changes."
+    failureMessage: "The checkpoint of the embedded database failed; the next one follows after 64 MiB of changes."
   })
 }

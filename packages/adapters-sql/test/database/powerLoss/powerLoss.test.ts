@@ -16,18 +16,27 @@ const makeTemporaryFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"))
-
 /** Runs the workload in its own process, because it replaces functions of `node:fs`. Returns its result. */
 const runWorkload = (parent: string, seed: number, images: number) =>
   Effect.promise(async () => {
     const program = fileURLToPath(new URL("./workload.ts", import.meta.url))
     await promisify(execFile)(process.execPath, [program, parent, cacheFolder, String(seed), String(images)])
-    return await readJson(join(parent, "result.json")) as {
+    const result: {
       readonly images: number
       readonly syncs: number
       readonly transactions: number
-    }
+    } = JSON.parse(await readFile(join(parent, "result.json"), "utf8"))
+    return result
+  })
+
+/** Reads what was acknowledged before an image, and the share of the unsynced changes that it contains. */
+const readImage = (parent: string, image: number) =>
+  Effect.promise(async () => {
+    const read: {
+      readonly acknowledged: ReadonlyArray<number>
+      readonly share: number
+    } = JSON.parse(await readFile(join(parent, `${image}.json`), "utf8"))
+    return read
   })
 
 interface Stored {
@@ -52,11 +61,9 @@ describe("PGlite after a power failure", () => {
       const parent = yield* makeTemporaryFolder
       const result = yield* runWorkload(parent, rounds, Math.ceil(rounds / 2))
       assert.isAtLeast(result.images, 3)
+      assert.isBelow(result.syncs, result.transactions, "concurrent commits share a sync")
       for (let image = 0; image < result.images; image++) {
-        const { acknowledged, share } = yield* Effect.promise(() => readJson(join(parent, `${image}.json`))) as Effect.Effect<{
-          readonly acknowledged: ReadonlyArray<number>
-          readonly share: number
-        }>
+        const { acknowledged, share } = yield* readImage(parent, image)
         const folder = join(parent, String(image))
         const { entries, total } = yield* readStored(join(folder, "data"))
         const stored = new Set(entries.map(({ id }) => id))

@@ -12,6 +12,8 @@ interface Simulation {
   readonly syncMs: number
   /** Called after each change of a file, of a name, and after each sync. */
   readonly onChange: () => void
+  /** Called after each sync of a file or folder. */
+  readonly onSync: (path: string) => void
 }
 
 /** The disk under a folder, as it would be after a power failure. */
@@ -26,7 +28,7 @@ export interface SimulatedDisk {
  * Replaces the functions of `node:fs` that PGlite and its adapter use, and records which changes under an empty folder are
  * on disk. Call it before the adapter is imported. The files are also written as usual.
  */
-export const simulateDisk = (root: string, { onChange, syncMs }: Simulation): SimulatedDisk => {
+export const simulateDisk = (root: string, { onChange, onSync, syncMs }: Simulation): SimulatedDisk => {
   const disk = new SimulatedFolder()
   const opened = new Map<number, { readonly path: string; readonly entry: SimulatedFile | SimulatedFolder }>()
   const synced: Array<string> = []
@@ -74,6 +76,7 @@ export const simulateDisk = (root: string, { onChange, syncMs }: Simulation): Si
     file.entry.sync(upTo)
     synced.push(file.path)
     onChange()
+    onSync(file.path)
   }
   const opening = (path: string, flags: string | number | undefined, descriptor: number): number => {
     if (!isInside(path) || typeof flags === "string" && flags.startsWith("w")) return descriptor

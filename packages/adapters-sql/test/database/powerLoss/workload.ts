@@ -32,8 +32,7 @@ const acknowledged = new Set<number>()
 let isCreated = false
 let written = 0
 
-const writeImage = (): void => {
-  const share = shares[Math.floor(random() * shares.length)] ?? 0
+const writeImage = (share = shares[Math.floor(random() * shares.length)] ?? 0): void => {
   const choose: Chooser = () => random() < share
   disk.writeImage(join(parent, String(written)), choose)
   writeFileSync(join(parent, `${written}.json`), JSON.stringify({ share, acknowledged: [...acknowledged] }))
@@ -49,7 +48,12 @@ const onChange = (): void => {
   untilImage = isCreated ? Math.ceil(random() * 2_000 / images) : 1_000
 }
 
-const disk = simulateDisk(root, { syncMs: 4, onChange })
+/** After a checkpoint, the next start reads only the WAL that follows it. So nothing before it may be missing. */
+const onSync = (path: string): void => {
+  if (isCreated && written < images && path.endsWith("pg_control")) writeImage(0)
+}
+
+const disk = simulateDisk(root, { syncMs: 4, onChange, onSync })
 // Imported after the functions of node:fs have been replaced.
 const { layer } = await import("../../../src/database/PgliteDatabase.ts")
 
