@@ -33,10 +33,13 @@ const startInMemory = (options: PgliteOptions) =>
 const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
   const base = resolve(options.dataDir)
   yield* lockFolder(base)
-  const start = Effect.tryPromise({
-    try: () => startPgliteIn(join(base, "database"), options),
-    catch: (cause) => cause
-  }).pipe(Effect.catch((cause) => cause instanceof FolderUnusable ? Effect.fail(cause) : Effect.die(cause)))
+  const started = Effect.promise(() =>
+    startPgliteIn(join(base, "database"), options).catch((cause: unknown) => {
+      if (cause instanceof FolderUnusable) return cause
+      throw cause
+    })
+  )
+  const start = Effect.flatMap(started, (one) => one instanceof FolderUnusable ? Effect.fail(one) : Effect.succeed(one))
   return yield* Effect.acquireRelease(
     start,
     ({ pglite, wal }) => Effect.promise(() => pglite.close().finally(() => wal.close()))

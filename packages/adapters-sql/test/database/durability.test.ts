@@ -56,7 +56,8 @@ describe("answers of PGlite and the sync of the WAL", () => {
       const connect = makeConnector(yield* makePglite, new SessionQueue(1_000), wal)
       const [one, other] = [yield* openConnection(connect), yield* openConnection(connect)]
       const answered: Array<string> = []
-      const nextAnswer = (connection: Connection, name: string) => once(connection, "data").then(() => answered.push(name))
+      const nextAnswer = (connection: Connection, name: string) =>
+        once(connection, "data").then(() => answered.push(name))
       const committed = [nextAnswer(one, "one")]
       one.write(query("create table kept (id integer)"))
       assert.include(yield* request(other, "begin"), "BEGIN")

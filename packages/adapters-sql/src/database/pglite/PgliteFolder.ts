@@ -35,6 +35,8 @@ const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
   "wal_sync_method=fsync"
 ]
 
+const noBytes = (): number => 0
+
 /** Returns the text of an error in PostgreSQL's log that ends the process, or undefined. */
 const fatalError = (line: string): string | undefined => /(?:FATAL|PANIC): +(.+)/.exec(line)?.[1]
 
@@ -51,18 +53,18 @@ export const openPgliteFolder = async (
     import("@electric-sql/pglite/nodefs")
   ])
   const wal = new WalSync()
-  let walBytes = (): number => 0
+  let walBytes = noBytes
   let reason: string | undefined
+  const addSyncsFirst = (module: { readonly NODEFS: Nodefs }): void => {
+    walBytes = addSyncs(module.NODEFS, wal)
+  }
+  const printErr = (line: string): void => {
+    reason ??= fatalError(line)
+  }
 
   class DurableNodeFS extends NodeFS {
     override async init(...[pglite, given]: Parameters<InstanceType<typeof NodeFS>["init"]>) {
       const { emscriptenOpts } = await super.init(pglite, given)
-      const addSyncsFirst = (module: { readonly NODEFS: Nodefs }) => {
-        walBytes = addSyncs(module.NODEFS, wal)
-      }
-      const printErr = (line: string): void => {
-        reason ??= fatalError(line)
-      }
       return {
         emscriptenOpts: { ...emscriptenOpts, printErr, preRun: [addSyncsFirst, ...emscriptenOpts.preRun ?? []] }
       }

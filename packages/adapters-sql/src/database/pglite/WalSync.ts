@@ -39,16 +39,8 @@ export class WalSync {
   }
 
   /** Resolves when every mark so far is on disk. */
-  async settle(): Promise<void> {
-    const target = this.#marks
-    while (this.#settledMarks < target) {
-      this.#throwFailure()
-      this.#round ??= this.#syncMarked().finally(() => {
-        this.#round = undefined
-      })
-      await this.#round
-    }
-    this.#throwFailure()
+  settle(): Promise<void> {
+    return this.#settleUpTo(this.#marks)
   }
 
   /** Returns when every mark so far is on disk. Blocks the JavaScript thread. */
@@ -68,6 +60,16 @@ export class WalSync {
   async close(): Promise<void> {
     await this.#round?.catch(() => undefined)
     this.#closeMarked()
+  }
+
+  async #settleUpTo(marks: number): Promise<void> {
+    this.#throwFailure()
+    if (this.#settledMarks >= marks) return
+    this.#round ??= this.#syncMarked().finally(() => {
+      this.#round = undefined
+    })
+    await this.#round
+    return this.#settleUpTo(marks)
   }
 
   async #syncMarked(): Promise<void> {

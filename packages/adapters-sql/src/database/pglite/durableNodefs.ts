@@ -36,8 +36,7 @@ export interface Nodefs {
 }
 
 /** Returns whether a path is a file of the WAL: 24 hexadecimal digits in the folder `pg_wal`. */
-const isWal = (path: string): boolean =>
-  basename(dirname(path)) === "pg_wal" && /^[\dA-F]{24}$/.test(basename(path))
+const isWal = (path: string): boolean => basename(dirname(path)) === "pg_wal" && /^[\dA-F]{24}$/.test(basename(path))
 
 /**
  * Adds syncs to NODEFS, the file system through which PGlite stores a folder. By itself, NODEFS ignores every sync that

@@ -88,8 +88,7 @@ export const startPgliteIn = async (folder: string, { cacheFolder }: CacheOption
   // PGlite would initialize a new database over the remaining files.
   else if (!(await exists(join(folder, "PG_VERSION")))) {
     throw new FolderUnusable({ folder, reason: "its file PG_VERSION is missing" })
-  }
-  // A restored backup may not be on disk yet, nor may files that an older version of Lastro wrote.
+  } // A restored backup may not be on disk yet, nor may files that an older version of Lastro wrote.
   else await syncTree(folder)
   return openPgliteFolder(folder, { extensions: await loadExtensions() })
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFile } from "node:child_process"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -56,22 +56,26 @@ const readStored = (dataDir: string) =>
   }).pipe(Effect.provide(Layer.fresh(PgliteDatabase.layer({ dataDir, cacheFolder }))))
 
 describe("PGlite after a power failure", () => {
-  it.live("has every acknowledged transaction, and every transaction completely or not at all", () =>
-    Effect.gen(function*() {
-      const parent = yield* makeTemporaryFolder
-      const result = yield* runWorkload(parent, rounds, Math.ceil(rounds / 2))
-      assert.isAtLeast(result.images, 3)
-      assert.isBelow(result.syncs, result.transactions, "concurrent commits share a sync")
-      for (let image = 0; image < result.images; image++) {
-        const { acknowledged, share } = yield* readImage(parent, image)
-        const folder = join(parent, String(image))
-        const { entries, total } = yield* readStored(join(folder, "data"))
-        const stored = new Set(entries.map(({ id }) => id))
-        const lost = acknowledged.filter((id) => id > 0 && !stored.has(id))
-        assert.deepStrictEqual(lost, [], `image ${image}, share ${share}`)
-        assert.deepStrictEqual(entries.filter(({ parts }) => parts !== 2), [])
-        assert.strictEqual(total, entries.filter(({ id }) => id % 4 !== 0).length)
-        yield* Effect.promise(() => rm(folder, { recursive: true }))
-      }
-    }), 600_000)
+  it.live(
+    "has every acknowledged transaction, and every transaction completely or not at all",
+    () =>
+      Effect.gen(function*() {
+        const parent = yield* makeTemporaryFolder
+        const result = yield* runWorkload(parent, rounds, Math.ceil(rounds / 2))
+        assert.isAtLeast(result.images, 3)
+        assert.isBelow(result.syncs, result.transactions, "concurrent commits share a sync")
+        for (let image = 0; image < result.images; image++) {
+          const { acknowledged, share } = yield* readImage(parent, image)
+          const folder = join(parent, String(image))
+          const { entries, total } = yield* readStored(join(folder, "data"))
+          const stored = new Set(entries.map(({ id }) => id))
+          const lost = acknowledged.filter((id) => id > 0 && !stored.has(id))
+          assert.deepStrictEqual(lost, [], `image ${image}, share ${share}`)
+          assert.deepStrictEqual(entries.filter(({ parts }) => parts !== 2), [])
+          assert.strictEqual(total, entries.filter(({ id }) => id % 4 !== 0).length)
+          yield* Effect.promise(() => rm(folder, { recursive: true }))
+        }
+      }),
+    600_000
+  )
 })

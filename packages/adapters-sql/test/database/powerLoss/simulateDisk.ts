@@ -100,8 +100,11 @@ export const simulateDisk = (root: string, { onChange, onSync, syncMs }: Simulat
       opening(path, flags, real.openSync(path, flags ?? "r", mode)),
     open: (path: string, flags: string, ...rest: ReadonlyArray<number | Callback>) => {
       const done = rest.find((one) => typeof one === "function")
-      real.open(path, flags, (error, descriptor) =>
-        done?.(error, error === null ? opening(path, flags, descriptor) : undefined))
+      real.open(
+        path,
+        flags,
+        (error, descriptor) => done?.(error, error === null ? opening(path, flags, descriptor) : undefined)
+      )
     },
     closeSync: (descriptor: number) => {
       opened.delete(descriptor)
