@@ -3,12 +3,12 @@ import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
-import { runCheckpoints } from "./pglite/checkpoints.ts"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
 import { FolderUnusable } from "./pglite/PgliteFolder.ts"
 import { SessionQueue } from "./pglite/SessionQueue.ts"
 import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
+import { runCheckpoints } from "./runCheckpoints.ts"
 
 /** Storage and connections of the embedded database. */
 export interface PgliteOptions {

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { runCheckpoints } from "../../src/database/pglite/checkpoints.ts"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
+import { runCheckpoints } from "../../src/database/runCheckpoints.ts"
 import { cacheFolder } from "../databases.ts"
 
 it.effect("a checkpoint of PGlite follows 64 MiB of WAL, and waits for a transaction", () =>

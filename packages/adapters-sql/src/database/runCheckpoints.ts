@@ -1,7 +1,7 @@
 import { type PGlite } from "@electric-sql/pglite"
 import { Effect } from "effect"
-import { pollForever } from "../pollForever.ts"
-import { type SessionQueue } from "./SessionQueue.ts"
+import { type SessionQueue } from "./pglite/SessionQueue.ts"
+import { pollForever } from "./pollForever.ts"
 
 interface Checkpoints {
   readonly session: Pick<PGlite, "exec">
