@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { mkdir } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
@@ -52,12 +53,26 @@ describe("the start", () => {
       )
     ], { concurrency: 2 }))
 
-  it.live("fails with one line that names the key of a signing-key file that may not sign", () =>
+  it.live(
+    "fails with one line that names the key of a signing-key file that may not sign",
+    () =>
+      Effect.gen(function*() {
+        const encrypting = yield* keyFile("one", { use: "enc" })
+        yield* failsToStart(
+          { LASTRO_SIGNING_KEYS: encrypting, LASTRO_DATA_DIR: "memory" },
+          /^lastro: LASTRO_SIGNING_KEYS names a file [^\n]*: key 1 has a "use" other than "sig"\n$/
+        )
+      }),
+    60_000
+  )
+
+  it.live("fails with one line if the data folder is damaged", () =>
     Effect.gen(function*() {
-      const encrypting = yield* keyFile("one", { use: "enc" })
+      const data = yield* emptyFolder
+      yield* Effect.promise(() => mkdir(join(data, "database")))
       yield* failsToStart(
-        { LASTRO_SIGNING_KEYS: encrypting, LASTRO_DATA_DIR: "memory" },
-        /^lastro: LASTRO_SIGNING_KEYS names a file [^\n]*: key 1 has a "use" other than "sig"\n$/
+        { LASTRO_DATA_DIR: data },
+        /^lastro: The embedded database in \/[^\n]*\/database does not start \(its file PG_VERSION is missing\); [^\n]*\n$/
       )
     }))
 

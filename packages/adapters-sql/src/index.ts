@@ -5,6 +5,7 @@ export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/databaseUrl.
 /** The PostgreSQL client that every repository of this package uses. */
 export * as PgDatabase from "./database/PgDatabase.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
+export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
 /** Adds pending changes to the stored subtree counts in the background. */

@@ -4,9 +4,11 @@ import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
+import { FolderUnusable } from "./pglite/PgliteFolder.ts"
 import { SessionQueue } from "./pglite/SessionQueue.ts"
-import { startPglite } from "./pglite/startPglite.ts"
+import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
+import { runCheckpoints } from "./runCheckpoints.ts"
 
 /** Storage and connections of the embedded database. */
 export interface PgliteOptions {
@@ -20,28 +22,45 @@ export interface PgliteOptions {
   readonly cacheFolder?: string | undefined
 }
 
+/** Starts PGlite in memory, until the scope closes. */
+const startInMemory = (options: PgliteOptions) =>
+  Effect.map(
+    Effect.acquireRelease(Effect.promise(() => startPglite(options)), (pglite) => Effect.promise(() => pglite.close())),
+    (pglite) => ({ pglite, wal: undefined, walBytes: () => 0 })
+  )
+
+/** Locks the data folder and starts PGlite in it, until the scope closes. */
+const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
+  const base = resolve(options.dataDir)
+  yield* lockFolder(base)
+  const started = Effect.promise(() =>
+    startPgliteIn(join(base, "database"), options).catch((cause: unknown) => {
+      if (cause instanceof FolderUnusable) return cause
+      throw cause
+    })
+  )
+  const start = Effect.flatMap(started, (one) => one instanceof FolderUnusable ? Effect.fail(one) : Effect.succeed(one))
+  return yield* Effect.acquireRelease(
+    start,
+    ({ pglite, wal }) => Effect.promise(() => pglite.close().finally(() => wal.close()))
+  )
+})
+
 /**
  * Provides PGlite, a PostgreSQL embedded in this process, through the same client as a PostgreSQL server. Only one process
- * at a time can open a data folder.
+ * at a time can open a data folder. In a folder, a committed transaction is on disk before its client gets the answer.
  */
 export const layer = (
   options: PgliteOptions
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError | FolderInUse> =>
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError | FolderInUse | FolderUnusable> =>
   Layer.unwrap(Effect.gen(function*() {
-    const base = options.dataDir === "memory" ? undefined : resolve(options.dataDir)
-    if (base !== undefined) yield* lockFolder(base)
-    const pglite = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        startPglite({
-          folder: base === undefined ? undefined : join(base, "database"),
-          cacheFolder: options.cacheFolder
-        })
-      ),
-      (pglite) => Effect.promise(() => pglite.close())
-    )
-    const timeoutMs = Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds"))
+    const { pglite, wal, walBytes } = yield* options.dataDir === "memory"
+      ? startInMemory(options)
+      : startInFolder(options)
+    const queue = new SessionQueue(Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds")))
+    yield* Effect.forkScoped(runCheckpoints({ session: pglite, queue, walBytes }))
     return PgClient.layer({
-      stream: makeConnector(pglite, new SessionQueue(timeoutMs)),
+      stream: makeConnector(pglite, queue, wal),
       ssl: false,
       username: "postgres",
       database: "postgres",

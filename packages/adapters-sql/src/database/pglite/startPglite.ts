@@ -3,10 +3,10 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { makeFolder } from "./makeFolder.ts"
+import { FolderUnusable, openPgliteFolder, type PgliteFolder } from "./PgliteFolder.ts"
+import { syncFolder, syncTree } from "./syncPath.ts"
 
-interface PgliteStart {
-  /** The data folder. Default: in memory. */
-  readonly folder?: string | undefined
+interface CacheOptions {
   /**
    * A folder that caches a freshly initialized database, because copying a database is faster than initializing one. A
    * start in memory fills the cache. The first start in a data folder uses the cache if it is already filled.
@@ -14,16 +14,16 @@ interface PgliteStart {
   readonly cacheFolder?: string | undefined
 }
 
-/**
- * Creates a PGlite instance with the extensions that the schema requires. Imports PGlite on demand, so that a node on a
- * PostgreSQL server never loads it.
- */
+/** Loads the extensions that the schema requires. */
+const loadExtensions = async () => {
+  const { pg_trgm } = await import("@electric-sql/pglite/contrib/pg_trgm")
+  return { pg_trgm }
+}
+
+/** Creates a PGlite instance. Imports PGlite on demand, so that a node on a PostgreSQL server never loads it. */
 const create = async (options: PGliteOptions): Promise<PGlite> => {
-  const [{ PGlite }, { pg_trgm }] = await Promise.all([
-    import("@electric-sql/pglite"),
-    import("@electric-sql/pglite/contrib/pg_trgm")
-  ])
-  return PGlite.create({ ...options, extensions: { pg_trgm } })
+  const [{ PGlite }, extensions] = await Promise.all([import("@electric-sql/pglite"), loadExtensions()])
+  return PGlite.create({ ...options, extensions })
 }
 
 /** The path of the cached database for the installed version of PGlite. */
@@ -61,18 +61,34 @@ const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promis
   return { loadDataDir: new Blob([await readFile(file)]) }
 }
 
-/** Creates a database under a temporary name and renames it once complete, so that a crash leaves no partial database. */
+/**
+ * Creates a database under a temporary name. Renames it once it is complete and on disk, so that neither a crash nor a power
+ * failure leaves a partial database.
+ */
 const initialize = async (folder: string, cacheFolder: string | undefined): Promise<void> => {
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
   const pglite = await create({ dataDir: draft, ...await loadCache(cacheFolder, false) })
   await pglite.close()
+  await syncTree(draft)
   await rename(draft, folder)
+  await syncFolder(dirname(folder))
 }
 
-/** Starts PGlite in memory or in a folder. */
-export const startPglite = async ({ cacheFolder, folder }: PgliteStart): Promise<PGlite> => {
-  if (folder === undefined) return create(await loadCache(cacheFolder, true))
+/** Starts PGlite in memory. */
+export const startPglite = async ({ cacheFolder }: CacheOptions = {}): Promise<PGlite> =>
+  create(await loadCache(cacheFolder, true))
+
+/**
+ * Starts PGlite in a folder, and initializes the database if the folder is missing. Every commit is on disk once
+ * `wal.settle()` resolves. Fails with {@link FolderUnusable}.
+ */
+export const startPgliteIn = async (folder: string, { cacheFolder }: CacheOptions): Promise<PgliteFolder> => {
   if (!(await exists(folder))) await initialize(folder, cacheFolder)
-  return create({ dataDir: folder })
+  // PGlite would initialize a new database over the remaining files.
+  else if (!(await exists(join(folder, "PG_VERSION")))) {
+    throw new FolderUnusable({ folder, reason: "its file PG_VERSION is missing" })
+  } // A restored backup may not be on disk yet, nor may files that an older version of Lastro wrote.
+  else await syncTree(folder)
+  return openPgliteFolder(folder, { extensions: await loadExtensions() })
 }

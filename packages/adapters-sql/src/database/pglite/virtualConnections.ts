@@ -1,6 +1,7 @@
 import { type PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 import { type SessionQueue } from "./SessionQueue.ts"
+import { type WalSync } from "./WalSync.ts"
 import { errorResponse, frontend, startupCode, startupResponse, transactionStatus } from "./wire.ts"
 
 type Session = Pick<PGlite, "execProtocolRawStream" | "exec">
@@ -24,8 +25,16 @@ const execute = async (session: Session, messages: Uint8Array): Promise<Uint8Arr
  * until a cycle is complete, and the cycle is executed as a whole. Another connection gets the session when no
  * transaction is open. A connection that waits too long receives SQLSTATE 55P03, the code of a lock timeout on a
  * server. Closing a connection inside a transaction rolls the transaction back.
+ *
+ * With `wal`, an answer is sent after everything committed before it is on disk, so that a power failure cannot undo what
+ * a client has seen. Other connections use the session in the meantime. An answer inside a transaction is sent at once.
  */
-export const makeConnector = (session: Session, queue: SessionQueue) => (): Duplex => {
+export const makeConnector = (
+  session: Session,
+  queue: SessionQueue,
+  wal?: Pick<WalSync, "marks" | "settle">
+) =>
+(): Duplex => {
   const connection = {}
   let buffered: Buffer = Buffer.alloc(0)
   let started = false
@@ -43,8 +52,12 @@ export const makeConnector = (session: Session, queue: SessionQueue) => (): Dupl
       return send(errorResponse("55P03", "canceling statement due to lock timeout"))
     }
     if (duplex.destroyed) return queue.release(connection)
+    const marks = wal?.marks
     const answer = await execute(session, messages)
-    if (transactionStatus(answer) === "I") queue.release(connection)
+    const isIdle = transactionStatus(answer) === "I"
+    if (isIdle) queue.release(connection)
+    // A cycle can commit and also begin the next transaction.
+    if (isIdle || wal?.marks !== marks) await wal?.settle()
     send(answer)
   }
 

@@ -1,0 +1,109 @@
+import fs from "node:fs"
+import { basename, dirname } from "node:path"
+import { syncFolderNow } from "./syncPath.ts"
+import { type WalSync } from "./WalSync.ts"
+
+/** A file or folder in Emscripten's file system. */
+interface FileNode {
+  readonly name: string
+}
+
+/** An open file or folder. */
+interface OpenFile {
+  readonly node: FileNode
+  /** The descriptor in Node. */
+  readonly nfd: number
+}
+
+/** The operations of Emscripten's NODEFS that change files, see https://emscripten.org/docs/api_reference/Filesystem-API.html. */
+export interface Nodefs {
+  readonly realPath: (node: FileNode) => string
+  /** Runs an operation and throws its failure as an error that PostgreSQL receives as `errno`. */
+  readonly tryFSOperation: <A>(operation: () => A) => A
+  readonly node_ops: {
+    setattr: (node: FileNode, attributes: object) => void
+    mknod: (folder: FileNode, name: string, mode: number, device: number) => FileNode
+    rename: (node: FileNode, folder: FileNode, name: string) => void
+    unlink: (folder: FileNode, name: string) => void
+    rmdir: (folder: FileNode, name: string) => void
+    symlink: (folder: FileNode, name: string, target: string) => void
+  }
+  readonly stream_ops: {
+    setattr: (file: OpenFile, attributes: object) => void
+    write: (file: OpenFile, bytes: Uint8Array, from: number, length: number, position: number) => number
+    fsync?: (file: OpenFile) => number
+  }
+}
+
+/** Returns whether a path is a file of the WAL: 24 hexadecimal digits in the folder `pg_wal`. */
+const isWal = (path: string): boolean => basename(dirname(path)) === "pg_wal" && /^[\dA-F]{24}$/.test(basename(path))
+
+/**
+ * Adds syncs to NODEFS, the file system through which PGlite stores a folder. By itself, NODEFS ignores every sync that
+ * PostgreSQL requests.
+ *
+ * - A sync of a WAL file is marked in `wal`. Every change of anything else first settles the marks.
+ * - A sync of any other file or folder is executed at once.
+ * - The first sync of a file after its creation or renaming also syncs the name, in its folder.
+ *
+ * Returns the number of bytes written to the WAL so far.
+ */
+export const addSyncs = (nodefs: Nodefs, wal: WalSync): () => number => {
+  const { node_ops: nodes, realPath, stream_ops: files, tryFSOperation } = nodefs
+  const { mknod, rename, rmdir, setattr, symlink, unlink } = nodes
+  const { setattr: setAttributes, write } = files
+  const newNames = new Set<string>()
+  let walBytes = 0
+
+  const settle = (): void => tryFSOperation(() => wal.settleNow())
+
+  nodes.setattr = (node, attributes) => {
+    settle()
+    setattr(node, attributes)
+  }
+  nodes.mknod = (folder, name, mode, device) => {
+    settle()
+    const node = mknod(folder, name, mode, device)
+    newNames.add(realPath(node))
+    return node
+  }
+  nodes.rename = (node, folder, name) => {
+    settle()
+    newNames.delete(realPath(node))
+    rename(node, folder, name)
+    newNames.add(`${realPath(folder)}/${name}`)
+  }
+  nodes.unlink = (folder, name) => {
+    settle()
+    unlink(folder, name)
+    newNames.delete(`${realPath(folder)}/${name}`)
+  }
+  nodes.rmdir = (folder, name) => {
+    settle()
+    rmdir(folder, name)
+    newNames.delete(`${realPath(folder)}/${name}`)
+  }
+  nodes.symlink = (folder, name, target) => {
+    settle()
+    symlink(folder, name, target)
+  }
+  files.setattr = (file, attributes) => {
+    settle()
+    setAttributes(file, attributes)
+  }
+  files.write = (file, bytes, from, length, position) => {
+    if (isWal(realPath(file.node))) walBytes += length
+    else settle()
+    return write(file, bytes, from, length, position)
+  }
+  files.fsync = (file) => {
+    const path = realPath(file.node)
+    tryFSOperation(() => {
+      if (isWal(path)) wal.mark(path)
+      else fs.fsyncSync(file.nfd)
+      if (newNames.delete(path)) syncFolderNow(dirname(path))
+    })
+    return 0
+  }
+  return () => walBytes
+}

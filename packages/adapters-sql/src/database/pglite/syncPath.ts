@@ -1,0 +1,51 @@
+import fs from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+
+const [open, fsync, close] = [promisify(fs.open), promisify(fs.fsync), promisify(fs.close)]
+
+/** Windows cannot sync a folder. Its file system stores the names of files in its own journal. */
+const canSyncFolders = process.platform !== "win32"
+
+/** Syncs the content of a file to disk. */
+const syncFile = async (file: string): Promise<void> => {
+  const descriptor = await open(file, "r+")
+  try {
+    await fsync(descriptor)
+  } finally {
+    await close(descriptor)
+  }
+}
+
+/** Syncs the names in a folder to disk. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  if (!canSyncFolders) return
+  const descriptor = await open(folder, "r")
+  try {
+    await fsync(descriptor)
+  } finally {
+    await close(descriptor)
+  }
+}
+
+/** Syncs the names in a folder to disk. Blocks the JavaScript thread. */
+export const syncFolderNow = (folder: string): void => {
+  if (!canSyncFolders) return
+  const descriptor = fs.openSync(folder, "r")
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Syncs a folder and everything in it to disk, except for the targets of symbolic links. */
+export const syncTree = async (folder: string): Promise<void> => {
+  const entries = await readdir(folder, { withFileTypes: true })
+  await Promise.all(entries.map((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? syncTree(path) : entry.isFile() ? syncFile(path) : undefined
+  }))
+  await syncFolder(folder)
+}

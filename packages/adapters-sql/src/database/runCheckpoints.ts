@@ -1,0 +1,40 @@
+import { type PGlite } from "@electric-sql/pglite"
+import { Effect } from "effect"
+import { type SessionQueue } from "./pglite/SessionQueue.ts"
+import { pollForever } from "./pollForever.ts"
+
+interface Checkpoints {
+  readonly session: Pick<PGlite, "exec">
+  readonly queue: SessionQueue
+  /** Returns the number of bytes written to the WAL since the start. */
+  readonly walBytes: () => number
+}
+
+/** A checkpoint runs after this many bytes of WAL. It limits the size of the WAL, and the duration of the next recovery. */
+const checkpointBytes = 64 * 1024 * 1024
+
+/**
+ * Runs a checkpoint whenever the WAL has grown by 64 MiB. A server has a process for this; in PGlite, PostgreSQL would
+ * otherwise run checkpoints only at the start and the end, and keep the whole WAL in between.
+ */
+export const runCheckpoints = ({ queue, session, walBytes }: Checkpoints): Effect.Effect<never> => {
+  let bytesAtLast = 0
+  const checkpoint = Effect.promise(async () => {
+    if (walBytes() - bytesAtLast < checkpointBytes) return 0
+    const connection = {}
+    if (!(await queue.acquire(connection))) return 0
+    try {
+      bytesAtLast = walBytes()
+      await session.exec("checkpoint")
+    } finally {
+      queue.release(connection)
+    }
+    return 1
+  })
+  return pollForever({
+    processBatch: checkpoint,
+    batchSize: 2,
+    interval: "1 second",
+    failureMessage: "The checkpoint of the embedded database failed; the next one follows after 64 MiB of changes."
+  })
+}

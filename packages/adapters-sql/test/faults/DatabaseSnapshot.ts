@@ -1,0 +1,88 @@
+import { type PGlite } from "@electric-sql/pglite"
+
+/** The values of a row as JSON texts. */
+type Row = Readonly<Record<string, string>>
+
+/** All rows by table. */
+export type Content = ReadonlyMap<string, ReadonlyArray<Row>>
+
+/** The columns by table whose values differ between two equal runs, such as counters and encrypted values. */
+export type Volatile = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Saves, reads and restores the rows of all tables, whatever they are. */
+export class DatabaseSnapshot {
+  readonly #session: Pick<PGlite, "exec" | "query">
+  readonly #columns: ReadonlyMap<string, string>
+
+  private constructor(session: Pick<PGlite, "exec" | "query">, columns: ReadonlyMap<string, string>) {
+    this.#session = session
+    this.#columns = columns
+  }
+
+  static async of(session: Pick<PGlite, "exec" | "query">): Promise<DatabaseSnapshot> {
+    const { rows } = await session.query<{ readonly name: string; readonly columns: string }>(`
+      select table_name as name, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
+      from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
+      group by table_name order by table_name`)
+    return new DatabaseSnapshot(session, new Map(rows.map(({ columns, name }) => [name, columns])))
+  }
+
+  async save(name: string): Promise<void> {
+    const copies = Array.from(
+      this.#columns.keys(),
+      (table) => `create table ${name}.${table} as table public.${table};`
+    )
+    await this.#session.exec(`drop schema if exists ${name} cascade; create schema ${name}; ${copies.join("\n")}`)
+  }
+
+  async restore(name: string): Promise<void> {
+    const copies = Array.from(
+      this.#columns,
+      ([table, columns]) =>
+        `delete from public.${table};
+         insert into public.${table} (${columns}) overriding system value select ${columns} from ${name}.${table};`
+    )
+    await this.#session.exec(`begin; set local session_replication_role = replica; ${copies.join("\n")} commit;`)
+  }
+
+  async read(): Promise<Content> {
+    const parts = Array.from(
+      this.#columns.keys(),
+      (name) =>
+        `select '${name}' as name, coalesce(jsonb_agg(texts), '[]') as rows from public.${name} x, lateral (
+        select jsonb_object_agg(key, value::text) as texts from jsonb_each(to_jsonb(x))) y`
+    )
+    const { rows } = await this.#session.query<{ readonly name: string; readonly rows: ReadonlyArray<Row> }>(
+      parts.join(" union all ")
+    )
+    return new Map(rows.map(({ name, rows: all }) => [name, all]))
+  }
+}
+
+const columnsOf = (rows: ReadonlyArray<Row>): ReadonlySet<string> => new Set(rows.flatMap((row) => Object.keys(row)))
+
+const valuesOf = (rows: ReadonlyArray<Row>, column: string): string => rows.map((row) => row[column]).toSorted().join()
+
+/** Finds the columns whose values differ between the contents after two equal runs. */
+export const findVolatile = (one: Content, other: Content): Volatile =>
+  new Map(Array.from(one, ([name, rows]) => {
+    const others = other.get(name) ?? []
+    const differing = Array.from(columnsOf(rows)).filter((column) =>
+      valuesOf(rows, column) !== valuesOf(others, column)
+    )
+    return [name, new Set(differing)]
+  }))
+
+/** Returns the rows of each table as sorted texts, without the volatile columns and without the columns of these names. */
+export const normalize = (
+  content: Content,
+  volatile: Volatile
+): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(Array.from(content, ([name, rows]) => {
+    const isCompared = (column: string) => !volatile.get(name)?.has(column)
+    return [
+      name,
+      rows.map((row) => JSON.stringify(Object.entries(row).filter(([column]) => isCompared(column)))).toSorted()
+    ]
+  }))

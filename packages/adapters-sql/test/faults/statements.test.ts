@@ -1,0 +1,101 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { type Content, findVolatile, normalize } from "./DatabaseSnapshot.ts"
+import { type FaultyLastro, openFaultyLastro } from "./faultyLastro.ts"
+import { type FaultTiming } from "./StatementFaults.ts"
+import { type WriteCase, writeCases } from "./writeCases.ts"
+
+type Outcome = { readonly _tag: "Returned"; readonly value: unknown } | {
+  readonly _tag: "Died"
+  readonly cause: unknown
+}
+
+/** Runs a call with the same ids and secrets each time. A typed error counts as a failed call. */
+const run = async (
+  { inputs }: FaultyLastro,
+  call: () => Promise<Result.Result<unknown, unknown>>
+): Promise<Outcome> => {
+  inputs.startSeries(2)
+  try {
+    const result = await call()
+    return Result.isSuccess(result)
+      ? { _tag: "Returned", value: result.success }
+      : { _tag: "Died", cause: result.failure }
+  } catch (cause) {
+    return { _tag: "Died", cause }
+  }
+}
+
+/** Verifies one use case with a fault at each of its statements. */
+const failAtEachStatement = async (
+  node: FaultyLastro,
+  { arrange, isRepeatable }: WriteCase
+): Promise<void> => {
+  await node.restore("empty")
+  node.inputs.startSeries(1)
+  const act = await arrange(node)
+  const call = () => run(node, () => act("the-key"))
+  await node.save("before")
+  const exactly = (content: Content) => normalize(content, new Map())
+  const before = exactly(await node.read())
+
+  const expected = await call()
+  assert.strictEqual(expected._tag, "Returned", String("cause" in expected ? expected.cause : ""))
+  const one = await node.read()
+  await node.restore("before")
+  assert.deepStrictEqual(exactly(await node.read()), before)
+  assert.deepStrictEqual(await call(), expected)
+  const volatile = findVolatile(one, await node.read())
+  const stable = (content: Content) => normalize(content, volatile)
+  const after = stable(one)
+  await node.restore("before")
+  assert.notDeepEqual(stable(await node.read()), after, "the use case writes")
+
+  /** Injects one fault. Returns false if the call has fewer statements. */
+  const failAt = async (statement: number, timing: FaultTiming): Promise<boolean> => {
+    const at = `${timing} statement ${statement}`
+    node.faults.arm(statement, timing)
+    const outcome = await call()
+    if (!node.faults.disarm()) {
+      assert.deepStrictEqual(outcome, expected)
+      return false
+    }
+    const content = await node.read()
+    const isAfter = JSON.stringify(stable(content)) === JSON.stringify(after)
+    if (!isAfter) assert.deepStrictEqual(exactly(content), before, at)
+    if (outcome._tag === "Returned") {
+      assert.isTrue(isAfter, `success without a write, ${at}`)
+      assert.deepStrictEqual(outcome, expected, at)
+    }
+    if (!isAfter || isRepeatable) {
+      assert.deepStrictEqual(await call(), expected, `the retry, ${at}`)
+      assert.deepStrictEqual(stable(await node.read()), after, `the retry, ${at}`)
+    }
+    await node.restore("before")
+    return true
+  }
+  /** Injects a fault at one statement after another. Returns the number of statements. */
+  const failFrom = async (statement: number, timing: FaultTiming): Promise<number> => {
+    if (await failAt(statement, timing)) return failFrom(statement + 1, timing)
+    await node.restore("before")
+    return statement - 1
+  }
+  assert.isAbove(await failFrom(1, "before"), 0)
+  assert.isAbove(await failFrom(1, "after"), 0)
+}
+
+const nodes: Array<FaultyLastro> = []
+
+afterAll(() => Promise.all(nodes.map(({ close }) => close())))
+
+describe("a connection that dies at any statement", () => {
+  it.each(Object.entries(writeCases))(
+    "T58 leaves the database before or after %s, and a retry succeeds",
+    async (_, chosen) => {
+      const node = nodes[0] ?? await openFaultyLastro()
+      nodes[0] = node
+      await failAtEachStatement(node, chosen)
+    },
+    120_000
+  )
+})

@@ -1,0 +1,294 @@
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { latestQuote } from "@lastro/domain/fgts"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
+import { type ApplicationId, type OfferId, type ProposalId } from "@lastro/domain/id"
+import { groupBySlug } from "@lastro/domain/identity"
+import { type operations } from "@lastro/domain/operation"
+import { retireSigningKey } from "@lastro/domain/operator"
+import { ApplicationRepository, pollContract, runQuote, submitContract } from "@lastro/domain/origination"
+import { type IdentityFunctions, type OperatorFunctions } from "@lastro/domain/promises"
+import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
+import { aCompleteKyc, exampleInstant } from "@lastro/testkit"
+import { Effect, Result } from "effect"
+import { type FaultyLastro } from "./faultyLastro.ts"
+
+/** A use case that writes. */
+export interface WriteCase {
+  /** Prepares the database. Returns the call, which takes an idempotency key. */
+  readonly arrange: (
+    node: FaultyLastro
+  ) => Promise<(idempotency_key: string) => Promise<Result.Result<unknown, unknown>>>
+  /** True if a second call returns the result of the first. */
+  readonly isRepeatable?: boolean
+}
+
+type Operations = typeof operations
+
+/** The operations that take a body, or delete. A new operation needs a case here: without it this does not compile. */
+type WriteOperation = {
+  [Name in keyof Operations]: Operations[Name]["takes"] extends "command" | "optional command" | "patch" | "deletion"
+    ? Name
+    : never
+}[keyof Operations]
+
+/** The functions for sign-in that write. */
+type SignIn = Exclude<keyof IdentityFunctions, "callerOfToken" | "callerOfUser" | "callerOfClient">
+
+/** The other use cases that write: durable jobs, and the operator's commands on signing keys. */
+type Other = "runQuote" | "submitContract" | "pollContract" | "insertSigningKey" | "retireSigningKey"
+
+const head = { admin_email: "ana@example.com", admin_password: "a long enough password", client_id: "head-office" }
+const secret = "the-secret-of-the-head-office"
+
+/** Installs a tree with an API client, and returns the caller. */
+const install = async ({ lastro }: FaultyLastro) => {
+  const installed = Result.getOrThrow(await lastro.bootstrap({ ...head, client_secret: secret }))
+  const caller = Result.getOrThrow(await lastro.callerOfClient(head.client_id))
+  return { caller, root_id: installed?.root_id ?? "" }
+}
+
+const newPartner = (document_number: string, fields: object = {}) => ({
+  partner: {
+    type: "pf",
+    name: "Bia Souza",
+    email: `bia.${document_number}@example.com`,
+    phone: "11987654321",
+    document_number,
+    ...fields
+  }
+})
+
+const newUser = (cpf: string, fields: object = {}) => ({
+  name: "José Lima",
+  email: `jose.${cpf}@example.com`,
+  phone: "11987654321",
+  cpf,
+  group_id: groupBySlug("manager").group_id,
+  ...fields
+})
+
+/** The sandbox fails the first payment to a customer with this CPF and makes the second. */
+const customer = { cpf: sandboxCpf("88"), birth_date: "1990-05-17", name: "Maria da Conceição" }
+const kyc = aCompleteKyc().for(customer).build()
+
+/** Opens an application, and returns it with functions that take it further. */
+const open = async (node: FaultyLastro) => {
+  const { lastro } = node
+  const { caller } = await install(node)
+  const { application_id } = Result.getOrThrow(
+    await lastro.createApplication(caller, { external_id: "loan-1", customer })
+  )
+  const read = async () =>
+    Result.getOrThrow(
+      await lastro.run(Effect.flatMap(ApplicationRepository, (applications) =>
+        Effect.map(
+          applications.find(asOperator.scope(caller.partner_id), application_id as ApplicationId),
+          (found) => Result.getOrThrow(judgeFound(found)).record
+        )))
+    )
+  const quote = async () => lastro.run(runQuote(latestQuote(await read()).quote_id))
+  const submit = async () => Result.getOrThrow(await lastro.submitKyc(caller, application_id, kyc))
+  const accept = async (options = {}) =>
+    lastro.acceptOffer(caller, application_id, latestQuote(await read()).offers[0]?.offer_id as OfferId, {
+      terms_accepted: true
+    }, options)
+  return { caller, application_id, read, quote, submit, accept }
+}
+
+/** Accepts an offer, and returns the proposal. */
+const contract = async (node: FaultyLastro) => {
+  const application = await open(node)
+  Result.getOrThrow(await application.quote())
+  await application.submit()
+  const { proposal_id } = Result.getOrThrow(await application.accept())
+  return { ...application, proposal_id: proposal_id as ProposalId }
+}
+
+const signingKey = (kid: string): SigningKey => ({
+  kid,
+  private_jwk: "{}",
+  created_at: exampleInstant,
+  retired_at: null
+})
+
+const insertKey = ({ lastro }: FaultyLastro, kid: string) =>
+  lastro.run(
+    Effect.flatMap(SigningKeyRepository, (keys) => keys.insert(signingKey(kid), { onlyIfEmpty: false }))
+  )
+
+/** Every use case that writes, and some that write in several ways. */
+export const writeCases:
+  & Readonly<Record<WriteOperation | keyof OperatorFunctions | SignIn | Other, WriteCase>>
+  & Readonly<
+    Record<string, WriteCase>
+  > = {
+    createPartner: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        return (idempotency_key) => node.lastro.createPartner(caller, newPartner("52998224725"), { idempotency_key })
+      }
+    },
+    updatePartner: {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const { partner_id } = Result.getOrThrow(await node.lastro.createPartner(caller, newPartner("52998224725")))
+        return () => node.lastro.updatePartner(caller, partner_id, { partner: { name: "Another Name" } })
+      }
+    },
+    "updatePartner, a move": {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const create = async (cpf: string, fields: object) =>
+          Result.getOrThrow(await node.lastro.createPartner(caller, newPartner(cpf, fields))).partner_id
+        const left = await create("52998224725", {})
+        const right = await create("11144477735", {})
+        await create("12345678909", { parent_uuid: left })
+        return () => node.lastro.updatePartner(caller, left, { partner: { parent_uuid: right } })
+      }
+    },
+    deletePartner: {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const { partner_id } = Result.getOrThrow(await node.lastro.createPartner(caller, newPartner("52998224725")))
+        return () => node.lastro.deletePartner(caller, partner_id)
+      }
+    },
+    createUser: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        return (idempotency_key) => node.lastro.createUser(caller, newUser("52998224725"), { idempotency_key })
+      }
+    },
+    updateUser: {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const { user_id } = Result.getOrThrow(await node.lastro.createUser(caller, newUser("52998224725")))
+        return () => node.lastro.updateUser(caller, user_id, { name: "Another Name", status: "INACTIVE" })
+      }
+    },
+    deleteUser: {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const { user_id } = Result.getOrThrow(await node.lastro.createUser(caller, newUser("52998224725")))
+        return () => node.lastro.deleteUser(caller, user_id)
+      }
+    },
+    createApplication: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        return (idempotency_key) =>
+          node.lastro.createApplication(caller, { external_id: "loan-1", customer }, { idempotency_key })
+      }
+    },
+    requoteApplication: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { application_id, caller, quote } = await open(node)
+        Result.getOrThrow(await quote())
+        return (idempotency_key) =>
+          node.lastro.requoteApplication(caller, application_id, { max_installments: 2 }, { idempotency_key })
+      }
+    },
+    submitKyc: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { application_id, caller, quote } = await open(node)
+        Result.getOrThrow(await quote())
+        return (idempotency_key) => node.lastro.submitKyc(caller, application_id, kyc, { idempotency_key })
+      }
+    },
+    acceptOffer: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { accept, quote, submit } = await open(node)
+        Result.getOrThrow(await quote())
+        await submit()
+        return (idempotency_key) => accept({ idempotency_key })
+      }
+    },
+    runQuote: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { quote } = await open(node)
+        return quote
+      }
+    },
+    submitContract: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { proposal_id } = await contract(node)
+        return () => node.lastro.run(submitContract(proposal_id))
+      }
+    },
+    pollContract: {
+      arrange: async (node) => {
+        const { proposal_id } = await contract(node)
+        Result.getOrThrow(await node.lastro.run(submitContract(proposal_id)))
+        node.inputs.now += 60_000
+        return () => node.lastro.run(pollContract(proposal_id))
+      }
+    },
+    bootstrap: {
+      arrange: async ({ lastro }) => () => lastro.bootstrap({ ...head, client_secret: secret })
+    },
+    createRootPartner: {
+      arrange: async ({ lastro }) => () => lastro.createRootPartner(newPartner("52998224725"))
+    },
+    setPartnerStatus: {
+      arrange: async (node) => {
+        const { root_id } = await install(node)
+        return () => node.lastro.setPartnerStatus(root_id, "inactive")
+      }
+    },
+    createApiClient: {
+      arrange: async (node) => {
+        const { root_id } = await install(node)
+        return () => node.lastro.createApiClient(root_id, "manager", { client_id: "branch" })
+      }
+    },
+    rotateApiClient: {
+      arrange: async (node) => {
+        await install(node)
+        return () => node.lastro.rotateApiClient(head.client_id)
+      }
+    },
+    revokeApiClient: {
+      arrange: async (node) => {
+        await install(node)
+        return () => node.lastro.revokeApiClient(head.client_id)
+      }
+    },
+    issueToken: {
+      arrange: async (node) => {
+        await install(node)
+        return () =>
+          node.lastro.issueToken({ grant_type: "password", username: head.admin_email, password: head.admin_password })
+      }
+    },
+    revokeToken: {
+      arrange: async (node) => {
+        await install(node)
+        const tokens = Result.getOrThrow(
+          await node.lastro.issueToken({
+            grant_type: "password",
+            username: head.admin_email,
+            password: head.admin_password
+          })
+        )
+        return () => node.lastro.revokeToken(tokens.refresh_token ?? "")
+      }
+    },
+    insertSigningKey: {
+      arrange: async (node) => () => insertKey(node, "one")
+    },
+    retireSigningKey: {
+      arrange: async (node) => {
+        Result.getOrThrow(await insertKey(node, "one"))
+        Result.getOrThrow(await insertKey(node, "two"))
+        return () => node.lastro.run(retireSigningKey("one"))
+      }
+    }
+  }
