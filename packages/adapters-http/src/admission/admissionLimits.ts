@@ -4,7 +4,7 @@ import { type AdmissionLimits } from "./AdmissionQueue.ts"
 export const defaultConcurrency = 8
 
 /** Minimum number of requests that run at the same time, so that the shares of kinds and callers differ. */
-export const minConcurrency = 4
+const minConcurrency = 4
 
 /** Makes the limits for a number of requests that run at the same time. A kind gets at most three quarters of it. A caller gets at most half of it for one kind, and three quarters for both. */
 export const admissionLimits = (concurrency: number): AdmissionLimits => {

@@ -74,7 +74,7 @@ export const findVolatile = (one: Content, other: Content): Volatile =>
     return [name, new Set(differing)]
   }))
 
-/** Returns the rows of each table as sorted texts, without the volatile columns and without the columns of these names. */
+/** Returns the rows of each table as sorted texts, without the volatile columns. */
 export const normalize = (
   content: Content,
   volatile: Volatile

@@ -32,7 +32,7 @@ const withKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
 /** An application with offers, and two tokens of one caller: with and without permission to read KYC. */
 const setUp = Effect.gen(function*() {
   const { a, aAdmin } = yield* storeTwoTrees
-  const application = yield* storeApplication(a, { at: yield* currentTimestamp })
+  const application = yield* storeApplication(a, { at: yield* currentTimestamp, created_by: aAdmin.user_id })
   const { customer } = yield* saveApplication(application, yield* answerWithOffers(application))
   return {
     application,
