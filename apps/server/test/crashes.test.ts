@@ -3,11 +3,12 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, Fiber, Option } from "effect"
 import { isOrdeal, rounds } from "../../../test/rounds.ts"
-import { at, signIn, tokenOf } from "./running/asking.ts"
+import { signIn, tokenOf } from "./running/asking.ts"
 import { startCrashableServer } from "./running/CrashableServer.ts"
-import { type Customer, customer } from "./running/Customer.ts"
+import { customer } from "./running/Customer.ts"
+import { customerViolations, scenarioOf } from "./running/customerScenarios.ts"
 import { databases } from "./running/databases.ts"
-import { applicationClient, type Desk } from "./running/desk.ts"
+import { applicationClient } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
 
@@ -19,67 +20,10 @@ const crashes = Math.min(Math.ceil(rounds / 5), 30)
 /** Timeout of the whole test in milliseconds. */
 const timeoutMs = 60_000 + 10_000 * crashes
 
-/** The final status of each scenario, by the last two digits of the CPF. The default scenario is the most frequent. */
-const scenarios = [
-  ["00", "CONTRACTED"],
-  ["88", "CONTRACTED"],
-  ["01", "CONTRACTED"],
-  ["90", "CONTRACTED"],
-  ["02", "CONTRACTED"],
-  ["78", "CONTRACTED"],
-  ["03", "CONTRACTED"],
-  ["87", "CANCELLED"],
-  ["86", "CANCELLED"],
-  ["89", "REJECTED"]
-] as const
-
-const scenarioOf = (index: number) => scenarios[index % scenarios.length] ?? scenarios[0]
-
 /** The response counts after which the server crashes, in ascending order. All of them are reached. */
 const crashPoints = Array.from({ length: crashes }, () => Math.random() * 4 * customers).toSorted((one, other) =>
   one - other
 )
-
-interface Contract {
-  readonly proposal_id: string
-  readonly payments: ReadonlyArray<number>
-}
-
-/** Lists the violated requirements of a customer at the end. */
-const violationsOf = Effect.fnUntraced(function*(
-  shop: Desk,
-  { external_id, confirmed: { accepted, application_id, contradicted, quotes } }: Customer,
-  [digits, ending]: readonly [string, string],
-  contracts: ReadonlyArray<Contract>
-) {
-  if (application_id === undefined) return ["the application was not created"]
-  const application = yield* shop.read(application_id)
-  const found = at(yield* shop.search(external_id), "data") as ReadonlyArray<unknown>
-  const proposal_id = at(application, "proposal_id")
-  const known = at(application, "quotes") as ReadonlyArray<Record<string, unknown>>
-  const offers = known.flatMap((quote) => quote["offers"] as ReadonlyArray<Record<string, unknown>>)
-  const statusOf = (offer: string) => offers.find(({ offer_id }) => offer_id === offer)?.["status"]
-  const payments = contracts.filter((contract) => contract.proposal_id === proposal_id).map(({ payments }) => payments)
-  const expected = ending === "REJECTED" ? [] : [digits === "88" ? [1, 2] : [1]]
-  const requirements: ReadonlyArray<readonly [string, boolean]> = [
-    [`ends ${ending}`, at(application, "status") === ending],
-    ["was created once", found.length === 1],
-    ["replays responses unchanged", contradicted.length === 0],
-    [
-      "has every confirmed quote",
-      quotes.every(({ number, quote_id }) =>
-        known.some((one) => one["quote_id"] === quote_id && one["number"] === number)
-      )
-    ],
-    [
-      "keeps the confirmed acceptance",
-      accepted.every((one) => one.proposal_id === proposal_id && statusOf(one.offer_id) === "ACCEPTED")
-    ],
-    ["has at most one accepted offer", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
-    ["has one contract at the lender, and its payments", JSON.stringify(payments) === JSON.stringify(expected)]
-  ]
-  return requirements.filter(([, holds]) => !holds).map(([what]) => what)
-})
 
 /** Runs fifty customers against a server that is killed repeatedly. Returns the violations with their histories. */
 const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
@@ -100,7 +44,7 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
     customer(
       server,
       shop,
-      { cpf: sandboxCpf(scenarioOf(index)[0], index), external_id: `ordeal-${index}` },
+      { cpf: sandboxCpf(scenarioOf(index)[0], index), external_id: `crash-${index}` },
       { requotes: index % 3, splitsKyc: index % 2 === 0, acceptsAll: index % 4 === 0 },
       () => {
         steps++
@@ -126,7 +70,7 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
     const scenario = scenarioOf(index)
     const broken = Option.isNone(ended[index] ?? Option.none())
       ? ["comes to an end"]
-      : yield* violationsOf(shop, one, scenario, contracts)
+      : yield* customerViolations(shop, one, scenario, contracts)
     if (broken.length === 0) continue
     const { confirmed: { application_id }, external_id, history } = one
     problems.push(

@@ -1,0 +1,114 @@
+import { recordingLenderServer } from "@lastro/testkit/lender-server"
+import { Cause, Effect, Exit, Random, type Scope } from "effect"
+import { runToEnd } from "../running/lastro.ts"
+import { onPostgres } from "../running/serving.ts"
+import { startDatabase } from "./Database.ts"
+import { type Fault, type Scene } from "./Fault.ts"
+import { endSessions, faults as allFaults } from "./faults.ts"
+import { startFleet } from "./Fleet.ts"
+import { installFullDisk } from "./fullDisk.ts"
+import { type PhaseOptions, type PhaseReport, runPhase } from "./phase.ts"
+import { makeTraffic } from "./Traffic.ts"
+
+/** The options of an ordeal. */
+export interface OrdealOptions extends PhaseOptions {
+  /** Selects the workload, the order of the faults, and the nodes that they affect. */
+  readonly seed: string
+  /** The names of the faults. Each is injected at least once. */
+  readonly faults: ReadonlyArray<string>
+  readonly nodes: number
+  /** No phase starts after this time, in milliseconds, if every fault has been injected. */
+  readonly durationMs: number
+  /** Receives one line of progress. */
+  readonly log: (line: string) => void
+}
+
+/** The problems of a fault; empty if there are none. */
+export interface FaultReport {
+  readonly fault: string
+  readonly report: PhaseReport | undefined
+  readonly problems: ReadonlyArray<string>
+}
+
+const seconds = (ms: number | undefined): string => ms === undefined ? "never" : `${(ms / 1_000).toFixed(1)} s`
+
+const describe = (fault: Fault, where: string, { report, problems }: FaultReport): string => {
+  const head = `${fault.name} (${where})`.padEnd(28)
+  if (report === undefined) return `${head} FAILED`
+  const { customers, readyMs, settledMs, traffic: { exempt, longestMs, requests, succeeded, unavailable } } = report
+  return [
+    `${head} ${problems.length === 0 ? "ok    " : "FAILED"}`,
+    `${requests} requests: ${succeeded} succeeded, ${unavailable} unavailable, ${exempt} to a stopped node;`,
+    `longest ${seconds(longestMs)}; ${customers} customers, all served after ${seconds(settledMs)};`,
+    `ready after ${seconds(readyMs)}`
+  ].join(" ")
+}
+
+/** Injects faults into servers under traffic, one after the other, and judges safety and liveness after each. */
+export const runOrdeal = (
+  { durationMs, faults: names, log, nodes: count, seed, ...phaseOptions }: OrdealOptions
+): Effect.Effect<ReadonlyArray<FaultReport>, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const chosen = allFaults.filter(({ name }) => names.includes(name))
+    const began = performance.now()
+    const random = yield* Random.Random
+    const database = yield* startDatabase
+    const lender = yield* recordingLenderServer({ stepMs: 100 })
+    const traffic = makeTraffic()
+    const fleet = yield* startFleet(count, database, lender.url, () => random.nextDoubleUnsafe(), traffic)
+    yield* installFullDisk(database)
+    log(`${count} servers on PostgreSQL, started in ${seconds(performance.now() - began)}`)
+
+    const confirmed = new Set<string>()
+    const judgeRecords = Effect.gen(function*() {
+      const problems: Array<string> = []
+      const foreign = lender.contracts().filter(({ proposal_id }) => !confirmed.has(proposal_id)).length
+      if (foreign > 0) problems.push(`the lender has ${foreign} contracts that were not confirmed to any customer`)
+      const { err, out } = yield* runToEnd(["check"], onPostgres(database.url()))
+      if (out !== "Every invariant holds.\n") problems.push(`lastro check: ${out}${err}`)
+      return problems
+    })
+
+    /** Replaces all processes, so that a failure does not affect the next fault. */
+    const startAgain = Effect.gen(function*() {
+      for (const node of fleet.nodes) if (node.isUp()) yield* node.kill
+      yield* database.administer(endSessions)
+      for (const node of fleet.nodes) yield* node.start()
+    })
+
+    const reports: Array<FaultReport> = []
+    let queue: ReadonlyArray<Fault> = []
+    for (let phase = 0; phase < chosen.length || performance.now() - began < durationMs; phase++) {
+      if (queue.length === 0) queue = yield* Random.shuffle(chosen)
+      const [fault, ...rest] = queue
+      queue = rest
+      if (fault === undefined) break
+      const victim = fleet.nodes[yield* Random.nextIntBetween(0, count - 1)]
+      const affectsAll = yield* Random.nextBoolean
+      const phaseSeed = yield* Random.nextInt
+      if (victim === undefined) break
+      const scene: Scene = { database, fleet, lender, victim, affected: affectsAll ? fleet.nodes : [victim] }
+      const where = fault.subject === "database" || (fault.subject === "connections" && affectsAll)
+        ? "all nodes"
+        : victim.name
+      const exit = yield* Effect.exit(
+        Effect.scoped(runPhase(phase, fault, scene, traffic, phaseOptions)).pipe(Random.withSeed(String(phaseSeed)))
+      )
+      const report = Exit.isSuccess(exit) ? exit.value : undefined
+      for (const id of report?.confirmedProposals ?? []) confirmed.add(id)
+      const records = yield* judgeRecords
+      const problems = Exit.isSuccess(exit)
+        ? [...exit.value.problems, ...records]
+        : [`the phase itself failed: ${Cause.pretty(exit.cause)}`, ...records]
+      const result = { fault: fault.name, report, problems }
+      reports.push(result)
+      log(`${seconds(performance.now() - began).padStart(8)}  ${describe(fault, where, result)}`)
+      for (const problem of problems) log(`    ${problem}`)
+      if (problems.length > 0) yield* startAgain
+    }
+    for (const node of fleet.nodes) {
+      const ending = yield* node.stop
+      if (ending !== 0) reports.push({ fault: "end", report: undefined, problems: [`${node.name} does not stop`] })
+    }
+    return reports
+  }).pipe(Random.withSeed(seed))
