@@ -15,7 +15,7 @@ export interface PostgresProcess {
 }
 
 /** A start of PostgreSQL on an existing data directory. */
-export interface PostgresStart {
+interface PostgresStart {
   /** The name of the data directory. */
   readonly data: string
   /** Default: a free port. */

@@ -41,7 +41,10 @@ type Row = Readonly<Record<string, unknown>>
 
 const urlOf = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
 
-const execute = (url: string, statements: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
+const execute = (
+  url: string,
+  statements: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     let rows: ReadonlyArray<Row> = []
@@ -70,8 +73,7 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
   let standby: PostgresProcess | undefined
   const url = () => urlOf(primary.port, lastro)
   const administer = (...statements: ReadonlyArray<string>) => Effect.orDie(execute(url(), statements))
-  const file = (name: string, content: string) =>
-    Effect.promise(() => host.write(String(data + 1), name, content))
+  const file = (name: string, content: string) => Effect.promise(() => host.write(String(data + 1), name, content))
 
   yield* Effect.orDie(execute(urlOf(primary.port, "postgres"), [
     `create role ${lastro} login`,

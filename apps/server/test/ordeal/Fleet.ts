@@ -1,7 +1,7 @@
 import { Effect, Exit, Scope } from "effect"
-import { ask, at, type Reply, type Sent, signIn, tokenOf } from "../running/asking.ts"
-import { freePort } from "../running/freePort.ts"
+import { ask, type Reply, type Sent, signIn, tokenOf } from "../running/asking.ts"
 import { type FaultProxy, openFaultProxy } from "../running/FaultProxy.ts"
+import { freePort } from "../running/freePort.ts"
 import { type Environment } from "../running/lastro.ts"
 import { onPostgres, type RunningServer, startServer } from "../running/serving.ts"
 import { type Database, lastro } from "./Database.ts"
@@ -34,7 +34,7 @@ export interface Fleet {
 }
 
 /** Time of a response, in milliseconds. A long poll takes longer by its wait. */
-export const responseDeadlineMs = 15_000
+const responseDeadlineMs = 15_000
 
 /** The tolerance of the deadline: the processes share two processors with the database and the traffic. */
 const toleranceMs = 2_000
@@ -152,6 +152,3 @@ export const timeUntilReady = Effect.fnUntraced(function*(node: Node, since: num
   }
   return undefined
 })
-
-/** The error code of a response; empty without one. */
-export const codeOf = (reply: Reply): string => String(at(reply, "error", "code") ?? "")

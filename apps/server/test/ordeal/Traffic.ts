@@ -3,6 +3,8 @@ export interface TrafficReport {
   readonly requests: number
   readonly succeeded: number
   readonly unavailable: number
+  /** Requests that were rejected with a conflict: most of them because the first one with the same idempotency key was in progress. */
+  readonly conflicts: number
   /** Requests to a process that was killed, frozen or stopped meanwhile. */
   readonly exempt: number
   /** The longest time of a response, in milliseconds, without the wait of a long poll. */
@@ -28,6 +30,7 @@ const empty = () => ({
   requests: 0,
   succeeded: 0,
   unavailable: 0,
+  conflicts: 0,
   exempt: 0,
   longestMs: 0,
   violations: new Map<string, number>()
@@ -44,6 +47,7 @@ export const makeTraffic = (): Traffic => {
       counts.requests++
       if (status !== undefined && status < 400) counts.succeeded++
       if (status === 503) counts.unavailable++
+      if (status === 409) counts.conflicts++
       if (isExempt) {
         counts.exempt++
         return
@@ -53,7 +57,7 @@ export const makeTraffic = (): Traffic => {
       if (!isViolation) return
       const violation = status === undefined
         ? `no answer from ${node} ${ms > 10_000 ? "in time" : "(connection closed)"}: ${routeOf(what)}`
-        : `${status} from ${node}: ${routeOf(what)}`
+        : `${status}: ${routeOf(what)}`
       counts.violations.set(violation, (counts.violations.get(violation) ?? 0) + 1)
     },
     take: () => {

@@ -18,7 +18,10 @@ const cut: Fault = {
   strike: ({ affected }) =>
     Effect.forkScoped(
       Effect.forever(
-        Effect.andThen(Effect.forEach(affected, ({ proxy }) => proxy.cut, { discard: true }), Effect.sleep("500 millis"))
+        Effect.andThen(
+          Effect.forEach(affected, ({ proxy }) => proxy.cut, { discard: true }),
+          Effect.sleep("500 millis")
+        )
       )
     )
 }
@@ -26,7 +29,15 @@ const cut: Fault = {
 /** Every fault, by name. */
 export const faults: ReadonlyArray<Fault> = [
   cut,
-  onConnections("refuse", "refuses new connections to the database and keeps the open ones", { kind: "REFUSE" }),
+  {
+    name: "refuse",
+    subject: "connections",
+    summary: "resets every connection to the database and refuses new ones",
+    strike: ({ affected }) =>
+      Effect.forEach(affected, ({ proxy }) => Effect.andThen(proxy.treat({ kind: "REFUSE" }), proxy.cut), {
+        discard: true
+      })
+  },
   onConnections("swallow", "drops all bytes and closes nothing; these connections stay dead", {
     kind: "SWALLOW",
     share: 1
@@ -37,7 +48,10 @@ export const faults: ReadonlyArray<Fault> = [
   }),
   onConnections("stall", "holds all bytes back and delivers them after the fault", { kind: "STALL" }),
   onConnections("delay", "delays all bytes, for a round trip of 600 ms", { kind: "DELAY", ms: 300 }),
-  onConnections("halve", "delivers half of every 50th chunk, then resets the connection", { kind: "HALVE", share: 0.02 }),
+  onConnections("halve", "delivers half of every 50th chunk, then resets the connection", {
+    kind: "HALVE",
+    share: 0.02
+  }),
   onConnections("reorder", "delays each chunk by up to 100 ms, so that connections overtake each other", {
     kind: "REORDER",
     ms: 100

@@ -1,5 +1,6 @@
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Cause, Effect, Exit, Random, type Scope } from "effect"
+import { type Customer } from "../running/Customer.ts"
 import { runToEnd } from "../running/lastro.ts"
 import { onPostgres } from "../running/serving.ts"
 import { startDatabase } from "./Database.ts"
@@ -7,6 +8,7 @@ import { type Fault, type Scene } from "./Fault.ts"
 import { endSessions, faults as allFaults } from "./faults.ts"
 import { startFleet } from "./Fleet.ts"
 import { installFullDisk } from "./fullDisk.ts"
+import { loanViolations } from "./loanViolations.ts"
 import { type PhaseOptions, type PhaseReport, runPhase } from "./phase.ts"
 import { makeTraffic } from "./Traffic.ts"
 
@@ -35,11 +37,12 @@ const seconds = (ms: number | undefined): string => ms === undefined ? "never" :
 const describe = (fault: Fault, where: string, { report, problems }: FaultReport): string => {
   const head = `${fault.name} (${where})`.padEnd(28)
   if (report === undefined) return `${head} FAILED`
-  const { customers, readyMs, settledMs, traffic: { exempt, longestMs, requests, succeeded, unavailable } } = report
+  const { readyMs, served, settledMs, traffic } = report
+  const { conflicts, exempt, longestMs, requests, succeeded, unavailable } = traffic
   return [
     `${head} ${problems.length === 0 ? "ok    " : "FAILED"}`,
-    `${requests} requests: ${succeeded} succeeded, ${unavailable} unavailable, ${exempt} to a stopped node;`,
-    `longest ${seconds(longestMs)}; ${customers} customers, all served after ${seconds(settledMs)};`,
+    `${requests} requests: ${succeeded} succeeded, ${unavailable} unavailable, ${conflicts} conflicts, ${exempt} to a stopped`,
+    `node; longest ${seconds(longestMs)}; ${served.length} customers, all served after ${seconds(settledMs)};`,
     `ready after ${seconds(readyMs)}`
   ].join(" ")
 }
@@ -59,11 +62,9 @@ export const runOrdeal = (
     yield* installFullDisk(database)
     log(`${count} servers on PostgreSQL, started in ${seconds(performance.now() - began)}`)
 
-    const confirmed = new Set<string>()
+    const customers: Array<Customer> = []
     const judgeRecords = Effect.gen(function*() {
-      const problems: Array<string> = []
-      const foreign = lender.contracts().filter(({ proposal_id }) => !confirmed.has(proposal_id)).length
-      if (foreign > 0) problems.push(`the lender has ${foreign} contracts that were not confirmed to any customer`)
+      const problems = [...yield* loanViolations(database.url(), customers, lender.contracts())]
       const { err, out } = yield* runToEnd(["check"], onPostgres(database.url()))
       if (out !== "Every invariant holds.\n") problems.push(`lastro check: ${out}${err}`)
       return problems
@@ -95,7 +96,7 @@ export const runOrdeal = (
         Effect.scoped(runPhase(phase, fault, scene, traffic, phaseOptions)).pipe(Random.withSeed(String(phaseSeed)))
       )
       const report = Exit.isSuccess(exit) ? exit.value : undefined
-      for (const id of report?.confirmedProposals ?? []) confirmed.add(id)
+      customers.push(...report?.served ?? [])
       const records = yield* judgeRecords
       const problems = Exit.isSuccess(exit)
         ? [...exit.value.problems, ...records]

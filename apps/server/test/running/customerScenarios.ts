@@ -21,7 +21,8 @@ const scenarios: ReadonlyArray<CustomerScenario> = [
 ]
 
 /** The scenario of a customer, by its index. */
-export const scenarioOf = (index: number): CustomerScenario => scenarios[index % scenarios.length] ?? ["00", "CONTRACTED"]
+export const scenarioOf = (index: number): CustomerScenario =>
+  scenarios[index % scenarios.length] ?? ["00", "CONTRACTED"]
 
 /** A contract at the lender, and the numbers of its payments. */
 interface Contract {

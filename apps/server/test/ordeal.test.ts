@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { runOrdeal } from "./ordeal/runOrdeal.ts"
+
+const seed = process.env["ORDEAL_SEED"] ?? String(Math.floor(Math.random() * 1e9))
+
+/** One fault of each subject: connections, processes and the database. `pnpm ordeal` injects all faults, and for longer. */
+const faults = ["cut", "kill", "crash"]
+
+describe("two servers under traffic", () => {
+  it.live(
+    "T42 T46 T47 T58 lose nothing, do nothing twice and recover from connection resets, a killed node and a killed database",
+    () =>
+      Effect.gen(function*() {
+        const lines: Array<string> = []
+        const reports = yield* runOrdeal({
+          seed,
+          faults,
+          nodes: 2,
+          durationMs: 0,
+          customers: 4,
+          administrators: 2,
+          calmMs: 1_000,
+          faultMs: 5_000,
+          log: (line) => lines.push(line)
+        })
+        const problems = reports.flatMap((report) => report.problems)
+        assert.strictEqual(
+          problems.length,
+          0,
+          `Replay with ORDEAL_SEED=${seed} pnpm test apps/server/test/ordeal.test.ts\n${lines.join("\n")}`
+        )
+        assert.deepStrictEqual(reports.map(({ fault }) => fault).toSorted(), faults.toSorted())
+        for (const { report } of reports) assert.isAbove(report?.traffic.succeeded ?? 0, 0)
+      }),
+    { timeout: 240_000 }
+  )
+})
