@@ -50,7 +50,11 @@ const execute = (
     let rows: ReadonlyArray<Row> = []
     for (const statement of statements) rows = yield* sql.unsafe<Row>(statement)
     return rows
-  }).pipe(Effect.provide(PgDatabase.layer({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
+  }).pipe(
+    Effect.provide(PgDatabase.layer({ url: Redacted.make(url), maxConnections: 1, statementTimeout: "5 minutes" }), {
+      local: true
+    })
+  )
 
 /** Starts a PostgreSQL server of its own, with an empty database and a role for the nodes. */
 export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.gen(function*() {
@@ -99,7 +103,10 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
         const [row] = yield* sql<{ readonly labelfile: string }>`select labelfile from pg_backup_stop()`
         return row?.labelfile ?? ""
       }).pipe(
-        Effect.provide(PgDatabase.layer({ url: Redacted.make(url()), maxConnections: 1 }), { local: true }),
+        Effect.provide(
+          PgDatabase.layer({ url: Redacted.make(url()), maxConnections: 1, statementTimeout: "5 minutes" }),
+          { local: true }
+        ),
         Effect.orDie
       )
       yield* Effect.promise(() => rm(join(host.directory, String(data + 1), "postmaster.pid"), { force: true }))

@@ -9,6 +9,7 @@ import { endSessions, faults as allFaults } from "./faults.ts"
 import { startFleet } from "./Fleet.ts"
 import { installFullDisk } from "./fullDisk.ts"
 import { loanViolations } from "./loanViolations.ts"
+import { markLogs } from "./logSummary.ts"
 import { type PhaseOptions, type PhaseReport, runPhase } from "./phase.ts"
 import { makeTraffic } from "./Traffic.ts"
 
@@ -92,6 +93,7 @@ export const runOrdeal = (
       const where = fault.subject === "database" || (fault.subject === "connections" && affectsAll)
         ? "all nodes"
         : victim.name
+      const warnings = markLogs(fleet.nodes)
       const exit = yield* Effect.exit(
         Effect.scoped(runPhase(phase, fault, scene, traffic, phaseOptions)).pipe(Random.withSeed(String(phaseSeed)))
       )
@@ -105,7 +107,10 @@ export const runOrdeal = (
       reports.push(result)
       log(`${seconds(performance.now() - began).padStart(8)}  ${describe(fault, where, result)}`)
       for (const problem of problems) log(`    ${problem}`)
-      if (problems.length > 0) yield* startAgain
+      if (problems.length > 0) {
+        for (const entry of warnings()) log(`    log: ${entry}`)
+        yield* startAgain
+      }
     }
     for (const node of fleet.nodes) {
       const ending = yield* node.stop
