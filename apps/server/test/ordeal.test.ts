@@ -1,11 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { faults as allFaults } from "./ordeal/faults.ts"
+import { makePlan } from "./ordeal/plan.ts"
 import { runOrdeal } from "./ordeal/runOrdeal.ts"
 
 const seed = process.env["ORDEAL_SEED"] ?? String(Math.floor(Math.random() * 1e9))
 
 /** One fault of each subject: connections, processes and the database. `pnpm ordeal` injects all faults, and for longer. */
 const faults = ["cut", "kill", "failover"]
+
+describe("the plan of an ordeal", () => {
+  it.effect("depends on the seed only, and contains every fault in each round", () =>
+    Effect.gen(function*() {
+      const [plan, same, other] = yield* Effect.all([
+        makePlan(allFaults, 2, "1"),
+        makePlan(allFaults, 2, "1"),
+        makePlan(allFaults, 2, "2")
+      ])
+      assert.deepStrictEqual(plan, same)
+      assert.notDeepEqual(plan, other)
+      assert.strictEqual(new Set(plan.slice(0, allFaults.length).map(({ fault }) => fault)).size, allFaults.length)
+    }))
+})
 
 describe("two servers under traffic", () => {
   it.live(

@@ -123,7 +123,7 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
           Effect.delay("100 millis")
         ),
         { until: ([row]) => row?.["n"] === 1 }
-      )
+      ).pipe(Effect.timeout("1 minute"), Effect.orDie)
     }),
     promote: Effect.gen(function*() {
       if (standby === undefined) return yield* Effect.die("There is no standby.")

@@ -53,7 +53,9 @@ const startNode = Effect.fnUntraced(function*(
   const url = `postgres://${lastro}@127.0.0.1:${proxy.port}/${lastro}`
   const launch = (extra: Environment = {}) =>
     startServer({ ...onPostgres(url), PORT: String(port), LASTRO_NODE: name, ...environment, ...extra }).pipe(
-      Scope.provide(scope)
+      Scope.provide(scope),
+      Effect.timeout("1 minute"),
+      Effect.orDie
     )
   let process = yield* launch()
   let state: "down" | "frozen" | "up" = "up"

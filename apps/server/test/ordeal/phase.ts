@@ -1,5 +1,5 @@
 import { type LenderFault } from "@lastro/testkit/lender-server"
-import { Effect, Fiber, Random, type Scope } from "effect"
+import { Cause, Effect, Exit, Fiber, Random, type Scope } from "effect"
 import { type Customer } from "../running/Customer.ts"
 import { type Administrator, administrator } from "./Administrator.ts"
 import { type Fault, type Scene } from "./Fault.ts"
@@ -81,6 +81,8 @@ export const runPhase = Effect.fnUntraced(function*(
   const settledMs = yield* awaitCustomers(visits, [...fibers, ...work], healedAt)
   const ready = yield* Fiber.join(readiness)
   const report = traffic.take()
+  const exits = [...fibers, ...work].flatMap((fiber) => fiber.pollUnsafe() ?? [])
+  const unfinished = work.filter((fiber) => Exit.hasInterrupts(fiber.pollUnsafe() ?? Exit.void)).length
 
   const late = visits.filter(({ hasEnded, isLate }) => isLate || !hasEnded).length
   const problems = [
@@ -90,7 +92,11 @@ export const runPhase = Effect.fnUntraced(function*(
         ? [`${scene.fleet.nodes[index]?.name ?? ""} is not ready ${seconds(readyLimitMs)} after healing`]
         : []
     ),
-    ...(late === 0 ? [] : [`${late} of ${visits.length} customers are not served in time`])
+    ...(late === 0 ? [] : [`${late} of ${visits.length} customers are not served in time`]),
+    ...(unfinished === 0 ? [] : [`${unfinished} administrators cannot finish their last request`]),
+    ...exits.flatMap((exit) =>
+      Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? [`the simulation failed: ${Cause.pretty(exit.cause)}`] : []
+    )
   ]
   const judged = Effect.gen(function*() {
     problems.push(...yield* judgeCustomers(scene, visits))

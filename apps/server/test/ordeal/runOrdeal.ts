@@ -11,6 +11,7 @@ import { installFullDisk } from "./fullDisk.ts"
 import { loanViolations } from "./loanViolations.ts"
 import { markLogs } from "./logSummary.ts"
 import { type PhaseOptions, type PhaseReport, runPhase } from "./phase.ts"
+import { makePlan } from "./plan.ts"
 import { makeTraffic } from "./Traffic.ts"
 
 /** The options of an ordeal. */
@@ -55,7 +56,7 @@ export const runOrdeal = (
   Effect.gen(function*() {
     const chosen = allFaults.filter(({ name }) => names.includes(name))
     const began = performance.now()
-    const random = yield* Random.Random
+    const random = yield* Effect.map(Random.Random, (random) => random).pipe(Random.withSeed(`${seed}/connections`))
     const database = yield* startDatabase
     const lender = yield* recordingLenderServer({ stepMs: 100 })
     const traffic = makeTraffic()
@@ -79,23 +80,20 @@ export const runOrdeal = (
     })
 
     const reports: Array<FaultReport> = []
-    let queue: ReadonlyArray<Fault> = []
-    for (let phase = 0; phase < chosen.length || performance.now() - began < durationMs; phase++) {
-      if (queue.length === 0) queue = yield* Random.shuffle(chosen)
-      const [fault, ...rest] = queue
-      queue = rest
-      if (fault === undefined) break
-      const victim = fleet.nodes[yield* Random.nextIntBetween(0, count - 1)]
-      const affectsAll = yield* Random.nextBoolean
-      const phaseSeed = yield* Random.nextInt
-      if (victim === undefined) break
+    const plan = yield* makePlan(chosen, count, seed)
+    for (const [phase, { affectsAll, fault, seed: phaseSeed, victim: index }] of plan.entries()) {
+      if (phase >= chosen.length && performance.now() - began >= durationMs) break
+      const victim = fleet.nodes[index] ?? (yield* Effect.die("There is no such node."))
       const scene: Scene = { database, fleet, lender, victim, affected: affectsAll ? fleet.nodes : [victim] }
       const where = fault.subject === "database" || (fault.subject === "connections" && affectsAll)
         ? "all nodes"
         : victim.name
       const warnings = markLogs(fleet.nodes)
       const exit = yield* Effect.exit(
-        Effect.scoped(runPhase(phase, fault, scene, traffic, phaseOptions)).pipe(Random.withSeed(String(phaseSeed)))
+        Effect.scoped(runPhase(phase, fault, scene, traffic, phaseOptions)).pipe(
+          Effect.timeout("5 minutes"),
+          Random.withSeed(phaseSeed)
+        )
       )
       const report = Exit.isSuccess(exit) ? exit.value : undefined
       customers.push(...report?.served ?? [])
@@ -117,4 +115,4 @@ export const runOrdeal = (
       if (ending !== 0) reports.push({ fault: "end", report: undefined, problems: [`${node.name} does not stop`] })
     }
     return reports
-  }).pipe(Random.withSeed(seed))
+  })
