@@ -103,6 +103,9 @@ const describe = (
 /** The number of customers per phase whose steps are reported. */
 const detailed = 2
 
+/** Returns whether the step of a customer is a failed quote or an expired offer. No fault of the ordeal lasts long enough for that. */
+const isGivenUp = (step: string): boolean => /(QUOTE_FAILED|EXPIRED), REQUOTE$/.test(step)
+
 /** Lists the customers who were served late or wrongly. */
 export const judgeCustomers = Effect.fnUntraced(function*({ fleet, lender }: Scene, visits: ReadonlyArray<Visit>) {
   const shop = applicationClientOf(fleet.send)
@@ -110,11 +113,12 @@ export const judgeCustomers = Effect.fnUntraced(function*({ fleet, lender }: Sce
   const problems: Array<string> = []
   for (const { customer, hasEnded, index, isLate } of visits) {
     const late = isLate ? [`waits for the lender more than ${settleLimitMs / 1_000} s after healing`] : []
+    const failed = customer.history.some(isGivenUp) ? ["has a failed quote or an expired offer"] : []
     const broken = hasEnded
       ? yield* customerViolations(shop, customer, scenarioOf(index), contracts)
       : [`does not end within ${giveUpMs / 1_000} s after healing`]
-    if (late.length + broken.length > 0) {
-      problems.push(describe(customer, [...late, ...broken], problems.length < detailed))
+    if (late.length + failed.length + broken.length > 0) {
+      problems.push(describe(customer, [...late, ...failed, ...broken], problems.length < detailed))
     }
   }
   return problems
