@@ -68,17 +68,22 @@ const contractsOf = (
   })
 }
 
-/** Applies the loan oracle to all stored applications, their audit entries, and the responses to customers. */
+/**
+ * Applies the loan oracle to the stored applications, their audit entries, and the responses to customers. Leaves out the applications
+ * of customers who were given up, because the oracle requires that all jobs have ended.
+ */
 export const loanViolations = Effect.fnUntraced(function*(
   url: string,
   customers: ReadonlyArray<Customer>,
+  givenUp: ReadonlySet<string>,
   recorded: ReadonlyArray<RecordedContract>
 ) {
   const records = yield* readRecords(url)
   const contracts = contractsOf(records.applications, recorded)
   const violations = findAllViolations({
     ...records,
-    contracts,
+    contracts: contracts.filter(({ application_id }) => !givenUp.has(application_id)),
+    applications: records.applications.filter(({ application_id }) => !givenUp.has(application_id)),
     calls: [],
     responses: customers.flatMap(responsesOf)
   }).map(({ application_id, rule, statement }) => `rule ${rule} of loans: ${statement} (application ${application_id})`)

@@ -19,7 +19,12 @@ const entryOf = (line: string): string | undefined => {
     .filter((part) => part !== undefined).join(" ")
 }
 
-/** Remembers the logs of all nodes. The returned function lists the warnings and errors since then, most frequent first. */
+const isInternalError = (entry: string): number => entry.includes("responding 500") ? 1 : 0
+
+/**
+ * Remembers the logs of all nodes. The returned function lists the warnings and errors since then: internal errors first, then the most
+ * frequent ones.
+ */
 export const markLogs = (nodes: ReadonlyArray<Node>): () => ReadonlyArray<string> => {
   const marks = new Map<RunningServer, number>(nodes.map(({ process }) => [process(), process().out().length]))
   return () => {
@@ -30,7 +35,9 @@ export const markLogs = (nodes: ReadonlyArray<Node>): () => ReadonlyArray<string
         if (entry !== undefined) counts.set(entry, (counts.get(entry) ?? 0) + 1)
       }
     }
-    return Array.from(counts).toSorted(([, one], [, other]) => other - one).slice(0, listed)
+    return Array.from(counts).toSorted(([one, times], [other, otherTimes]) =>
+      isInternalError(other) - isInternalError(one) || otherTimes - times
+    ).slice(0, listed)
       .map(([entry, times]) => `${times} × ${entry}`)
   }
 }

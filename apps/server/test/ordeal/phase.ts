@@ -27,8 +27,10 @@ export interface PhaseReport {
   /** Time from the end of the fault until all nodes were ready; undefined if they were not. */
   readonly readyMs: number | undefined
   readonly problems: ReadonlyArray<string>
-  /** The customers of the phase. */
+  /** The customers who were served. */
   readonly served: ReadonlyArray<Customer>
+  /** The applications of customers who were given up. */
+  readonly givenUp: ReadonlyArray<string>
 }
 
 const judgeStop = Effect.fnUntraced(function*(node: Node) {
@@ -107,6 +109,7 @@ export const runPhase = Effect.fnUntraced(function*(
     settledMs,
     readyMs: ready.includes(undefined) ? undefined : Math.max(...ready.map((ms) => ms ?? 0)),
     problems,
-    served: visits.map(({ customer }) => customer)
+    served: visits.filter(({ hasEnded }) => hasEnded).map(({ customer }) => customer),
+    givenUp: visits.filter(({ hasEnded }) => !hasEnded).map(({ customer }) => String(customer.confirmed.application_id))
   }
 })
