@@ -3,5 +3,5 @@ export const rounds = Number(process.env["ORDEAL_ROUNDS"] ?? 20)
 
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error("ORDEAL_ROUNDS must be a positive integer.")
 
-/** True in the long form of the tests (`pnpm ordeal`), which repeats crash tests on every database. */
+/** True in the long form of the tests (`pnpm ordeal:races`), which repeats crash tests on every database. */
 export const isOrdeal = rounds > 20

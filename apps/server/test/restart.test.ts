@@ -9,7 +9,7 @@ import { applicationClient, idOf, isSettled, kycOf } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { startServer } from "./running/serving.ts"
 
-/** Each signal runs on one database, and in `pnpm ordeal` on both. The crash test kills servers on PostgreSQL, too. */
+/** Each signal runs on one database, and in `pnpm ordeal:races` on both. The crash test kills servers on PostgreSQL, too. */
 const isTested = (name: string, signal: string): boolean => isOrdeal || (name === "PGlite") === (signal === "SIGKILL")
 
 describe("jobs of a stopped server", () => {

@@ -54,7 +54,7 @@ describe("a server stop", () => {
   )
 
   for (const [name, database] of Object.entries(databases)) {
-    // On PGlite in `pnpm ordeal` only: the cases above stop a server on PGlite in every run.
+    // On PGlite in `pnpm ordeal:races` only: the cases above stop a server on PGlite in every run.
     if (name === "PGlite" && !isOrdeal) continue
     it.live(`ends long polls and exits with 0, on ${name}`, () =>
       Effect.gen(function*() {

@@ -1,5 +1,5 @@
 import { type Cpf } from "@lastro/domain/documents"
-import { Effect, Exit } from "effect"
+import { type Duration, Effect, Exit } from "effect"
 import { at, type Reply, type Sent } from "./asking.ts"
 import { type CrashableServer } from "./CrashableServer.ts"
 import { type Desk, idOf, isSettled, kycOf } from "./desk.ts"
@@ -20,6 +20,8 @@ export interface Customer {
   readonly confirmed: Confirmed
   /** Requests and responses, one per line. */
   readonly history: ReadonlyArray<string>
+  /** The time at which the customer started to wait for the lender, on the clock of `performance.now`; undefined if it does not wait. */
+  readonly waitingSince: () => number | undefined
   /** Runs the whole scenario with retries, and returns the final status. */
   readonly run: Effect.Effect<Reply>
 }
@@ -32,6 +34,8 @@ export interface Behaviour {
   readonly splitsKyc: boolean
   /** True if the customer accepts all offers at the same time. */
   readonly acceptsAll: boolean
+  /** The pause before a retry. Default: 20 ms. */
+  readonly retryPause?: Duration.Input
 }
 
 /** Returns whether the outcome of a request is unknown, so that it must be retried. */
@@ -42,15 +46,15 @@ const codeOf = (reply: Reply): string =>
   [reply.status, at(reply, "error", "code") ?? at(reply, "status") ?? ""].join(" ").trim()
 
 /**
- * Makes a customer of a server that crashes repeatedly. Each command has an idempotency key and is retried with the same key until it
+ * Makes a customer of servers that fail repeatedly. Each command has an idempotency key and is retried with the same key until it
  * gets a response. Calls `onStep` before each command and after each response.
  */
 export const customer = (
-  server: CrashableServer,
+  server: Pick<CrashableServer, "isUp">,
   shop: Desk,
   { cpf, external_id }: Pick<Customer, "cpf" | "external_id">,
-  { acceptsAll, requotes, splitsKyc }: Behaviour,
-  onStep: () => void
+  { acceptsAll, requotes, retryPause = "20 millis", splitsKyc }: Behaviour,
+  onStep: () => void = () => {}
 ): Customer => {
   const began = performance.now()
   const history: Array<string> = []
@@ -65,7 +69,7 @@ export const customer = (
         note(`${what}: ${Exit.isSuccess(asked) ? codeOf(asked.value) : "no answer"}`)
       }
       if (Exit.isSuccess(asked) && !isInconclusive(asked.value)) return asked.value
-      yield* Effect.sleep("20 millis")
+      yield* Effect.sleep(retryPause)
     }
   })
 
@@ -83,11 +87,16 @@ export const customer = (
     return again
   })
 
+  let waitingSince: number | undefined
   const settled = Effect.fnUntraced(function*(id: string) {
     let known: string | null = null
+    waitingSince = performance.now()
     while (true) {
       const status: Reply = yield* retry("wait", shop.status(id, { wait: known === null ? 0 : 5, known }))
-      if (status.status === 200 && isSettled(status)) return status
+      if (status.status === 200 && isSettled(status)) {
+        waitingSince = undefined
+        return status
+      }
       known = status.headers.get("etag")
       if (status.headers.has("retry-after")) yield* Effect.sleep("200 millis")
     }
@@ -135,5 +144,5 @@ export const customer = (
       }
     }
   })
-  return { cpf, external_id, confirmed, history, run }
+  return { cpf, external_id, confirmed, history, run, waitingSince: () => waitingSince }
 }

@@ -30,7 +30,7 @@ const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readon
 
 /** Sends a request to a server. */
 export const ask = ({ url }: Pick<RunningServer, "url">, path: string, sent: Sent = {}): Effect.Effect<Reply> =>
-  Effect.promise(async () => {
+  Effect.promise(async (signal) => {
     const { body, type } = contentOf(sent)
     const response = await fetch(`${url}${path}`, {
       method: sent.method ?? (body === undefined ? "GET" : "POST"),
@@ -39,7 +39,8 @@ export const ask = ({ url }: Pick<RunningServer, "url">, path: string, sent: Sen
         ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
         ...sent.headers
       },
-      ...(body === undefined ? {} : { body })
+      ...(body === undefined ? {} : { body }),
+      signal
     })
     const text = await response.text()
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true

@@ -24,9 +24,9 @@ const customerOf = (cpf: Cpf): Customer => ({
 /** A complete KYC of the customer with this CPF, paid by PIX. */
 export const kycOf = (cpf: Cpf) => aCompleteKyc().for(customerOf(cpf)).build()
 
-/** A client for all operations of an application, by its id. */
-export const applicationClient = (server: Pick<RunningServer, "url">, token: string) => {
-  const say = (path: string, sent: Sent = {}) => ask(server, `/api/v1/fgts/applications${path}`, { token, ...sent })
+/** Makes a client for all operations of an application from a function that sends a request to a path. */
+export const applicationClientOf = (send: (path: string, sent: Sent) => Effect.Effect<Reply>) => {
+  const say = (path: string, sent: Sent = {}) => send(`/api/v1/fgts/applications${path}`, sent)
   const status = (id: string, { known = null, wait = 0 }: Waiting = {}) =>
     say(`/${id}/status?wait=${wait}`, known === null ? {} : { headers: { "If-None-Match": known } })
   return {
@@ -39,7 +39,7 @@ export const applicationClient = (server: Pick<RunningServer, "url">, token: str
     submitKyc: (id: string, kyc: object, sent: Sent = {}) => say(`/${id}/kyc`, { json: kyc, ...sent }),
     accept: (id: string, offer: string, sent: Sent = {}) =>
       say(`/${id}/offers/${offer}/accept`, { json: { terms_accepted: true }, ...sent }),
-    proposal: (id: string) => ask(server, `/api/v1/proposals/${id}`, { token }),
+    proposal: (id: string) => send(`/api/v1/proposals/${id}`, {}),
     /** Long-polls until the status matches. */
     until: Effect.fnUntraced(function*(id: string, isIt: (status: Reply) => boolean) {
       let present = yield* status(id)
@@ -55,7 +55,11 @@ export const applicationClient = (server: Pick<RunningServer, "url">, token: str
 }
 
 /** A client for the operations of an application. */
-export type Desk = ReturnType<typeof applicationClient>
+export type Desk = ReturnType<typeof applicationClientOf>
+
+/** A client of a server for all operations of an application, by its id. */
+export const applicationClient = (server: Pick<RunningServer, "url">, token: string): Desk =>
+  applicationClientOf((path, sent) => ask(server, path, { token, ...sent }))
 
 /** The application id of a response. */
 export const idOf = (reply: Reply): string => String(at(reply, "application_id"))

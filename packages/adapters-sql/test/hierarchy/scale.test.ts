@@ -36,7 +36,7 @@ const pageQuery = (
   filters: { readonly parent_id?: PartnerId } = {}
 ) => ({ filters, page: { number, size: 20 }, sort: [{ property, direction: "desc" }] } as const)
 
-/** A sort with an index and one without. `pnpm ordeal` adds a text. */
+/** A sort with an index and one without. `pnpm ordeal:races` adds a text. */
 const properties: ReadonlyArray<"created_at" | "name" | "status"> = isOrdeal
   ? ["created_at", "name", "status"]
   : ["created_at", "status"]

@@ -37,7 +37,7 @@ const killDuringQuote = (database: string): Effect.Effect<QuoteId> =>
 
 const databases = [["PostgreSQL", freshDatabase, postgresNode], ["PGlite", makeTemporaryFolder, pgliteNode]] as const
 
-/** Each ending runs on one database, and in `pnpm ordeal` on both. The server's own restart test has the other pairs. */
+/** Each ending runs on one database, and in `pnpm ordeal:races` on both. The server's own restart test has the other pairs. */
 const isTested = (name: string, ending: "shutdown" | "kill"): boolean =>
   isOrdeal || (name === "PGlite") === (ending === "shutdown")
 

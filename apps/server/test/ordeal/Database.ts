@@ -1,0 +1,137 @@
+import { PgDatabase } from "@lastro/adapters-sql"
+import { Effect, Redacted, type Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { openPostgresHost, type PostgresProcess } from "../../../../test/PostgresHost.ts"
+
+// The processes are killed, the machine is not. So commits wait for the kernel, but not for the disk.
+const settings = {
+  fsync: "off",
+  full_page_writes: "off",
+  max_connections: "100",
+  shared_buffers: "128MB",
+  wal_keep_size: "512MB",
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: ""
+}
+
+/** The name of the database, and of the role with which the nodes connect. The role is no superuser. */
+export const lastro = "lastro"
+
+/** A PostgreSQL server that can crash, restart, and be replaced by a standby. */
+export interface Database {
+  /** The port of the present primary. */
+  readonly port: () => number
+  /** The URL of the database on the present primary, for the superuser. */
+  readonly url: () => string
+  /** Runs statements as the superuser on one connection. Returns the rows of the last one. */
+  readonly administer: (...statements: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
+  /** Kills the primary with SIGKILL. */
+  readonly kill: Effect.Effect<void>
+  /** Starts the killed primary again, on the same port. */
+  readonly restart: Effect.Effect<void>
+  /** Starts a standby of the primary. From then on, a commit waits until the standby has stored it. */
+  readonly follow: Effect.Effect<void>
+  /** Promotes the standby. The primary must have been killed. */
+  readonly promote: Effect.Effect<void>
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const urlOf = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
+
+const execute = (
+  url: string,
+  statements: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    let rows: ReadonlyArray<Row> = []
+    for (const statement of statements) rows = yield* sql.unsafe<Row>(statement)
+    return rows
+  }).pipe(
+    Effect.provide(PgDatabase.layer({ url: Redacted.make(url), maxConnections: 1, statementTimeout: "5 minutes" }), {
+      local: true
+    })
+  )
+
+/** Starts a PostgreSQL server of its own, with an empty database and a role for the nodes. */
+export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.gen(function*() {
+  const host = yield* Effect.acquireRelease(
+    Effect.promise(openPostgresHost),
+    ({ directory }) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 20 }))
+  )
+  yield* Effect.promise(() => host.initialize("0"))
+  const running = new Set<PostgresProcess>()
+  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all(Array.from(running, ({ remove }) => remove()))))
+  const start = (data: number, port?: number) =>
+    Effect.promise(async () => {
+      const started = await host.start({ data: String(data), settings, ...(port === undefined ? {} : { port }) })
+      running.add(started)
+      return started
+    })
+
+  let data = 0
+  let primary = yield* start(data)
+  let standby: PostgresProcess | undefined
+  const url = () => urlOf(primary.port, lastro)
+  const administer = (...statements: ReadonlyArray<string>) => Effect.orDie(execute(url(), statements))
+  const file = (name: string, content: string) => Effect.promise(() => host.write(String(data + 1), name, content))
+
+  yield* Effect.orDie(execute(urlOf(primary.port, "postgres"), [
+    `create role ${lastro} login`,
+    `create database ${lastro} owner ${lastro}`
+  ]))
+  return {
+    port: () => primary.port,
+    url,
+    administer,
+    kill: Effect.promise(async () => {
+      running.delete(primary)
+      await primary.end("SIGKILL")
+    }),
+    restart: Effect.gen(function*() {
+      primary = yield* start(data, primary.port)
+    }),
+    follow: Effect.gen(function*() {
+      // The programs of the npm package include no pg_basebackup. This is the same protocol, with a copy of the files.
+      const label = yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`select pg_backup_start('ordeal', true)`
+        host.copy(String(data), String(data + 1))
+        const [row] = yield* sql<{ readonly labelfile: string }>`select labelfile from pg_backup_stop()`
+        return row?.labelfile ?? ""
+      }).pipe(
+        Effect.provide(
+          PgDatabase.layer({ url: Redacted.make(url()), maxConnections: 1, statementTimeout: "5 minutes" }),
+          { local: true }
+        ),
+        Effect.orDie
+      )
+      yield* Effect.promise(() => rm(join(host.directory, String(data + 1), "postmaster.pid"), { force: true }))
+      yield* file("backup_label", label)
+      yield* file("standby.signal", "")
+      yield* file(
+        "postgresql.auto.conf",
+        `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres application_name=standby'\n`
+      )
+      standby = yield* start(data + 1)
+      yield* administer("alter system set synchronous_standby_names = 'standby'", "select pg_reload_conf()")
+      yield* Effect.repeat(
+        administer("select count(*)::int as n from pg_stat_replication where sync_state = 'sync'").pipe(
+          Effect.delay("100 millis")
+        ),
+        { until: ([row]) => row?.["n"] === 1 }
+      ).pipe(Effect.timeout("1 minute"), Effect.orDie)
+    }),
+    promote: Effect.gen(function*() {
+      if (standby === undefined) return yield* Effect.die("There is no standby.")
+      yield* Effect.orDie(execute(urlOf(standby.port, lastro), ["select pg_promote()"]))
+      yield* Effect.promise(() => rm(join(host.directory, String(data)), { recursive: true, force: true }))
+      primary = standby
+      standby = undefined
+      data++
+    })
+  }
+})
