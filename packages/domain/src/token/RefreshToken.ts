@@ -36,7 +36,7 @@ export const refreshLeewaySeconds = 10
  * (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished.
  * @rule AUTH-20
  */
-const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
+export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
-import { judgeRefresh, type RefreshToken } from "../../src/token/RefreshToken.ts"
+import { isRepeated, judgeRefresh, type RefreshToken } from "../../src/token/RefreshToken.ts"
 import { ownUser } from "../hierarchy/callers.ts"
 
 const issued_at = "2026-01-31T12:00:00.000Z" as Timestamp
@@ -44,7 +44,9 @@ describe("judgeRefresh", () => {
       fc.property(clients, clients, fc.nat(days30), delay, (spent_by, client, spentAfter, later) => {
         const spent = { ...token, spent_at: after(spentAfter), spent_by }
         const expected = later <= 10_000 && spent_by === client ? "repeated" : "reused"
-        assert.strictEqual(judgeRefresh(spent, after(spentAfter + later), client), expected)
+        const now = after(spentAfter + later)
+        assert.strictEqual(judgeRefresh(spent, now, client), expected)
+        assert.strictEqual(isRepeated(spent, now, client), expected === "repeated")
       }),
       { numRuns: 1000 }
     )
