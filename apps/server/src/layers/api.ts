@@ -7,6 +7,7 @@ import {
   type OpenDocument,
   openGate
 } from "@lastro/adapters-http"
+import { WorkRunner } from "@lastro/adapters-sql"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -111,11 +112,18 @@ export const api = (
       Layer.provide(HttpRouter.serve(served, noServerLogs)),
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), admit))
     )
-  const serveApi = Layer.unwrap(Effect.map(
-    openGate({ concurrency, trustedProxies: trusted_proxies }),
-    (gate) =>
-      serve("api", routes, port, (request, response, serve) => gate.admit(request, response, request.url ?? "/", serve))
-  ))
+  const serveApi = Layer.unwrap(Effect.gen(function*() {
+    const { isClockRight } = yield* WorkRunner
+    // With a wrong clock, offers would expire at the wrong time, and other nodes would refuse the tokens.
+    const isClosed = () => !isClockRight()
+    const gate = yield* openGate({ concurrency, isClosed, trustedProxies: trusted_proxies })
+    return serve(
+      "api",
+      routes,
+      port,
+      (request, response, serve) => gate.admit(request, response, request.url ?? "/", serve)
+    )
+  }))
   const servers = metrics_port === undefined
     ? serveApi
     : Layer.merge(serveApi, serve("metrics", layerDocuments([metrics]), metrics_port))

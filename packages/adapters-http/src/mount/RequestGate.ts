@@ -23,6 +23,11 @@ export interface AdmissionOptions {
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+  /**
+   * Returns true while this node must not serve the API, for example because its clock is wrong. All requests then get 503, except for
+   * health checks, metrics, keys and documents. Default: never.
+   */
+  readonly isClosed?: () => boolean
 }
 
 /** Maximum number of access tokens whose callers are remembered. */
@@ -33,10 +38,11 @@ const operationPrefix = "/api/v1/"
 /** Token operations have their own limits: a password hash takes much processor time, but no database connection. */
 const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
 
+/** Returns whether a URL is that of an operation. A URL in absolute form is rare, and the router resolves it later. */
+const isOperation = (url: string): boolean => !url.startsWith("/") || url.startsWith(operationPrefix)
+
 /** Returns whether requests for a URL need a slot. Health checks, metrics, keys and documents need none. */
-const needsSlot = (url: string): boolean =>
-  // A URL in absolute form is rare. The router resolves it later.
-  !url.startsWith("/") || (url.startsWith(operationPrefix) && !exempt.has(url.split("?", 1)[0] ?? ""))
+const needsSlot = (url: string): boolean => isOperation(url) && !exempt.has(url.split("?", 1)[0] ?? "")
 
 const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
 
@@ -49,17 +55,25 @@ const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
 export class RequestGate {
   readonly #admission: Admission
   readonly #trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
+  readonly #isClosed: () => boolean
   readonly #pacer = new RefusalPacer()
   /** The callers of verified tokens, by `Authorization` header. */
   readonly #callers = new LruCache<string, string>(rememberedTokens)
 
-  constructor({ concurrency = defaultConcurrency, trustedProxies = [] }: AdmissionOptions, meter: AdmissionMeter) {
+  constructor(
+    { concurrency = defaultConcurrency, isClosed = () => false, trustedProxies = [] }: AdmissionOptions,
+    meter: AdmissionMeter
+  ) {
+    this.#isClosed = isClosed
     this.#admission = new Admission(admissionLimits(concurrency), meter)
     this.#trustedProxies = trustedProxies
   }
 
   /** Calls `serve` once the request is admitted, or answers it with 503. `url` is its URL within the API. */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
+    if (isOperation(url) && this.#isClosed()) {
+      return this.#pacer.refuse(() => refuseRequest(request, response, refusal))
+    }
     if (!needsSlot(url)) return serve()
     const { authorization, "x-forwarded-for": forwarded } = request.headers
     const forwardedFor = typeof forwarded === "string" ? forwarded : undefined
@@ -91,6 +105,9 @@ export class RequestGate {
     peer: string | undefined,
     serve: () => Promise<Response>
   ): Promise<Response> {
+    if (url !== undefined && isOperation(url) && this.#isClosed()) {
+      return new Promise((resolve) => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal))))
+    }
     if (url === undefined || !needsSlot(url)) return serve()
     const { headers, method, signal } = request
     const authorization = headers.get("authorization") ?? undefined

@@ -85,6 +85,23 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     assert.deepStrictEqual(new Set(statuses), new Set([200]))
   })
 
+  it("T72 a closed node refuses every operation and every token with 503, and answers health checks", async () => {
+    const fixture = await openFixture()
+    let closed = false
+    await using api = await mount(fixture.layer, { isClosed: () => closed })
+    const client = await clientOf({ ...api, form: fixture.form })
+    closed = true
+    const refused = [await client.get("/api/v1/partners"), await client.post("/api/v1/partners", partner(1))]
+    for (const reply of refused) {
+      assert.strictEqual(reply.status, 503)
+      assert.strictEqual(reply.headers.get("retry-after"), "1")
+    }
+    assert.strictEqual((await client.post("/api/v1/oauth/token", {})).status, 503)
+    assert.strictEqual((await client.get("/health/live")).status, 200)
+    closed = false
+    assert.strictEqual((await client.get("/api/v1/partners")).status, 200)
+  })
+
   it("writes do not wait for reads of the same caller", async () => {
     const fixture = await openFixture()
     const { begun, layer, open } = heldLists()

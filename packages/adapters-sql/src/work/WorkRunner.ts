@@ -38,6 +38,11 @@ export class WorkRunner extends Context.Service<WorkRunner, {
   readonly problem: Effect.Effect<string | null>
   /** True while `problem` is null. */
   readonly isReady: Effect.Effect<boolean>
+  /**
+   * False while the clock of this node differs from the clock of the database by more than 30 seconds (rule JOB-03). Such a
+   * node must not serve requests, because offers would expire at the wrong time.
+   */
+  readonly isClockRight: () => boolean
 }>()("@lastro/adapters-sql/work/WorkRunner") {}
 
 /** The database connections of the worker. Requests of the API cannot use them up. */
@@ -68,7 +73,8 @@ const makeRunner = (connections: WorkConnections, { jobPollInterval = "1 second"
     )
     const runner = WorkRunner.of({
       problem: health.problem,
-      isReady: Effect.map(health.problem, (problem) => problem === null)
+      isReady: Effect.map(health.problem, (problem) => problem === null),
+      isClockRight: health.isClockRight
     })
     return { runner, wake }
   })

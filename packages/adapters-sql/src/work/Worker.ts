@@ -133,11 +133,12 @@ export const startWorker = Effect.fnUntraced(function*(
     return Math.min(round.next_ms ?? pollMs, pollMs)
   })
 
-  const looking = wakeUp.close.pipe(
+  const lookSafely = wakeUp.close.pipe(
     Effect.andThen(look),
-    Effect.catchCause((cause) => Effect.as(health.roundFailed(cause), pollMs)),
-    Effect.flatMap((pause) => Effect.raceFirst(wakeUp.await, Effect.sleep(pause)))
+    Effect.catchCause((cause) => Effect.as(health.roundFailed(cause), pollMs))
   )
+  const pauseUntilNextLook = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
+  const looking = Effect.flatMap(lookSafely, pauseUntilNextLook)
 
   const renewing = Effect.sleep(renewMs).pipe(
     Effect.andThen(Effect.suspend(() => {
@@ -166,8 +167,11 @@ export const startWorker = Effect.fnUntraced(function*(
     return endWithin(Effect.andThen(released, statements.leave), "2 seconds", Effect.void)
   })
 
+  // The first look completes before the node serves requests, so that it knows whether its clock is right.
+  const firstPause = yield* lookSafely
+  const lookForever = Effect.andThen(pauseUntilNextLook(firstPause), Effect.forever(looking))
   const loops = yield* Effect.forkScoped(
-    Effect.all([Effect.forever(looking), Effect.forever(renewing)], { concurrency: 2, discard: true })
+    Effect.all([lookForever, Effect.forever(renewing)], { concurrency: 2, discard: true })
   )
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
