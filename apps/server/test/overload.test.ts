@@ -63,7 +63,7 @@ describe("a server under overload", () => {
           const searches = yield* Effect.forkScoped(Effect.all(Array.from({ length: 16 }, () => search), parallel))
           const held = sql<{ readonly held: number }>`
             select count(*)::int as held from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`
+            where datname = current_database() and wait_event_type = 'Lock' and application_name = 'lastro'`
           yield* Effect.orDie(Effect.repeat(held, { until: ([row]) => row?.held === 4 }))
           const reads = yield* Effect.all(
             Array.from({ length: 20 }, () => ask(server, "/api/v1/users/me", { token: other }))

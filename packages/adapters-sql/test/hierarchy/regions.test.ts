@@ -193,7 +193,7 @@ describe("the migration to regions", () => {
           select up.id, partner.parent_id from up join partner on partner.id = up.top where parent_id is not null
         )
         select top, count(*), count(*) from up group by top`
-      assert.deepStrictEqual((yield* migrate).map(([, name]) => name), ["regions", "jobs"])
+      assert.deepStrictEqual((yield* migrate).map(([, name]) => name), ["regions", "jobs", "repeats"])
       const [cut] = yield* sql<{ readonly regions: number; readonly strays: number }>`
         select count(distinct region_id)::int as regions, (
           select count(*)::int from app_user join partner on partner.id = partner_id
