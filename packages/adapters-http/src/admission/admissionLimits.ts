@@ -1,6 +1,6 @@
 import { type AdmissionLimits } from "./AdmissionQueue.ts"
 
-/** Default number of requests that run at the same time: the 10 database connections of a node, without the two of its jobs. */
+/** Default number of requests that run at the same time: the 10 database connections of a node, without two for its background work. */
 export const defaultConcurrency = 8
 
 /** Minimum number of requests that run at the same time, so that the shares of kinds and callers differ. */
@@ -16,7 +16,7 @@ export const admissionLimits = (concurrency: number): AdmissionLimits => {
     slotsPerCallerAndKind: Math.floor(slots / 2),
     queue: 256,
     newestFirstAbove: 128,
-    burstWait: 3_000,
+    burstWait: 1_000,
     standingWait: 750
   }
 }

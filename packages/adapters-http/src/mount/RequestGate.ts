@@ -18,7 +18,7 @@ import { LruCache } from "../tokens/LruCache.ts"
 export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that requests may
-   * use. Further requests wait in a queue of 256 reads and 256 writes for at most 2 s. Default: 8.
+   * use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Default: 8.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
