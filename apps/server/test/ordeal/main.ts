@@ -7,6 +7,7 @@ const seed = process.env["ORDEAL_SEED"] ?? String(Math.floor(Math.random() * 1e9
 const names = faults.map(({ name }) => name)
 const chosen = process.env["ORDEAL_FAULTS"]?.split(",") ?? names
 const minutes = Number(process.env["ORDEAL_MINUTES"] ?? 15)
+const seconds = Number(process.env["ORDEAL_SECONDS"] ?? 20)
 const nodes = Number(process.env["ORDEAL_NODES"] ?? 2)
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -18,7 +19,8 @@ const ordeal = Effect.gen(function*() {
     for (const { name, summary } of faults) write(`  ${name.padEnd(14)} ${summary}`)
     return yield* Effect.fail("unknown fault")
   }
-  write(`ORDEAL_SEED=${seed} ORDEAL_FAULTS=${chosen.join(",")} ORDEAL_MINUTES=${minutes} ORDEAL_NODES=${nodes}`)
+  const settings = { SEED: seed, FAULTS: chosen.join(","), MINUTES: minutes, SECONDS: seconds, NODES: nodes }
+  write(Object.entries(settings).map(([name, value]) => `ORDEAL_${name}=${value}`).join(" "))
   const reports = yield* runOrdeal({
     seed,
     faults: chosen,
@@ -27,7 +29,7 @@ const ordeal = Effect.gen(function*() {
     customers: 6,
     administrators: 3,
     calmMs: 4_000,
-    faultMs: 20_000,
+    faultMs: seconds * 1_000,
     log: write
   })
   const failed = new Set(reports.filter(({ problems }) => problems.length > 0).map(({ fault }) => fault))
