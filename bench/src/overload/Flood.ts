@@ -14,6 +14,8 @@ export interface Flood {
 export interface FloodResult {
   /** Duration of each 2xx response in milliseconds. */
   readonly accepted: ReadonlyArray<number>
+  /** The same, without the responses of the first two seconds, in which all connections are opened. */
+  readonly acceptedLater: ReadonlyArray<number>
   /** Duration of each 503 response in milliseconds. */
   readonly refused: ReadonlyArray<number>
   /** Number of requests with any other result. */

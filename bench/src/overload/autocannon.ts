@@ -4,6 +4,7 @@ import { type Flood, type FloodResult } from "./Flood.ts"
 const { connections, perSecond, seconds, tokens, url }: Flood = JSON.parse(process.env["FLOOD"] ?? "")
 
 const accepted: Array<number> = []
+const acceptedLater: Array<number> = []
 const refused: Array<number> = []
 let others = 0
 let first = 0
@@ -17,7 +18,7 @@ const instance = autocannon({
   ...(perSecond === undefined ? {} : { overallRate: perSecond }),
   requests: tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
 }, (_, { errors }) => {
-  const result: FloodResult = { accepted, refused, others: others + errors, milliseconds: last - first }
+  const result: FloodResult = { accepted, acceptedLater, refused, others: others + errors, milliseconds: last - first }
   process.stdout.write(JSON.stringify(result))
 })
 instance.on("start", () => {
@@ -25,7 +26,9 @@ instance.on("start", () => {
 })
 instance.on("response", (_client, status, _bytes, took) => {
   last = performance.now()
-  if (status >= 200 && status < 300) accepted.push(took)
-  else if (status === 503) refused.push(took)
+  if (status >= 200 && status < 300) {
+    accepted.push(took)
+    if (last - first > 2_000) acceptedLater.push(took)
+  } else if (status === 503) refused.push(took)
   else others += 1
 })

@@ -16,6 +16,8 @@ export interface Flooded {
   readonly others: number
   readonly p50: number
   readonly p99: number
+  /** The p99 without the first two seconds, in which all connections are opened. */
+  readonly laterP99: number
   readonly refusedP99: number
   /** Longest durations of the health checks, sent every 50 ms. */
   readonly slowestLive: number
@@ -53,7 +55,7 @@ export const send = (served: Served, flood: Flood): Effect.Effect<Flooded> =>
     const time = metered(() => processorTime(served.pid))
     const flooding = probing(`${served.url}/health/ready`, {}, Effect.promise(() => run(flood)))
     const [[flooded, ready], live] = yield* probing(`${served.url}/health/live`, {}, flooding)
-    const { accepted, milliseconds, others, refused } = flooded
+    const { accepted, acceptedLater, milliseconds, others, refused } = flooded
     const used = time()
     const perSecond = (count: number) => count / milliseconds * 1_000
     const sorted = ascending(accepted)
@@ -64,6 +66,7 @@ export const send = (served: Served, flood: Flood): Effect.Effect<Flooded> =>
       others,
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),
+      laterP99: quantile(ascending(acceptedLater), 0.99),
       refusedP99: quantile(ascending(refused), 0.99),
       slowestLive: live.slowest,
       slowestReady: ready.slowest,
