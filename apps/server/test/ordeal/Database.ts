@@ -98,7 +98,7 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
       // The programs of the npm package include no pg_basebackup. This is the same protocol, with a copy of the files.
       const label = yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`select pg_backup_start('ordeal', true)`
+        yield* sql`select pg_backup_start('ordeal', true)::text`
         host.copy(String(data), String(data + 1))
         const [row] = yield* sql<{ readonly labelfile: string }>`select labelfile from pg_backup_stop()`
         return row?.labelfile ?? ""
