@@ -39,7 +39,7 @@ describe("a server under overload", () => {
       const refused = yield* Effect.orDie(
         sql.withTransaction(Effect.andThen(sql`select from partner for update`, patch))
       )
-      assert.deepStrictEqual([refused.status, at(refused, "error", "code")], [503, "SERVICE_UNAVAILABLE"])
+      assert.deepStrictEqual([refused.status, at(refused, "error", "code")], [503, "OUTCOME_UNKNOWN"])
       assert.strictEqual(refused.headers.get("retry-after"), "1")
       const transactions = sql<{ readonly open: number }>`
         select count(*)::int as open from pg_stat_activity

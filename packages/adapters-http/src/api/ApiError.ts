@@ -54,7 +54,7 @@ export const apiErrors = {
   OUTCOME_UNKNOWN: {
     status: 503,
     description:
-      "the server lost a dependency while it saved the change, so the change was made or not; repeat the request with the same `Idempotency-Key`, or read the record first"
+      "the change may or may not have been made, because the connection to the database was lost or the time limit was reached; read the record, or repeat the request with the same `Idempotency-Key`"
   }
 } as const
 

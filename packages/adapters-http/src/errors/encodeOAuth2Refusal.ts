@@ -15,7 +15,7 @@ const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {
   MALFORMED_JSON: "The request body is malformed or not in UTF-8.",
   UNSUPPORTED_MEDIA_TYPE:
     "Send the body as application/x-www-form-urlencoded or application/json in UTF-8, without Content-Encoding.",
-  OUTCOME_UNKNOWN: "The connection to the database was lost while the request was processed. Sign in again."
+  OUTCOME_UNKNOWN: "The outcome of the request is unknown. Repeat the request. If it is refused, sign in again."
 }
 
 /** Returns the `error_description` of a code. */

@@ -43,7 +43,7 @@ export const messagesEn: Messages = {
     INTERNAL_ERROR: "An internal error occurred. If it persists, send the request id to support.",
     SERVICE_UNAVAILABLE: "The service is temporarily unavailable. Retry later.",
     OUTCOME_UNKNOWN:
-      "The connection was lost while the change was being saved, so it may or may not have been made. Repeat the request with the same Idempotency-Key, or read the record before you repeat it."
+      "The change may or may not have been made. Read the record, or repeat the request with the same Idempotency-Key."
   },
   fields: {
     REQUIRED: () => "This field is required.",

@@ -39,7 +39,7 @@ export const messagesPtBr: Messages = {
     INTERNAL_ERROR: "Ocorreu um erro interno. Se persistir, informe o id da requisição ao suporte.",
     SERVICE_UNAVAILABLE: "O serviço está temporariamente indisponível. Tente novamente mais tarde.",
     OUTCOME_UNKNOWN:
-      "A conexão caiu enquanto a alteração era salva; ela pode ou não ter sido feita. Repita a requisição com a mesma Idempotency-Key ou consulte o registro antes de repeti-la."
+      "A alteração pode ou não ter sido feita. Consulte o registro ou repita a requisição com a mesma Idempotency-Key."
   },
   fields: {
     REQUIRED: () => "Este campo é obrigatório.",

@@ -44,9 +44,12 @@ export class TokenBuckets {
    */
   take({ allowOverflow, key, limit, refillMs, tokens }: Taking, now: number): readonly [number, number] {
     this.#longestMs = Math.max(this.#longestMs, limit * refillMs)
+    // The clock may have been set back.
+    if (now < this.#rotatedAt) this.#rotatedAt = now
     if (now - this.#rotatedAt >= this.#longestMs || this.#young.size >= this.#half) this.#rotate(now)
     const bucket = this.#find(key) ?? { tokens: limit, refilledAt: now }
     this.#young.set(key, bucket)
+    if (now < bucket.refilledAt) bucket.refilledAt = now
     const added = Math.floor((now - bucket.refilledAt) / refillMs)
     if (added > 0) {
       bucket.tokens = Math.min(limit, bucket.tokens + added)

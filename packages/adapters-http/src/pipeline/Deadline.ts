@@ -1,5 +1,11 @@
 import { Clock, Duration, Effect, type Exit, type Fiber } from "effect"
 
+/** The monotonic time in milliseconds. A change of the wall clock does not affect deadlines. */
+export const monotonicMillis: Effect.Effect<number> = Effect.map(
+  Clock.Clock,
+  (clock) => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+)
+
 /** The default time limit of a request. */
 export const defaultRequestTimeout: Duration.Input = "15 seconds"
 
@@ -8,7 +14,7 @@ export class Deadline {
   readonly #limit: number
   #at: number
 
-  /** `limit` is the time limit in milliseconds, `started` the time at which it began. */
+  /** `limit` is the time limit in milliseconds, `started` the monotonic time at which it began. */
   constructor(limit: number, started: number) {
     this.#limit = limit
     this.#at = started + limit
@@ -49,7 +55,7 @@ const awaitFiber = <A, E>(
   )
 
 /** Maximum time in milliseconds for which an aborted request waits until its work has been undone. */
-const cleanupMs = 10_000
+const cleanupMs = 2_000
 
 /**
  * Runs work until its deadline. After the deadline, interrupts the work and continues with `onTimeout` immediately, while the work
@@ -71,7 +77,7 @@ export const runUntil = <A, R>(
       }
       fiber.addObserver(onEnd)
       const wait: Effect.Effect<Exit.Exit<A> | undefined> = Effect.flatMap(
-        Clock.currentTimeMillis,
+        monotonicMillis,
         (now) =>
           deadline.remaining(now) <= 0
             ? Effect.succeed(undefined)

@@ -1,7 +1,7 @@
 import { parseRequestId, RequestId } from "@lastro/domain/audit"
 import { IdGenerator } from "@lastro/domain/id"
 import { ClientAddress } from "@lastro/domain/token"
-import { Cause, Clock, Context, Duration, Effect, Option, References } from "effect"
+import { Cause, Context, Duration, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type IpNetwork } from "effect/net"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
@@ -11,7 +11,7 @@ import { InternalFailure, MalformedRequest, OutcomeUnknown, ServiceUnavailable }
 import { clientAddress, clientNetwork, ignoresForwarding } from "../limits/clientNetwork.ts"
 import { type ForwardingWarning, forwardingWarning, warnOfForwarding } from "../limits/warnOfForwarding.ts"
 import { basePathOf } from "../options/parseIssuer.ts"
-import { Deadline, defaultRequestTimeout, runUntil } from "./Deadline.ts"
+import { Deadline, defaultRequestTimeout, monotonicMillis, runUntil } from "./Deadline.ts"
 import { type Exchange } from "./Exchange.ts"
 import { defectOf, describeDefect, isTransient, isUndecided } from "./failureOf.ts"
 import { hasValidHost } from "./hasValidHost.ts"
@@ -152,13 +152,19 @@ export const handleRequest = <R>(
   const refuseTimeout = (exchange: Exchange) =>
     Effect.andThen(
       Effect.andThen(Effect.logWarning("request exceeded its time limit; responding 503"), countTimeout),
-      Effect.sync(() => encodeFailure(new ServiceUnavailable(), exchange))
+      // Work that has reached its commit cannot be undone, so a change may have been made.
+      Effect.sync(() =>
+        encodeFailure(
+          ["GET", "HEAD"].includes(exchange.request.method) ? new ServiceUnavailable() : new OutcomeUnknown(),
+          exchange
+        )
+      )
     )
   const observe = observeRoute(route)
   return Effect.flatMap(
     HttpServerRequest.HttpServerRequest,
     (request) =>
-      Effect.flatMap(Effect.zip(readOrMakeRequestId(request), Clock.currentTimeMillis), ([request_id, now]) => {
+      Effect.flatMap(Effect.zip(readOrMakeRequestId(request), monotonicMillis), ([request_id, now]) => {
         const exchange = makeExchange(request, request_id, now, around)
         const { deadline, slot } = exchange
         slot?.claim()

@@ -11,6 +11,8 @@ const countHosts = (rawHeaders: ReadonlyArray<unknown>): number =>
  */
 export const hasValidHost = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
   if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true
+  // An adapter for functions may build the request without raw headers.
+  if (source.rawHeaders.length === 0) return true
   const hosts = countHosts(source.rawHeaders)
   const isRequired = Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1"
   return hosts === 1 || (hosts === 0 && !isRequired)

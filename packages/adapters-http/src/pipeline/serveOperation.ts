@@ -3,11 +3,12 @@ import { type Caller } from "@lastro/domain/identity"
 import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
 import { type RawQuery } from "@lastro/domain/paging"
-import { Clock, Duration, Effect, MutableRef, Option } from "effect"
+import { Duration, Effect, MutableRef, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { authenticate } from "./authenticate.ts"
+import { monotonicMillis } from "./Deadline.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { ifMatch, knownBy } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
@@ -36,7 +37,7 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
 const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
   ...watch,
   wait: (waiter) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    Effect.flatMap(monotonicMillis, (now) => {
       deadline.postpone(now + Duration.toMillis(waiter.timeout))
       return whilePaused(slot, watch.wait(waiter))
     })

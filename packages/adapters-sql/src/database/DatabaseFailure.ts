@@ -9,6 +9,7 @@ type Reason = SqlError.SqlErrorReason["_tag"]
 /** The reasons of an `SqlError` after which a retry may succeed. */
 const transientReasons: ReadonlySet<string> = new Set<Reason>([
   "ConnectionError",
+  "AuthenticationError",
   "DeadlockError",
   "SerializationError",
   "LockTimeoutError",
@@ -53,7 +54,7 @@ export class DatabaseFailure extends Error {
    * restarting, or the statement conflicted with another one.
    */
   readonly isTransient: boolean
-  /** True if the connection was lost during the commit, so that the transaction was committed or not. */
+  /** True if the connection was lost during the commit, so that the transaction may or may not have been committed. */
   readonly isOutcomeUnknown: boolean
   /** The text to log. It is the same as `message`, which never contains stored data. */
   readonly logMessage: string

@@ -7,6 +7,9 @@ import { type Cause, Clock, Effect } from "effect"
  */
 const longestSilenceMs = 7_000
 
+/** The largest difference of clocks that the list of nodes stores: 24 days. */
+const maxStoredSkewMs = 24 * 86_400_000
+
 /** The clock readings of a successful look for jobs, in milliseconds since 1970. */
 interface RoundTimes {
   readonly sent_ms: number
@@ -22,7 +25,10 @@ export interface NodeHealth {
   readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
   /** By how many milliseconds the clock of this node is ahead of the clock of the database. */
   readonly skewMs: () => number
-  /** False if the clock of this node differs too much from the clock of the database (rule JOB-03). */
+  /**
+   * False if the clock of this node differs too much from the clock of the database (rule JOB-03), or has not been compared
+   * with it yet.
+   */
   readonly isClockRight: () => boolean
   /** Records that the node stops. */
   readonly stop: () => void
@@ -36,7 +42,7 @@ const monotonicMs = Effect.map(Clock.Clock, (clock) => Number(clock.monotonicTim
 export const makeNodeHealth = (): NodeHealth => {
   let succeededAt: number | undefined
   let isFailing = false
-  let skew = 0
+  let skew: number | undefined
   let stopping = false
 
   const logRecovery = Effect.suspend(() => {
@@ -46,15 +52,16 @@ export const makeNodeHealth = (): NodeHealth => {
   })
 
   const setSkew = (skew_ms: number) => {
-    const wasRight = isClockRight(skew)
+    const wasWrong = skew !== undefined && !isClockRight(skew)
     skew = skew_ms
-    if (isClockRight(skew) === wasRight) return Effect.void
-    return wasRight
+    const isWrong = !isClockRight(skew_ms)
+    if (isWrong === wasWrong) return Effect.void
+    return isWrong
       ? Effect.annotateLogs(
         Effect.logError(
           "the clock of this node differs from the clock of the database; not ready, and running no jobs"
         ),
-        { clock_ahead_ms: Math.round(skew) }
+        { clock_ahead_ms: Math.round(skew_ms) }
       )
       : Effect.logInfo("the clock of this node is right again; running durable jobs")
   }
@@ -72,14 +79,14 @@ export const makeNodeHealth = (): NodeHealth => {
         isFailing = true
         return Effect.logWarning("looking for durable jobs failed; retrying every second", cause)
       }),
-    skewMs: () => Math.round(skew),
-    isClockRight: () => isClockRight(skew),
+    skewMs: () => Math.round(Math.min(Math.max(skew ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
+    isClockRight: () => skew !== undefined && isClockRight(skew),
     stop: () => {
       stopping = true
     },
     problem: Effect.map(monotonicMs, (now) => {
       if (stopping) return "the node is stopping"
-      if (succeededAt === undefined) return "the node has not reached the database yet"
+      if (succeededAt === undefined || skew === undefined) return "the node has not reached the database yet"
       const silent_ms = now - succeededAt
       if (silent_ms > longestSilenceMs) {
         return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`

@@ -24,7 +24,7 @@ export interface WorkOptions {
   readonly maxJobs?: number | undefined
   /**
    * Maximum pause between two looks for due jobs. A node learns of new jobs at once, but a notification can be lost.
-   * Default: 1 second.
+   * Default: 1 second, which is also the maximum.
    */
   readonly jobPollInterval?: Duration.Input | undefined
 }
@@ -58,12 +58,13 @@ const makeRunner = (connections: WorkConnections, { jobPollInterval = "1 second"
     const health = makeNodeHealth()
     const label = node ?? `${hostname()}:${process.pid}`
     const statements = makeJobStatements(sql, { id: randomUUID(), label })
-    const pollMs = Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval))
+    const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const { wake } = yield* startWorker(statements, health, { maxJobs, pollMs })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake))
     yield* Effect.forkScoped(
       pollForever({
-        processBatch: Effect.tap(startMissingJobs, (started) => started > 0 ? wake : Effect.void).pipe(
+        processBatch: Effect.andThen(statements.forgetLostNodes, startMissingJobs).pipe(
+          Effect.tap((started) => started > 0 ? wake : Effect.void),
           Effect.provideService(SqlClient.SqlClient, sql)
         ),
         batchSize: 1_000,

@@ -10,7 +10,7 @@ import {
 } from "@lastro/domain/origination"
 import { endWithin } from "@lastro/domain/time"
 import { type UnitOfWork } from "@lastro/domain/transaction"
-import { Cause, Clock, Duration, Effect, Exit, type Fiber, Latch, type Scope } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, type Fiber, Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
 import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
@@ -63,10 +63,15 @@ export const startWorker = Effect.fnUntraced(function*(
   { maxJobs, pollMs }: WorkerOptions
 ): Effect.fn.Return<{ readonly wake: Effect.Effect<void> }, never, JobPorts | Scope.Scope> {
   const ports = yield* Effect.context<JobPorts>()
-  const scope = yield* Effect.scope
+  // A child scope, because it closes after the finalizer that gives the running jobs back.
+  const scope = yield* Scope.fork(yield* Effect.scope)
   const wakeUp = Latch.makeUnsafe(true)
   const wake = Effect.asVoid(wakeUp.open)
   const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
+
+  /** One outcome is recorded at a time, so that outcomes never use up the connections of the looks and the renewals. */
+  const recording = yield* Semaphore.make(1)
+  const record = <A>(statement: Effect.Effect<A, SqlError>) => recording.withPermit(withDeadline(statement))
 
   const wakeAfter = (ms: number) =>
     ms >= pollMs ? Effect.void : Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.sleep(ms), wake), scope))
@@ -81,7 +86,7 @@ export const startWorker = Effect.fnUntraced(function*(
   const settle = (leased: LeasedJob, exit: Exit.Exit<Effect.Success<ReturnType<typeof runJob>>, unknown>) => {
     const { failures, job: { id, kind } } = leased
     if (Exit.isSuccess(exit)) {
-      const recorded = withDeadline(statements.settle(leased, exit.value))
+      const recorded = record(statements.settle(leased, exit.value))
       return exit.value._tag === "DONE" ? recorded : Effect.andThen(recorded, wakeAfter(exit.value.after_ms))
     }
     const failure = describeFailure(exit.cause)
@@ -92,7 +97,7 @@ export const startWorker = Effect.fnUntraced(function*(
       failures: failures + 1,
       failure
     }).pipe(
-      Effect.andThen(withDeadline(statements.fail(leased, after_ms, failure))),
+      Effect.andThen(record(statements.fail(leased, after_ms, failure))),
       Effect.andThen(wakeAfter(after_ms))
     )
   }
@@ -121,11 +126,18 @@ export const startWorker = Effect.fnUntraced(function*(
     const begun = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
     const sent_ms = clock.currentTimeMillisUnsafe()
     const isPresenceDue = begun - presentAt >= presenceMs
-    const free = health.isClockRight() ? freeSlots() : noSlots
+    const wasRight = health.isClockRight()
+    const free = wasRight ? freeSlots() : noSlots
     const round = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
     if (isPresenceDue) presentAt = begun
     const received_ms = clock.currentTimeMillisUnsafe()
     yield* health.roundSucceeded({ database_ms: round.database_ms, sent_ms, received_ms })
+    if (!health.isClockRight()) {
+      if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
+      return pollMs
+    }
+    // This look was the first, or the first with the right clock, and leased nothing. The next one follows at once.
+    if (!wasRight) return 0
     for (const leased of round.jobs) {
       const fiber = yield* Effect.forkIn(runLeased(leased), scope)
       running.set(keyOf(leased), { leased, fiber })
@@ -162,9 +174,7 @@ export const startWorker = Effect.fnUntraced(function*(
   const stop = Effect.suspend(() => {
     const held = Array.from(running.values())
     for (const { fiber } of held) fiber.interruptUnsafe()
-    const leases = held.map(({ leased }) => leased)
-    const released = leases.length === 0 ? Effect.void : Effect.asVoid(statements.release(leases))
-    return endWithin(Effect.andThen(released, statements.leave), "2 seconds", Effect.void)
+    return endWithin(statements.leave, "2 seconds", Effect.void)
   })
 
   // The first look completes before the node serves requests, so that it knows whether its clock is right.

@@ -12,8 +12,9 @@ export const jobChannel = "lastro_job"
 export const leaseMs = 5_000
 
 /**
- * A job that has ended its process at the first two runs gets a longer first lease at each further run, up to 5
- * minutes. Thus a job that crashes its process leaves time for others.
+ * A job that has crashed its process at the first two runs gets a longer lease at each further run, up to 5 minutes or
+ * twice that: the length is random, so that the job parts from other jobs that were running at the time. Thus a job that
+ * crashes its process leaves time for others.
  */
 const longestLeaseMs = 5 * 60_000
 
@@ -94,13 +95,15 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
         run_at = case
           when starts = ${leased.starts} then now() + ${Math.ceil(after_ms)} * interval '1 millisecond' else now()
         end
-      where ${isHeld(leased)}`
+      where ${isHeld(leased)}`.pipe(Effect.asVoid)
 
-  const end = (leased: LeasedJob) =>
-    sql`
-      with ended as (delete from job where ${isHeld(leased)} and starts = ${leased.starts})
+  const end = Effect.fnUntraced(function*(leased: LeasedJob) {
+    const ended = yield* sql`delete from job where ${isHeld(leased)} and starts = ${leased.starts} returning id`
+    if (ended.length > 0) return
+    yield* sql`
       update job set owner = null, silent = 0, failures = 0, failure = null, run_at = now()
       where ${isHeld(leased)} and starts <> ${leased.starts}`
+  })
 
   const keysOf = (held: ReadonlyArray<LeasedJob>) =>
     sql`unnest(
@@ -137,6 +140,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
               owner = ${node}, fence = nextval('job_fence'), silent = job.silent + 1,
               run_at = now() + interval '1 millisecond'
                 * least(${leaseMs} * power(2, least(greatest(job.silent - 1, 0), 16)), ${longestLeaseMs})
+                * case when job.silent < 2 then 1 else 1 + random() end
             from due where job.kind = due.kind and job.id = due.id
             returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts
           )
@@ -145,7 +149,9 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
             (
               select ceil(extract(epoch from min(next.run_at) - now()) * 1000)::int
               from slots cross join lateral (
-                select run_at from job where job.kind = slots.kind and run_at > now() order by run_at limit 1
+                select run_at from job
+                where job.kind = slots.kind and run_at > now() and run_at < now() + interval '1 hour'
+                order by run_at limit 1
               ) next
             ) as next_ms,
             (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms`,
@@ -155,12 +161,24 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           database_ms: row?.database_ms ?? 0
         })
       ),
-    /** Renews leases. Returns those that this node still holds, each as `id/fence`. */
+    /**
+     * Renews leases, and never shortens one. Returns those that this node still holds, each as `id/fence`. A job that
+     * another transaction is starting again is not renewed this time, so that it does not delay the others.
+     */
     renew: (held: ReadonlyArray<LeasedJob>) =>
       Effect.map(
         sql<{ readonly lease: string }>`
-          update job set run_at = now() + ${leaseMs} * interval '1 millisecond' from ${keysOf(held)} where ${isOneOf}
-          returning job.id || '/' || job.fence as lease`,
+          with kept as (
+            select job.kind, job.id, job.fence from job join ${keysOf(held)} on ${isOneOf}
+          ),
+          free as (
+            select job.kind, job.id from job join kept using (kind, id) for update of job skip locked
+          ),
+          renewed as (
+            update job set run_at = greatest(job.run_at, now() + ${leaseMs} * interval '1 millisecond')
+            from free where job.kind = free.kind and job.id = free.id and job.owner = ${node}
+          )
+          select id || '/' || fence as lease from kept`,
         (rows) => new Set(rows.map(({ lease }) => lease))
       ),
     /** Records the outcome of a run. Has no effect if the lease was lost. */
@@ -181,8 +199,12 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
     /** Gives jobs back without an outcome, so that another node runs them at once. */
     release: (held: ReadonlyArray<LeasedJob>) =>
       sql`update job set owner = null, silent = 0, run_at = now() from ${keysOf(held)} where ${isOneOf}`,
-    /** Removes this node from the list of nodes. */
-    leave: sql`delete from node where id = ${node}`
+    /** Gives all jobs of this node back, and removes it from the list of nodes. */
+    leave: sql`
+      with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
+      delete from node where id = ${node}`,
+    /** Removes nodes that were not seen for a day from the list of nodes. */
+    forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`
   }
 }
 

@@ -26,6 +26,7 @@ export const startMissingJobs = Effect.gen(function*() {
       where application.unfinished
     ) needed
     where not exists (select from job where job.kind = needed.kind and job.id = needed.id)
+    order by needed.kind, needed.id
     limit ${maxJobs}
     on conflict (kind, id) do nothing
     returning id`

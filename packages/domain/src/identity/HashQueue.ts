@@ -40,8 +40,9 @@ const newestOfLongest = ({ waiting }: HashQueue): HashTurn | undefined =>
 
 /**
  * A hash is refused if its client address already has the maximum number of hashes in computation or waiting. If the queue is full, the
- * newest hash of the address with the most waiting hashes gives way, unless the newcomer's address has as many. One address therefore
- * never takes the places of all others. `refused` is the hash without a place.
+ * newest hash of the address with the most waiting hashes is refused, unless the address of the new hash would then have as many. One address
+ * therefore never takes the places of all others. Calls without a client address have no limit of their own. `refused` is the hash without a
+ * place.
  * @rule AUTH-15
  */
 export const joinHashQueue = (
@@ -51,7 +52,8 @@ export const joinHashQueue = (
 ): { readonly queue: HashQueue; readonly refused: Option.Option<HashTurn> } => {
   const { running, waiting } = queue
   const waitingHere = countOf(waiting, turn.address)
-  if (waitingHere + countOf(running, turn.address) >= limits.perAddress) return { queue, refused: Option.some(turn) }
+  const isFull = turn.address !== "" && waitingHere + countOf(running, turn.address) >= limits.perAddress
+  if (isFull) return { queue, refused: Option.some(turn) }
   if (waiting.length < limits.waiting) {
     return { queue: { ...queue, waiting: [...waiting, turn] }, refused: Option.none() }
   }

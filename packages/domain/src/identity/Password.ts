@@ -5,11 +5,21 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 const bounds = { min: 12, max: 128 }
 
 /**
+ * NFC takes quadratic time on long runs of combining marks. A text with more than eight code units per allowed code point is too long in any
+ * form, so it is not normalised.
+ */
+const isFarTooLong = (text: string): boolean => text.length > bounds.max * 8
+
+/** Returns the canonical form of a password, NFC. A text that is too long for any password is returned as it is. */
+export const canonicalPassword = (text: string): string => isFarTooLong(text) ? text : text.normalize("NFC")
+
+/**
  * A password has 12 to 128 characters (code points) of well-formed Unicode without NUL. Its canonical form is NFC, because keyboards differ
  * in the form that they send. It is never trimmed.
  * @rule AUTH-06
  */
 export const parsePassword = (input: string): ReturnType<TextParser<string>> => {
+  if (isFarTooLong(input)) return Result.fail(problem("TOO_LONG", { max: bounds.max }))
   if (!input.isWellFormed() || input.includes("\u0000")) return Result.fail(problem("INVALID_FORMAT"))
   const password = input.normalize("NFC")
   const length = Array.from(password).length
@@ -23,7 +33,7 @@ export const parsePassword = (input: string): ReturnType<TextParser<string>> => 
  * @rule AUTH-17
  */
 export const passwordForms = (sent: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> => {
-  const canonical = Redacted.value(sent).normalize("NFC")
+  const canonical = canonicalPassword(Redacted.value(sent))
   return canonical === Redacted.value(sent) ? [sent] : [Redacted.make(canonical), sent]
 }
 

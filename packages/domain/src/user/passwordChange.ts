@@ -2,7 +2,7 @@ import { Effect, Option, Redacted, Result } from "effect"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type Caller, isSelf } from "../identity/Caller.ts"
 import { judgeNewPassword } from "../identity/judgePassword.ts"
-import { Password, passwordForms } from "../identity/Password.ts"
+import { canonicalPassword, Password, passwordForms } from "../identity/Password.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { userAttempts, verifySecret } from "../token/verifySecret.ts"
 import { combineChecks } from "../validation/combineChecks.ts"
@@ -29,7 +29,7 @@ export const mismatch: FieldProblem = fieldProblem("current_password", problem("
  * @rule USER-06
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
-  typeof chosen === "string" && chosen.normalize("NFC") === current?.normalize("NFC")
+  typeof chosen === "string" && current !== undefined && canonicalPassword(chosen) === canonicalPassword(current)
     ? Result.fail(fieldProblem("password", problem("SUPERSEDED")))
     : Result.void
 

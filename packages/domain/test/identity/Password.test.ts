@@ -18,6 +18,14 @@ describe("Password", () => {
     expectRejected(parsePassword, "", "TOO_SHORT")
   })
 
+  it("T17 AUTH-06 a text that is far too long is refused without the quadratic time of normalisation", () => {
+    const marks = "a" + "\u0301\u0323".repeat(60_000)
+    expectRejected(parsePassword, marks, "TOO_LONG")
+    assert.strictEqual(passwordForms(Redacted.make(marks)).length, 1)
+    expectRejected(parsePassword, "é".repeat(129), "TOO_LONG")
+    expectParsed(parsePassword, "e\u0301".repeat(128), "é".repeat(128))
+  })
+
   it("AUTH-06 a password is not trimmed", () => {
     for (const typed of ["  spaces around  ", "\ttab and newline\n", "            "]) {
       expectParsed(parsePassword, typed, typed)

@@ -52,11 +52,13 @@ export const makePgClient = Effect.fnUntraced(function*(
     const notifications = yield* connection.guard(pinned.listen(channel))
     // Added last, so that it runs before the client waits for the response to UNLISTEN.
     yield* Effect.addFinalizer(() => Effect.sync(() => session.destroy(new Error("The listener ends"))))
-    // A listener sends nothing, so only a probe notices that the network is silent. A lost probe fails the queue.
+    // A listener sends nothing, so only a probe notices that the network is silent. A lost probe fails the queue. A spent
+    // session may be connected to a server that is now read-only, and is closed too.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
+      Effect.andThen(Effect.sync(() => session.isSpent && session.destroy(new Error("The session is replaced")))),
       Effect.delay(probe.interval),
       Effect.forever,
-      Effect.ignore,
+      Effect.catchCause(() => Effect.sync(() => session.destroy(new Error("The listener does not respond")))),
       Effect.forkScoped
     )
     return notifications
