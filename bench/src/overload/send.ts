@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
-import { join } from "node:path"
 import { metered, processorTime } from "../measure/processorTime.ts"
 import { ascending, quantile } from "../measure/quantile.ts"
+import { generateLoad } from "../server/generateLoad.ts"
+import { type Load } from "../server/Load.ts"
 import { type Served } from "../server/startServer.ts"
-import { type Flood, type FloodResult } from "./Flood.ts"
 import { probing } from "./probe.ts"
 
 /** Result of one flood. Times are in milliseconds. */
@@ -28,32 +27,11 @@ export interface Flooded {
   readonly serverCpu: number | undefined
 }
 
-const program = join(import.meta.dirname, "autocannon.ts")
-
-const run = (flood: Flood): Promise<FloodResult> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program], {
-      env: { PATH: process.env["PATH"], FLOOD: JSON.stringify(flood) },
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    let text = ""
-    child.stdout.setEncoding("utf8").on("data", (more: string) => {
-      text += more
-    })
-    child.once("close", () => {
-      try {
-        resolve(JSON.parse(text))
-      } catch {
-        reject(new Error("The load generator failed"))
-      }
-    })
-  })
-
 /** Floods a server from a separate process, and checks its health meanwhile. */
-export const send = (served: Served, flood: Flood): Effect.Effect<Flooded> =>
+export const send = (served: Served, flood: Load): Effect.Effect<Flooded> =>
   Effect.gen(function*() {
     const time = metered(() => processorTime(served.pid))
-    const flooding = probing(`${served.url}/health/ready`, {}, Effect.promise(() => run(flood)))
+    const flooding = probing(`${served.url}/health/ready`, {}, generateLoad(flood))
     const [[flooded, ready], live] = yield* probing(`${served.url}/health/live`, {}, flooding)
     const { accepted, acceptedLater, milliseconds, others, refused } = flooded
     const used = time()

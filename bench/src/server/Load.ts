@@ -3,6 +3,8 @@ export interface Load {
   readonly url: string
   /** Number of concurrent connections, each with one request at a time. */
   readonly connections: number
+  /** Requests per second. If absent, each connection sends its next request as soon as it has a response. */
+  readonly perSecond?: number | undefined
   readonly seconds: number
   /** Bearer tokens, which the requests use in turn. */
   readonly tokens: ReadonlyArray<string>
@@ -10,9 +12,13 @@ export interface Load {
 
 /** The result that the load generator writes as JSON to standard output. */
 export interface LoadResult {
-  /** Duration of each response in milliseconds. */
-  readonly times: ReadonlyArray<number>
+  /** Duration of each 2xx response in milliseconds. */
+  readonly accepted: ReadonlyArray<number>
+  /** The same, without the responses of the first two seconds, in which all connections are opened. */
+  readonly acceptedLater: ReadonlyArray<number>
+  /** Duration of each 503 response in milliseconds. */
+  readonly refused: ReadonlyArray<number>
+  /** Number of requests with any other result. */
+  readonly others: number
   readonly milliseconds: number
-  /** Number of requests that got no 2xx response. */
-  readonly failed: number
 }

@@ -1,9 +1,12 @@
 import autocannon from "autocannon"
 import { type Load, type LoadResult } from "./Load.ts"
 
-const { connections, seconds, tokens, url }: Load = JSON.parse(process.env["LOAD"] ?? "")
+const { connections, perSecond, seconds, tokens, url }: Load = JSON.parse(process.env["LOAD"] ?? "")
 
-const times: Array<number> = []
+const accepted: Array<number> = []
+const acceptedLater: Array<number> = []
+const refused: Array<number> = []
+let others = 0
 let first = 0
 let last = 0
 
@@ -11,15 +14,21 @@ const instance = autocannon({
   url,
   connections,
   duration: seconds,
+  timeout: 60,
+  ...(perSecond === undefined ? {} : { overallRate: perSecond }),
   requests: tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
-}, (_, { errors, mismatches, non2xx }) => {
-  const result: LoadResult = { times, milliseconds: last - first, failed: errors + mismatches + non2xx }
+}, (_, { errors }) => {
+  const result: LoadResult = { accepted, acceptedLater, refused, others: others + errors, milliseconds: last - first }
   process.stdout.write(JSON.stringify(result))
 })
 instance.on("start", () => {
   first = performance.now()
 })
-instance.on("response", (_client, _status, _bytes, took) => {
+instance.on("response", (_client, status, _bytes, took) => {
   last = performance.now()
-  times.push(took)
+  if (status >= 200 && status < 300) {
+    accepted.push(took)
+    if (last - first > 2_000) acceptedLater.push(took)
+  } else if (status === 503) refused.push(took)
+  else others += 1
 })

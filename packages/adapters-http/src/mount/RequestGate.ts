@@ -30,8 +30,8 @@ export interface AdmissionOptions {
   readonly isClosed?: () => boolean
 }
 
-/** Maximum number of access tokens whose callers are remembered. */
-const rememberedTokens = 10_000
+/** Maximum number of `Authorization` headers whose callers are remembered, and their maximum length. */
+const rememberedHeaders = { count: 10_000, length: 4_096 }
 
 const operationPrefix = "/api/v1/"
 
@@ -58,7 +58,7 @@ export class RequestGate {
   readonly #isClosed: () => boolean
   readonly #pacer = new RefusalPacer()
   /** The callers of verified tokens, by `Authorization` header. */
-  readonly #callers = new LruCache<string, string>(rememberedTokens)
+  readonly #callers = new LruCache<string, string>(rememberedHeaders.count)
 
   constructor(
     { concurrency = defaultConcurrency, isClosed = () => false, trustedProxies = [] }: AdmissionOptions,
@@ -144,7 +144,8 @@ export class RequestGate {
   }
 
   #remember(authorization: string | undefined, caller: string): void {
-    if (authorization !== undefined) this.#callers.set(authorization, caller)
+    if (authorization === undefined || authorization.length > rememberedHeaders.length) return
+    this.#callers.set(authorization, caller)
   }
 }
 

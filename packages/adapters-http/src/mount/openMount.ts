@@ -3,6 +3,7 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { noForwardingWarning } from "../limits/warnOfForwarding.ts"
 import { basePathOf, parseIssuer, parsePrefix } from "../options/parseIssuer.ts"
 import { serverContextOf } from "../pipeline/exchanged.ts"
 import { openHandler } from "../pipeline/handlers.ts"
@@ -67,8 +68,10 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const activeRequests = new ActiveRequests()
   const mountedUrl = makeMountedUrl(prefix, basePath)
   const gate = yield* Effect.provideContext(openGate(options), services)
+  // The routes of the API log this warning.
+  const around = { ...serverContextOf(options), forwarding: noForwardingWarning }
   const refuseWith = (refusal: NotFound | ServiceUnavailable) =>
-    openHandler("unknown", () => Effect.fail(refusal), serverContextOf(options))
+    openHandler("unknown", () => Effect.fail(refusal), around)
   const notFound = refuseWith(new NotFound())
   const closing = refuseWith(new ServiceUnavailable())
   const app = Effect.gen(function*() {

@@ -1,10 +1,5 @@
-import { Clock, Duration, Effect, type Exit, type Fiber } from "effect"
-
-/** The monotonic time in milliseconds. A change of the wall clock does not affect deadlines. */
-export const monotonicMillis: Effect.Effect<number> = Effect.map(
-  Clock.Clock,
-  (clock) => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
-)
+import { monotonicMillis } from "@lastro/domain/time"
+import { Duration, Effect, type Exit, type Fiber } from "effect"
 
 /** The default time limit of a request. */
 export const defaultRequestTimeout: Duration.Input = "15 seconds"

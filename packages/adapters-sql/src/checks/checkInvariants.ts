@@ -1,5 +1,7 @@
+import { type Job } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { isMissing, neededJobs } from "../work/neededJobs.ts"
 import { checkApplications } from "./checkApplications.ts"
 import { type Invariant } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
@@ -19,25 +21,16 @@ const originationInvariants: ReadonlyArray<Invariant> = [
   ]
 ]
 
+const missingJobs = (kind: Job["kind"]): string =>
+  `select needed.id::text as example from (${neededJobs}) needed where kind = '${kind}' and ${isMissing}`
+
 /**
  * The invariants of the job table (rule JOB-02). A job is started in the same transaction as the quote or contract that
  * needs it, so no job may be missing.
  */
 const jobInvariants: ReadonlyArray<Invariant> = [
-  [
-    "Every pending quote has a job",
-    `select quote.id::text as example
-      from application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
-      where application.unfinished
-        and not exists (select from proposal where proposal.application_id = application.id)
-        and not exists (select from job where job.kind = 'quote' and job.id = quote.id)`
-  ],
-  [
-    "Every contract that is not final has a job",
-    `select proposal.id::text as example
-      from application join proposal on proposal.application_id = application.id
-      where application.unfinished and not exists (select from job where job.kind = 'contract' and job.id = proposal.id)`
-  ]
+  ["Every pending quote has a job", missingJobs("quote")],
+  ["Every contract that is not final has a job", missingJobs("contract")]
 ]
 
 /** Runs checks in sequence, in one read-only snapshot without a statement timeout. */

@@ -13,7 +13,7 @@ const lostSeconds = 10
 
 const minutesOf = (interval: string) => `round(extract(epoch from ${interval}) / 60, 1) || ' min'`
 
-/** What must hold while the nodes work. In contrast to the invariants of the stored data, it can fail for a short time. */
+/** Conditions of working nodes. In contrast to the invariants of the stored data, they can be violated for a short time. */
 const liveness: ReadonlyArray<Invariant> = [
   [
     "At least one node is running",

@@ -1,4 +1,5 @@
-import { type Duration, Effect } from "effect"
+import { endWithin } from "@lastro/domain/time"
+import { Cause, type Duration, Effect } from "effect"
 
 interface Polling<E, R> {
   /** Processes one batch and returns its size. */
@@ -21,7 +22,7 @@ export const pollForever = <E, R>(
   { batchSize, failureMessage, interval, processBatch, timeout = "1 minute" }: Polling<E, R>
 ): Effect.Effect<never, never, R> =>
   processBatch.pipe(
-    Effect.timeout(timeout),
+    (batch) => endWithin(batch, timeout, Effect.fail(new Cause.TimeoutError("the batch took too long"))),
     Effect.catchCause((cause) => Effect.as(Effect.logWarning(failureMessage, cause), 0)),
     Effect.flatMap((size) => size < batchSize ? Effect.sleep(interval) : Effect.void),
     Effect.forever

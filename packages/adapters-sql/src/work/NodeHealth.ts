@@ -1,5 +1,5 @@
-import { clockSkewMs, isClockRight } from "@lastro/domain/time"
-import { type Cause, Clock, Effect } from "effect"
+import { type ClockReading, clockSkewMs, isClockRight, monotonicMillis } from "@lastro/domain/time"
+import { type Cause, Effect } from "effect"
 
 /**
  * A node is not able to work if no look for jobs succeeded for this time. It is longer than the deadline of a statement
@@ -10,17 +10,10 @@ const longestSilenceMs = 7_000
 /** The largest difference of clocks that the list of nodes stores: 24 days. */
 const maxStoredSkewMs = 24 * 86_400_000
 
-/** The clock readings of a successful look for jobs, in milliseconds since 1970. */
-interface RoundTimes {
-  readonly sent_ms: number
-  readonly database_ms: number
-  readonly received_ms: number
-}
-
-/** What a node knows about its ability to work. The worker reports to it; the readiness check reads it. */
+/** The health of a node. The worker updates it, and the readiness check reads it. */
 export interface NodeHealth {
-  /** Records that the database answered and accepted a write. */
-  readonly roundSucceeded: (times: RoundTimes) => Effect.Effect<void>
+  /** Records that the database answered and accepted a write, with a reading of its clock. */
+  readonly roundSucceeded: (reading: ClockReading) => Effect.Effect<void>
   /** Records that a look for jobs failed. Logs the first failure of an outage. */
   readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
   /** By how many milliseconds the clock of this node is ahead of the clock of the database. */
@@ -35,8 +28,6 @@ export interface NodeHealth {
   /** The reason why this node cannot work, or null if it can. */
   readonly problem: Effect.Effect<string | null>
 }
-
-const monotonicMs = Effect.map(Clock.Clock, (clock) => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n))
 
 /** Creates the health of a node that has not reached the database yet. */
 export const makeNodeHealth = (): NodeHealth => {
@@ -67,11 +58,11 @@ export const makeNodeHealth = (): NodeHealth => {
   }
 
   return {
-    roundSucceeded: ({ database_ms, received_ms, sent_ms }) =>
+    roundSucceeded: (reading) =>
       Effect.gen(function*() {
-        succeededAt = yield* monotonicMs
+        succeededAt = yield* monotonicMillis
         yield* logRecovery
-        yield* setSkew(clockSkewMs({ sent_ms, other_ms: database_ms, received_ms }))
+        yield* setSkew(clockSkewMs(reading))
       }),
     roundFailed: (cause) =>
       Effect.suspend(() => {
@@ -84,7 +75,7 @@ export const makeNodeHealth = (): NodeHealth => {
     stop: () => {
       stopping = true
     },
-    problem: Effect.map(monotonicMs, (now) => {
+    problem: Effect.map(monotonicMillis, (now) => {
       if (stopping) return "the node is stopping"
       if (succeededAt === undefined || skew === undefined) return "the node has not reached the database yet"
       const silent_ms = now - succeededAt

@@ -8,7 +8,7 @@ import {
   runJob,
   type StatusWatch
 } from "@lastro/domain/origination"
-import { endWithin } from "@lastro/domain/time"
+import { endWithin, monotonicMillis } from "@lastro/domain/time"
 import { type UnitOfWork } from "@lastro/domain/transaction"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
@@ -122,16 +122,14 @@ export const startWorker = Effect.fnUntraced(function*(
 
   /** Looks for due jobs and starts them. Returns the time until the next look. */
   const look = Effect.gen(function*() {
-    const clock = yield* Clock.Clock
-    const begun = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
-    const sent_ms = clock.currentTimeMillisUnsafe()
+    const begun = yield* monotonicMillis
+    const sent_ms = yield* Clock.currentTimeMillis
     const isPresenceDue = begun - presentAt >= presenceMs
     const wasRight = health.isClockRight()
     const free = wasRight ? freeSlots() : noSlots
     const round = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
     if (isPresenceDue) presentAt = begun
-    const received_ms = clock.currentTimeMillisUnsafe()
-    yield* health.roundSucceeded({ database_ms: round.database_ms, sent_ms, received_ms })
+    yield* health.roundSucceeded({ sent_ms, other_ms: round.database_ms, received_ms: yield* Clock.currentTimeMillis })
     if (!health.isClockRight()) {
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs

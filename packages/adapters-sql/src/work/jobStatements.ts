@@ -26,7 +26,7 @@ export interface LeasedJob {
   readonly failures: number
   /** Number of this lease. Only the holder of a job's latest lease can record an outcome. */
   readonly fence: number
-  /** How often the job was started. An outcome does not end a job that was started again during the run. */
+  /** Number of starts of the job. An outcome does not end a job that was started again during the run. */
   readonly starts: number
 }
 

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { isMissing, neededJobs } from "./neededJobs.ts"
 
 /** Maximum number of jobs that one statement starts. */
 const maxJobs = 1_000
@@ -14,18 +15,7 @@ export const startMissingJobs = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const started = yield* sql`
     insert into job (kind, id)
-    select needed.kind, needed.id
-    from (
-      select 'quote' as kind, quote.id
-      from application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
-      where application.unfinished
-        and not exists (select from proposal where proposal.application_id = application.id)
-      union all
-      select 'contract', proposal.id
-      from application join proposal on proposal.application_id = application.id
-      where application.unfinished
-    ) needed
-    where not exists (select from job where job.kind = needed.kind and job.id = needed.id)
+    select needed.kind, needed.id from (${sql.literal(neededJobs)}) needed where ${sql.literal(isMissing)}
     order by needed.kind, needed.id
     limit ${maxJobs}
     on conflict (kind, id) do nothing

@@ -9,6 +9,7 @@ import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { layer, layerStartOnly, migrate } from "../../src/index.ts"
+import { makeClock } from "../clock.ts"
 import { cacheFolder } from "../databases.ts"
 import { DatabaseSnapshot } from "./DatabaseSnapshot.ts"
 import { StatementFaults } from "./StatementFaults.ts"
@@ -47,15 +48,7 @@ class Inputs {
     }),
     Layer.effect(
       Clock.Clock,
-      Effect.map(Clock.Clock, (live): Clock.Clock => ({
-        currentTimeMillisUnsafe: () => this.now,
-        currentTimeMillis: Effect.sync(() => this.now),
-        currentTimeNanosUnsafe: () => BigInt(this.now) * 1_000_000n,
-        currentTimeNanos: Effect.sync(() => BigInt(this.now) * 1_000_000n),
-        monotonicTimeNanosUnsafe: () => live.monotonicTimeNanosUnsafe(),
-        monotonicTimeNanos: live.monotonicTimeNanos,
-        sleep: (duration) => live.sleep(duration)
-      }))
+      Effect.map(Clock.Clock, (live) => makeClock(live, () => this.now))
     )
   )
 }

@@ -1,8 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type Application } from "@lastro/domain/fgts"
 import { type ProposalId, type QuoteId } from "@lastro/domain/id"
-import { type Job, jobAnswered, jobStarted } from "@lastro/domain/origination"
+import { type Job, jobAnswered, jobName, jobOf, jobStarted } from "@lastro/domain/origination"
 import { currentTimestamp } from "@lastro/domain/time"
-import { storeApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
+import {
+  answerWithOffers,
+  recordContractStatus,
+  requestAnotherQuote,
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeRootPartner
+} from "@lastro/testkit"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
@@ -231,6 +240,40 @@ describe("the job table", () => {
       const [options] = yield* sql<{ readonly reloptions: ReadonlyArray<string> }>`
         select reloptions from pg_class where relname = 'job'`
       assert.include(options?.reloptions ?? [], "autovacuum_vacuum_scale_factor=0")
+    }).pipe(Effect.provide(database)))
+
+  it.live("JOB-02 gets exactly the jobs that the stored applications need, in each of their states", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const root = yield* storeRootPartner()
+      const at = yield* currentTimestamp
+      const pending = yield* storeApplication(root, { at })
+      const store = Effect.fnUntraced(
+        function*(...steps: ReadonlyArray<(one: Application) => Effect.Effect<Application>>) {
+          let application = yield* storeApplication(root, { at })
+          for (const step of steps) application = yield* saveApplication(application, yield* step(application))
+          return application
+        }
+      )
+      const withStatus = (status: Parameters<typeof recordContractStatus>[1]) =>
+        Effect.flatMap(
+          storeContractedApplication(root, { at }),
+          (application) => saveApplication(application, recordContractStatus(application, status))
+        )
+      const statuses = ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED", "PAID"] as const
+      const applications = [
+        pending,
+        yield* store(answerWithOffers),
+        yield* store(answerWithOffers, requestAnotherQuote),
+        yield* storeContractedApplication(root, { at }),
+        ...yield* Effect.forEach([...statuses, "CANCELLED", "REJECTED"] as const, withStatus)
+      ]
+      yield* sql`delete from job`
+      yield* startMissingJobs
+      const stored = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job`
+      const needed = applications.map(jobOf).filter((job) => job !== null).map(jobName)
+      assert.lengthOf(needed, 7)
+      assert.sameMembers(stored.map(({ name }) => name), needed)
     }).pipe(Effect.provide(database)))
 
   it.live("gets the jobs that an earlier version or a repair left out", () =>

@@ -10,25 +10,12 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
+import { makeClock } from "../clock.ts"
 import { waitUntil } from "../coordination.ts"
 import { freshDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { postgresNode, startNode, startOnlyProcess } from "./nodes.ts"
 import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
-
-/** Makes a clock that is ahead of the given clock. */
-const makeClockAhead = (live: Clock.Clock, ahead_ms: number): Clock.Clock => {
-  const millis = () => live.currentTimeMillisUnsafe() + ahead_ms
-  return {
-    currentTimeMillisUnsafe: millis,
-    currentTimeMillis: Effect.sync(millis),
-    currentTimeNanosUnsafe: () => BigInt(millis()) * 1_000_000n,
-    currentTimeNanos: Effect.sync(() => BigInt(millis()) * 1_000_000n),
-    monotonicTimeNanosUnsafe: () => live.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: live.monotonicTimeNanos,
-    sleep: (duration) => live.sleep(duration)
-  }
-}
 
 /** Makes a database and a lender, and starts nodes with labels on them, with a clock that may be ahead. */
 const makeCluster = Effect.gen(function*() {
@@ -50,7 +37,11 @@ const makeCluster = Effect.gen(function*() {
         }))
       const layer = postgresNode(url, Layer.provide(Layer.effect(Lender, recordRequests), lender), { node })
       return Effect.clockWith((live) =>
-        Effect.provideService(startNode(layer), Clock.Clock, makeClockAhead(live, ahead_ms))
+        Effect.provideService(
+          startNode(layer),
+          Clock.Clock,
+          makeClock(live, () => live.currentTimeMillisUnsafe() + ahead_ms)
+        )
       )
     },
     /** The nodes that requested these quotes from the lender. */

@@ -9,5 +9,6 @@ export {
 } from "./CalendarDate.ts"
 export { type ClockReading, clockSkewMs, isClockRight, maxClockSkewMs } from "./clockSkew.ts"
 export { endWithin } from "./endWithin.ts"
+export { monotonicMillis } from "./monotonicMillis.ts"
 export { parseTimestamp, timestamp } from "./parseTimestamp.ts"
 export { currentTimestamp, millisOf, Timestamp, timestampOf } from "./Timestamp.ts"

@@ -8,7 +8,7 @@ import { partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * What a patch does to a field or to a group of fields. `absent`: does not mention it. `null`: clears it. `same`: repeats
+ * The effect of a patch on a field or on a group of fields. `absent`: does not mention it. `null`: clears it. `same`: repeats
  * the stored value. `other`: sets another valid value. `wrong`: sets a value of the wrong type. `fields`, only for a
  * group: contains an object in which each field has its own intent.
  */

@@ -7,7 +7,7 @@ export interface StoredJob {
   readonly progress: JobProgress
   /** True while the job polls a contract that the lender processes. */
   readonly waiting: boolean
-  /** How often the job was started. A run does not end a job that was started again meanwhile. */
+  /** Number of starts of the job. An outcome does not end a job that was started again during the run. */
   readonly starts: number
 }
 

@@ -26,7 +26,7 @@ export class WalSync {
   #settledMarks = 0
   #failure: { readonly cause: unknown } | undefined
 
-  /** Number of marks so far. It tells a caller whether an operation has marked a file. */
+  /** Number of marks so far. An operation that increases it has marked a file. */
   get marks(): number {
     return this.#marks
   }

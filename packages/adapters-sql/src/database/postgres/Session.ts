@@ -20,7 +20,7 @@ export class SilentConnection extends Error {
 /** Idle time before TCP keep-alive probes start, in milliseconds. Ten lost probes, one each second, end the connection. */
 const keepAliveDelay = 10_000
 
-/** Maximum time for the goodbye of a session, in milliseconds. After that, its socket is destroyed. */
+/** Maximum time in milliseconds to send the Terminate message. After that, the socket is destroyed. */
 const closeTimeout = 1_000
 
 /** One connection to the server, and the socket below it. */
@@ -29,8 +29,8 @@ export class Session {
   readonly #socket: Socket
   /** True if the session must not be used for another transaction. */
   isSpent = false
-  /** The time of the last response, in milliseconds since the epoch. */
-  lastResponse = Date.now()
+  /** The time of the last response, in monotonic milliseconds. */
+  lastResponse = performance.now()
 
   constructor(connection: PgConnection.PgConnection, socket: Socket) {
     this.connection = connection
@@ -57,7 +57,7 @@ export class Session {
   }
 }
 
-/** Opens a session. Closing the scope says goodbye to the server, and destroys the socket if that takes too long. */
+/** Opens a session. Closing the scope terminates the session, and destroys the socket if that takes too long. */
 export const openSession = ({ url, ...config }: SessionConfig): Effect.Effect<Session, SqlError, Scope.Scope> =>
   Effect.gen(function*() {
     // The first socket carries the session. The others carry its cancel requests.

@@ -10,7 +10,7 @@ export interface StatementRules {
   readonly statement: number
   /** Maximum wait for a response in a session that changed its `statement_timeout`. */
   readonly longStatement: number
-  /** Called with the start of a statement that got no response, in milliseconds since the epoch. */
+  /** Called with the start of a statement that got no response, in monotonic milliseconds. */
   readonly onSilence: (start: number) => void
   /** Called after a statement failed because its session is read-only. The other sessions are probably read-only too. */
   readonly onReadOnly: () => void
@@ -51,7 +51,7 @@ export class SessionConnection implements SqlConnection.Connection {
     milliseconds: number = this.#runsLong ? this.#rules.longStatement : this.#rules.statement
   ): Effect.Effect<A, SqlError.SqlError, R> {
     return Effect.suspend(() => {
-      const start = Date.now()
+      const start = performance.now()
       const timer = setTimeout(() => {
         this.session.destroy(new SilentConnection(milliseconds))
         this.#rules.onSilence(start)
@@ -70,7 +70,7 @@ export class SessionConnection implements SqlConnection.Connection {
       if (error === undefined || endsSession(error)) this.session.isSpent = true
       else if (sqlStateOf(error) === readOnlyState) this.#rules.onReadOnly()
     }
-    if (!this.session.isClosed) this.session.lastResponse = Date.now()
+    if (!this.session.isClosed) this.session.lastResponse = performance.now()
   }
 
   #query(

@@ -15,7 +15,7 @@ export interface SessionPool {
   readonly lease: Effect.Effect<Session, SqlError, Scope.Scope>
   /** Borrows a session for one effect. */
   readonly use: <A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError, R>
-  /** Destroys the idle sessions that have not received a response since this time, in milliseconds since the epoch. */
+  /** Destroys the idle sessions that have not received a response since this time, in monotonic milliseconds. */
   readonly destroyIdleSince: (time: number) => void
   /** Replaces all sessions, each after its current use, at most once a second. */
   readonly replaceAll: () => void
@@ -78,7 +78,7 @@ export const makeSessionPool = Effect.fnUntraced(function*(
 
   /** The number of callers that have or want a session. */
   let callers = 0
-  let replacedAt = 0
+  let replacedAt = Number.NEGATIVE_INFINITY
   const enter = Effect.sync(() => {
     callers++
   })
@@ -130,7 +130,7 @@ export const makeSessionPool = Effect.fnUntraced(function*(
         return Effect.ensuring(used, leave)
       }),
     replaceAll: () => {
-      const now = Date.now()
+      const now = performance.now()
       if (now - replacedAt < replaceInterval) return
       replacedAt = now
       for (const session of open) {
@@ -140,7 +140,9 @@ export const makeSessionPool = Effect.fnUntraced(function*(
     },
     destroyIdleSince: (time) => {
       for (const session of open) {
-        if (!lent.has(session) && session.lastResponse <= time) session.destroy(new SilentConnection(Date.now() - time))
+        if (!lent.has(session) && session.lastResponse <= time) {
+          session.destroy(new SilentConnection(Math.round(performance.now() - time)))
+        }
       }
     }
   }

@@ -4,8 +4,8 @@ import { type SqlConnection, SqlError } from "effect/sql"
 import { sqlStateOf } from "./sqlState.ts"
 
 /**
- * The connection was lost while a transaction committed. The server may have committed the transaction or not. Read the
- * data again, or repeat the request with the same idempotency key.
+ * The connection was lost while a transaction committed. The transaction may or may not have been committed. Read
+ * the data again, or repeat the request with the same idempotency key.
  */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = "CommitOutcomeUnknown"

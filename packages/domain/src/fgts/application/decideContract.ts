@@ -36,7 +36,7 @@ export const rejectionOf = (
 }
 
 /**
- * When the lender returns the status of a contract, all statuses on the path to it are recorded too. A status that the
+ * All statuses on the path to the status that the lender returns are recorded too. A status that the
  * proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too.
  * @rule FGTS-19
  */

@@ -14,7 +14,7 @@ export const jobKinds = ["quote", "contract"] as const satisfies ReadonlyArray<J
 /** Returns the unique name of a job: its kind and its id. */
 export const jobName = ({ id, kind }: Job): string => `${kind}/${id}`
 
-/** How far a job has got. It is stored with the job, so that a crash does not reset it. */
+/** The progress of a job. It is stored with the job, so that a crash does not reset it. */
 export interface JobProgress {
   /** Number of the next call to the lender, starting at 1; 0 after its answer. A quote request that was withheld is not counted. */
   readonly attempt: number
@@ -29,8 +29,8 @@ export const jobStarted: JobProgress = { attempt: 1, pauses: 0 }
 export const jobAnswered: JobProgress = { attempt: 0, pauses: 0 }
 
 /**
- * What to do after one run of a job:
- * - DONE: nothing. The job has ended.
+ * The outcome of one run of a job, which determines the next run:
+ * - DONE: there is no next run. The job has ended.
  * - RETRY: there is no answer yet. Run the job again after `after_ms`, with this progress.
  * - WAIT: the lender answered, and still processes the contract. Run the job again after `after_ms`, with {@link jobAnswered}.
  */

@@ -1,11 +1,12 @@
-import { Effect, Option, Result } from "effect"
+import { Effect, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
+import { type Application } from "../application/Application.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
-import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { callLender } from "./callLender.ts"
 import { jobDone, type JobOutcome } from "./Job.ts"
+import { ofProposal } from "./ofProposal.ts"
 import { recordContract } from "./recordFromLender.ts"
 
 const shortestPauseMs = 100
@@ -33,37 +34,40 @@ export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at
 }
 
 /**
- * Returns the outcome of a run after the lender's answer. A proposal that is still SUBMITTING got an answer that could not be recorded
+ * Returns the outcome of a run after the lender's answer, at an instant. A proposal that is still SUBMITTING got an answer that could not be recorded
  * (FGTS-27). It is neither submitted again nor polled, and its job waits.
  */
-export const afterAnswer = (proposal: Proposal | null, at: Timestamp): JobOutcome => {
+const afterAnswer = (proposal: Proposal | null, at: Timestamp): JobOutcome => {
   if (proposal === null) return jobDone
   const after_ms = proposal.status === "SUBMITTING" ? longestPauseMs : pollDelayMs(proposal, at)
   return after_ms === null ? jobDone : { _tag: "WAIT", after_ms }
 }
 
+/** Returns the outcome of a run that ends now. */
+export const outcomeNow = ({ proposal }: Application) => Effect.map(currentTimestamp, (at) => afterAnswer(proposal, at))
+
 /**
- * Polls the lender once for the state of a contract and records a change. It can run again at any time, even concurrently. Fails with Busy if
- * a lock is not available.
+ * Polls the lender once for the state of a contract and records a change. Returns the application afterwards. Makes no call for a contract
+ * that is final or not submitted. Fails with Busy if a lock is not available.
  */
-export const pollContract = Effect.fn("pollContract")(function*(proposal_id: ProposalId) {
-  const found = yield* (yield* ApplicationRepository).ofProposal(proposal_id)
-  if (Option.isNone(found) || found.value.proposal === null) return jobDone
-  const { proposal } = found.value
-  const at = yield* currentTimestamp
-  if (proposal.reference === null || pollDelayMs(proposal, at) === null) return afterAnswer(proposal, at)
+export const pollOnce = Effect.fnUntraced(function*(application: Application) {
+  const { proposal } = application
+  if (proposal === null || proposal.reference === null) return application
+  if (pollDelayMs(proposal, yield* currentTimestamp) === null) return application
   const contract = yield* Effect.result(callLender((yield* Lender).contract(proposal.reference)))
-  if (Result.isSuccess(contract)) {
-    const after = yield* recordContract(found.value, contract.success)
-    return afterAnswer(after.proposal, yield* currentTimestamp)
-  }
+  if (Result.isSuccess(contract)) return yield* recordContract(application, contract.success)
   yield* Effect.annotateLogs(
     Effect.logWarning("the lender did not return the status of a contract; polling again later"),
     {
-      proposal_id,
+      proposal_id: proposal.proposal_id,
       reason: contract.failure.reason,
       detail: contract.failure.detail
     }
   )
-  return afterAnswer(proposal, at)
+  return application
 })
+
+/** Runs {@link pollOnce} and returns the outcome of the run. It can run again at any time, even concurrently. */
+export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
+  ofProposal(proposal_id, (application) => Effect.flatMap(pollOnce(application), outcomeNow))
+)

@@ -1,0 +1,15 @@
+import { Effect, Option } from "effect"
+import { type ProposalId } from "../../id/ids.ts"
+import { type Application } from "../application/Application.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { jobDone, type JobOutcome } from "./Job.ts"
+
+/** Reads the application of a proposal, and runs a part of the job of its contract. The job of an unknown proposal is done. */
+export const ofProposal = <E, R>(
+  proposal_id: ProposalId,
+  run: (application: Application) => Effect.Effect<JobOutcome, E, R>
+) =>
+  Effect.gen(function*() {
+    const found = yield* (yield* ApplicationRepository).ofProposal(proposal_id)
+    return Option.isNone(found) ? jobDone : yield* run(found.value)
+  })
