@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { type Clock, Effect } from "effect"
 
 /** Makes a clock with the given wall time. It sleeps like `live`, whose monotonic time it also has. */
 export const makeClock = (live: Clock.Clock, millis: () => number): Clock.Clock => ({
