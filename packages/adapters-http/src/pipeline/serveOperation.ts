@@ -4,11 +4,12 @@ import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
 import { type RawQuery } from "@lastro/domain/paging"
 import { monotonicMillis } from "@lastro/domain/time"
-import { Duration, Effect, MutableRef, Option } from "effect"
+import { judgeSubject, type PrincipalKey } from "@lastro/domain/token"
+import { Duration, Effect, MutableRef, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
-import { authenticate } from "./authenticate.ts"
+import { readAsCaller, runAsCaller, verifyBearer } from "./authenticate.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { ifMatch, knownBy } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
@@ -19,7 +20,7 @@ import { type BodyKind, readJson } from "./readBody.ts"
 import { hasArrived } from "./readBytes.ts"
 import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
 
-const bucketOf = ({ kind, subject }: Caller): string => `${kind}:${subject}`
+const bucketOf = ({ kind, subject }: PrincipalKey): string => `${kind}:${subject}`
 
 /** The kind of body that an operation takes, by its kind of input. */
 const bodies: Readonly<Record<InputKind, BodyKind>> = {
@@ -43,6 +44,10 @@ const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["S
     })
 })
 
+/** Returns whether a request only reads, and does not wait. A long poll without a query does not wait. */
+const readsAtOnce = (takes: InputKind, { method }: OperationEndpoint, { url }: Exchange["request"]): boolean =>
+  method === "GET" && (takes !== "long poll" || !url.includes("?"))
+
 /**
  * Runs an operation for the caller of a request. Every operation checks in the same order: authentication, rate limit, permission,
  * body, query. The use case then checks existence, hierarchy, idempotency key, precondition, fields and state.
@@ -50,12 +55,8 @@ const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["S
 export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
-  return Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
+  const serve = Effect.fnUntraced(function*(exchange: Exchange, params: PathParams, caller: Caller) {
     const { headers, path, request } = exchange
-    markPrivate(headers)
-    const caller = yield* authenticate(request.headers["authorization"])
-    yield* identifyCaller(exchange.slot, bucketOf(caller))
-    yield* gate(bucketOf(caller), headers)
     const execute = yield* Effect.fromResult(permit(caller, endpoint.ids.map((name) => params[name] ?? "")))
     const reading = readJson(request, bodies[operation.takes])
     const body = yield* hasArrived(request.source) ? reading : whilePaused(exchange.slot, reading)
@@ -80,6 +81,23 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
       : called
     const answer = yield* key === undefined ? call : Effect.provideService(call, CurrentIdempotencyKey, key)
     if (key !== undefined && "replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
+    return answer
+  })
+  return Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
+    const { headers, request } = exchange
+    markPrivate(headers)
+    const claims = yield* verifyBearer(request.headers["authorization"])
+    const bucket = bucketOf(yield* Effect.fromResult(judgeSubject(claims)))
+    yield* identifyCaller(exchange.slot, bucket)
+    const quota: Record<string, string> = {}
+    const limited = yield* Effect.result(gate(bucket, quota))
+    const run = (caller: Caller) => {
+      Object.assign(headers, quota)
+      return Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
+    }
+    const answer = yield* Result.isSuccess(limited) && readsAtOnce(operation.takes, endpoint, request)
+      ? readAsCaller(claims, run)
+      : runAsCaller(claims, run)
     return encodeAnswer(exchange, answer)
   })
 }

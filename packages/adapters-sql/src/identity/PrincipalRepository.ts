@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
+import { sendTogether } from "../database/sendTogether.ts"
 import { ancestors } from "../hierarchy/subtree.ts"
 
 type Row = Principal & { readonly hash: PasswordHash }
@@ -44,14 +45,17 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.revoked_at is null and item.client_id = ${id}`)
 
+    // No span: every request calls this, and the statement already has one.
+    const find = Effect.fnUntraced(function*(kind: Principal["kind"], subject: string) {
+      if (kind === "client") return firstRow(yield* orDie(selectClientById({ id: subject })), principalOf)
+      const id = parseUuid(subject)
+      if (Result.isFailure(id)) return Option.none()
+      return firstRow(yield* orDie(selectUserById({ id: id.success })), principalOf)
+    })
+
     return PrincipalRepository.of({
-      // No span: every request calls this, and the statement already has one.
-      find: Effect.fnUntraced(function*(kind, subject) {
-        if (kind === "client") return firstRow(yield* orDie(selectClientById({ id: subject })), principalOf)
-        const id = parseUuid(subject)
-        if (Result.isFailure(id)) return Option.none()
-        return firstRow(yield* orDie(selectUserById({ id: id.success })), principalOf)
-      }),
+      find,
+      findWhile: (kind, subject, meanwhile) => sendTogether(sql, find(kind, subject), meanwhile),
       findByEmail: Effect.fn("PrincipalRepository.findByEmail")((email) =>
         Effect.map(
           orDie(selectUser(sql`item.email_key = ${emailKey(email)}`)),

@@ -32,6 +32,12 @@ export interface Credentials {
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
   /** Finds the user with this id or the client with this `client_id`. */
   readonly find: (kind: "user" | "client", subject: string) => Effect.Effect<Option.Option<Principal>>
+  /** Finds a principal like `find` and runs `meanwhile` at the same time, if possible in the same round trip. Returns both results. */
+  readonly findWhile: <A, R>(
+    kind: "user" | "client",
+    subject: string,
+    meanwhile: Effect.Effect<A, never, R>
+  ) => Effect.Effect<readonly [principal: Option.Option<Principal>, result: A], never, R>
   /** Finds the user with this e-mail address, ignoring case. */
   readonly findByEmail: (email: string) => Effect.Effect<Option.Option<Credentials>>
   /** Finds the client with this `client_id`. */

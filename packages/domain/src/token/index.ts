@@ -4,6 +4,8 @@ export {
   claimsOf,
   judgeClaims,
   judgePrincipal,
+  judgeSubject,
+  type PrincipalKey,
   Unauthenticated
 } from "./AccessClaims.ts"
 export { addressKey } from "./addressKey.ts"
@@ -18,7 +20,7 @@ export {
   RefreshTokenRepository,
   type RefreshVerdict
 } from "./RefreshToken.ts"
-export { callerOfPrincipal, resolveCaller } from "./resolveCaller.ts"
+export { callerOfPrincipal, readAsLastSeen, resolveCaller, resolveClaims, type ResolvedCaller } from "./resolveCaller.ts"
 export { revokeToken } from "./RevokeToken.ts"
 export {
   clockSkewSeconds,

@@ -1,8 +1,9 @@
 import { Effect, Option, Result } from "effect"
 import { parseId } from "../id/Uuid.ts"
 import { judgeClientId } from "../identity/ApiClient.ts"
-import { PrincipalRepository } from "../identity/Principal.ts"
-import { judgeClaims, judgePrincipal, judgeSubject } from "./AccessClaims.ts"
+import { type Caller } from "../identity/Caller.ts"
+import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
+import { type AccessClaims, judgeClaims, judgePrincipal, judgeSubject, Unauthenticated } from "./AccessClaims.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**
@@ -16,13 +17,69 @@ export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "cli
   return yield* Effect.fromResult(judgePrincipal(principal))
 })
 
+/** A caller, and the stored principal that it was made from. */
+export interface ResolvedCaller {
+  readonly principal: Principal
+  readonly caller: Caller
+}
+
+const resolved = (
+  claims: AccessClaims,
+  principal: Option.Option<Principal>
+): Result.Result<ResolvedCaller, Unauthenticated> =>
+  Option.isNone(principal)
+    ? Result.fail(new Unauthenticated({ reason: "unknown" }))
+    : Result.map(judgeClaims(claims, principal), (caller) => ({ principal: principal.value, caller }))
+
+/** Checks the claims of a verified token against the stored principal. Fails with Unauthenticated if the token is no longer valid. */
+export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
+  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
+  const principal = yield* (yield* PrincipalRepository).find(kind, subject)
+  return yield* Effect.fromResult(resolved(claims, principal))
+})
+
+/** Every field of a principal. The type rejects a missing field. */
+const principalFields = Object.keys(
+  {
+    kind: true,
+    subject: true,
+    partner_id: true,
+    root_id: true,
+    group_id: true,
+    active: true,
+    partners_active: true,
+    credentials_version: true,
+    must_change_password: true
+  } satisfies Record<keyof Principal, true>
+) as ReadonlyArray<keyof Principal>
+
+const isUnchanged = (before: Principal, now: Principal): boolean =>
+  principalFields.every((field) => before[field] === now[field])
+
+/**
+ * A read can run for the caller as last seen, while the stored principal is read. Its result counts only if the principal has not changed
+ * since. Otherwise the read runs again for the current caller. Returns the current caller and the result. Fails with Unauthenticated if the
+ * token is no longer valid, whatever the result was. `read` must change nothing.
+ * @rule AUTH-22
+ */
+export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
+  claims: AccessClaims,
+  seen: ResolvedCaller,
+  read: (caller: Caller) => Effect.Effect<A, E, R>
+) {
+  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
+  const principals = yield* PrincipalRepository
+  const [principal, result] = yield* principals.findWhile(kind, subject, Effect.exit(read(seen.caller)))
+  if (Option.isSome(principal) && isUnchanged(seen.principal, principal.value)) return { current: seen, result }
+  const current = yield* Effect.fromResult(resolved(claims, principal))
+  return { current, result: yield* Effect.exit(read(current.caller)) }
+})
+
 /**
  * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated if the token is not
  * valid. This function creates no tracing span, because every request calls it.
  */
 export const resolveCaller = Effect.fnUntraced(function*(token: string) {
-  const claims = yield* (yield* TokenSigner).verify(token)
-  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
-  const principal = yield* (yield* PrincipalRepository).find(kind, subject)
-  return yield* Effect.fromResult(judgeClaims(claims, principal))
+  const { caller } = yield* resolveClaims(yield* (yield* TokenSigner).verify(token))
+  return caller
 })

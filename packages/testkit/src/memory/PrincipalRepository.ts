@@ -61,16 +61,18 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
 /** In-memory `PrincipalRepository`. */
 export const layer = Layer.effect(
   PrincipalRepository,
-  Effect.map(MemoryDatabase, ({ state }) =>
-    PrincipalRepository.of({
-      find: (kind, subject) =>
-        Effect.map(state, (now) =>
-          Option.map(
-            kind === "user"
-              ? ofUser(now, now.users.get(subject as UserId))
-              : ofClient(now, now.clients.get(subject)),
-            ({ principal }) => principal
-          )),
+  Effect.map(MemoryDatabase, ({ state }) => {
+    const find = (kind: Principal["kind"], subject: string) =>
+      Effect.map(state, (now) =>
+        Option.map(
+          kind === "user"
+            ? ofUser(now, now.users.get(subject as UserId))
+            : ofClient(now, now.clients.get(subject)),
+          ({ principal }) => principal
+        ))
+    return PrincipalRepository.of({
+      find,
+      findWhile: (kind, subject, meanwhile) => Effect.zip(find(kind, subject), meanwhile),
       findByEmail: (email) =>
         Effect.map(state, (now) =>
           ofUser(
@@ -80,5 +82,6 @@ export const layer = Layer.effect(
             )
           )),
       findByClientId: (client_id) => Effect.map(state, (now) => ofClient(now, now.clients.get(client_id)))
-    }))
+    })
+  })
 )

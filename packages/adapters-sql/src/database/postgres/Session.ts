@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net"
 import { serverAddress } from "./serverAddress.ts"
 
 /** Settings of a session. The URL is valid. */
-export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "keepAlive"> {
+export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "keepAlive" | "multiplex"> {
   readonly url: Redacted.Redacted
 }
 
@@ -79,7 +79,8 @@ export const openSession = ({ url, ...config }: SessionConfig): Effect.Effect<Se
         setTimeout(() => sockets[0]?.destroy(), closeTimeout).unref()
       })
     )
-    const connection = yield* PgConnection.make({ ...config, url, stream })
+    // Multiplexing lets a statement be sent before the response to the one before it has arrived.
+    const connection = yield* PgConnection.make({ ...config, url, stream, multiplex: true })
     const [socket] = sockets
     return socket === undefined
       ? yield* Effect.die("PgConnection did not open the stream")

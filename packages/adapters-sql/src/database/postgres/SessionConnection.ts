@@ -1,6 +1,7 @@
 import { type PgConnection } from "@effect/sql-pg"
-import { type Array as Arr, Cause, Effect, Exit, Option, Stream } from "effect"
-import { type SqlConnection, type SqlError } from "effect/sql"
+import { type Array as Arr, Cause, Effect, Exit, Fiber, Option, Stream } from "effect"
+import { type SqlConnection, SqlError } from "effect/sql"
+import { IsSentAhead } from "./sendAhead.ts"
 import { type Session, SilentConnection } from "./Session.ts"
 import { sqlStateOf } from "./sqlState.ts"
 
@@ -14,6 +15,8 @@ export interface StatementRules {
   readonly onSilence: (start: number) => void
   /** Called after a statement failed because its session is read-only. The other sessions are probably read-only too. */
   readonly onReadOnly: () => void
+  /** Called after a statement was interrupted, which the server still runs. */
+  readonly onInterrupt: (session: Session) => void
 }
 
 /** The SQLSTATE of a write in a read-only session, for example on a standby after a failover. */
@@ -28,21 +31,52 @@ const endsSession = (error: SqlError.SqlError): boolean => {
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
+const leaseEnded = Effect.fail(
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({
+      cause: Object.assign(new Error("The connection was returned"), { name: "ConnectionReturned" }),
+      message: "A statement was started on a connection that was returned",
+      operation: "query"
+    })
+  })
+)
+
 /**
  * Runs the statements of one lease of a session. Each statement has a deadline, because the server's `statement_timeout`
  * does not apply while the network is silent. A statement without a response in time destroys the session.
+ *
+ * In a transaction, `BEGIN` and the statements of {@link IsSentAhead} are sent without waiting for their responses. If one
+ * of them fails, the next statement fails with the same error, and so does the commit.
  */
 export class SessionConnection implements SqlConnection.Connection {
   readonly session: Session
   readonly #connection: PgConnection.PgConnection
   readonly #rules: StatementRules
+  readonly #isTransaction: boolean
+  /** The statements that were sent ahead. */
+  #ahead: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
+  #isReturned = false
   /** True after a statement that mentions `statement_timeout`, which only long-running commands do. */
   #runsLong = false
 
-  constructor(session: Session, connection: PgConnection.PgConnection, rules: StatementRules) {
+  constructor(
+    session: Session,
+    rules: StatementRules,
+    { connection = session.connection, isTransaction = false }: {
+      readonly connection?: PgConnection.PgConnection
+      readonly isTransaction?: boolean
+    } = {}
+  ) {
     this.session = session
     this.#connection = connection
     this.#rules = rules
+    this.#isTransaction = isTransaction
+  }
+
+  /** Ends the lease. A session with a statement in progress is not lent again. */
+  return(): void {
+    this.#isReturned = true
+    if (this.#ahead.some((fiber) => fiber.pollUnsafe() === undefined)) this.session.isSpent = true
   }
 
   /** Runs a statement under its deadline. An interrupted one spends the session, because its cancel request may arrive late. */
@@ -51,6 +85,7 @@ export class SessionConnection implements SqlConnection.Connection {
     milliseconds: number = this.#runsLong ? this.#rules.longStatement : this.#rules.statement
   ): Effect.Effect<A, SqlError.SqlError, R> {
     return Effect.suspend(() => {
+      if (this.#isReturned) return leaseEnded
       const start = performance.now()
       const timer = setTimeout(() => {
         this.session.destroy(new SilentConnection(milliseconds))
@@ -68,16 +103,35 @@ export class SessionConnection implements SqlConnection.Connection {
     if (Exit.isFailure(exit)) {
       const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
       if (error === undefined || endsSession(error)) this.session.isSpent = true
+      if (error === undefined) this.#rules.onInterrupt(this.session)
       else if (sqlStateOf(error) === readOnlyState) this.#rules.onReadOnly()
     }
     if (!this.session.isClosed) this.session.lastResponse = performance.now()
   }
 
-  #query(
-    sql: string,
-    params: ReadonlyArray<unknown>,
-    prepare = true
-  ): Effect.Effect<PgConnection.Result, SqlError.SqlError> {
+  /** Waits for the statements that were sent ahead. Fails with the first of their failures. */
+  readonly #settle: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => {
+    const sent = this.#ahead
+    this.#ahead = []
+    return Effect.forEach(sent, Fiber.join, { discard: true })
+  })
+
+  #sendAhead(statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void> {
+    return Effect.map(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => {
+      this.#ahead.push(fiber)
+    })
+  }
+
+  /** Waits for the response to a statement. The responses to the statements that were sent ahead arrive before it. */
+  #await<A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
+    return Effect.suspend(() =>
+      this.#ahead.length === 0
+        ? statement
+        : Effect.flatMap(Effect.exit(statement), (exit) => Effect.andThen(this.#settle, exit))
+    )
+  }
+
+  #query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
     const guarded = this.guard(this.#connection.query(sql, params, prepare))
     // The statements after this one may run for long.
     if (sql.includes("statement_timeout")) this.#runsLong = true
@@ -85,22 +139,35 @@ export class SessionConnection implements SqlConnection.Connection {
   }
 
   #values(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
-    return this.guard(this.#connection.queryValues(sql, params, prepare))
+    return this.#await(this.guard(this.#connection.queryValues(sql, params, prepare)))
   }
 
-  execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    return Effect.map(this.#query(sql, params), ({ rows }): Rows => transform === undefined ? rows : transform(rows))
-  }
-
-  executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    return Effect.map(
-      this.#query(sql, params, false),
+  #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
+    const statement = this.#query(sql, params, prepare)
+    const awaited = Effect.map(
+      this.#await(statement),
       ({ rows }): Rows => transform === undefined ? rows : transform(rows)
+    )
+    if (!this.#isTransaction) return awaited
+    // After a rollback, it does not matter which of the statements failed.
+    if (sql.startsWith("ROLLBACK")) return Effect.andThen(Effect.ignore(this.#settle), awaited)
+    return Effect.flatMap(
+      IsSentAhead,
+      (isSentAhead): Effect.Effect<Rows, SqlError.SqlError> =>
+        isSentAhead || sql === "BEGIN" ? Effect.as(this.#sendAhead(statement), []) : awaited
     )
   }
 
+  execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return this.#rows(sql, params, transform, true)
+  }
+
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return this.#rows(sql, params, transform, false)
+  }
+
   executeRaw(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#query(sql, params)
+    return this.#await(this.#query(sql, params))
   }
 
   executeValues(sql: string, params: ReadonlyArray<unknown>) {

@@ -1,7 +1,7 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
-import { Duration, Effect, type Queue, type Scope } from "effect"
+import { Context, Duration, Effect, type Queue, type Scope } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
-import { SqlClient, type SqlError, Statement } from "effect/sql"
+import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { commit } from "./commit.ts"
 import { type Session } from "./Session.ts"
 import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
@@ -13,11 +13,20 @@ export interface PgClientConfig extends SessionPoolConfig {
   readonly responseTimeout: Duration.Duration
 }
 
+/** A client that can run several statements with the same session outside of a transaction. */
+export interface OneSessionClient {
+  /** Runs an effect whose statements outside of a transaction share one session. */
+  readonly onOneSession: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+}
+
 /** Maximum wait for a response to a statement that may run for long, such as one of a migration. */
 const longResponseTimeout = Duration.hours(6)
 
 /** The pause between probes of a session that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
+
+/** The number of clients that were made. Each shares only its own connections. */
+let clients = 0
 
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
@@ -27,28 +36,50 @@ const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
  */
 export const makePgClient = Effect.fnUntraced(function*(
   config: PgClientConfig
-): Effect.fn.Return<PgClient.PgClient, never, Scope.Scope | Reactivity> {
+): Effect.fn.Return<PgClient.PgClient & OneSessionClient, never, Scope.Scope | Reactivity> {
   const pool = yield* makeSessionPool(config)
+  const runFork = Effect.runForkWith(yield* Effect.context())
+  /** Cancels the statement of a session through another session. */
+  const cancel = ({ connection: { processId } }: Session) => {
+    runFork(Effect.ignore(pool.use((other) =>
+      new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
+    )))
+  }
   const rules: StatementRules = {
     statement: Duration.toMillis(config.responseTimeout),
     longStatement: Duration.toMillis(longResponseTimeout),
     onSilence: pool.destroyIdleSince,
-    onReadOnly: pool.replaceAll
+    onReadOnly: pool.replaceAll,
+    onInterrupt: cancel
   }
-  const connect = (session: Session, connection: PgConnection.PgConnection = session.connection) =>
-    new SessionConnection(session, connection, rules)
-  const lease = Effect.map(pool.lease, (session) => connect(session))
-  /** Borrows a session that no other fiber can use, for a transaction or a listener. */
-  const reserve = Effect.flatMap(
-    pool.lease,
-    (session) => Effect.map(session.connection.pin, (pinned) => ({ session, pinned }))
+  const leaseConnection = (isTransaction: boolean) =>
+    Effect.flatMap(pool.lease, (session) =>
+      Effect.acquireRelease(
+        Effect.sync(() => new SessionConnection(session, rules, { isTransaction })),
+        (connection) => Effect.sync(() => connection.return())
+      ))
+  const withConnection = <A, E, R>(f: (connection: SessionConnection) => Effect.Effect<A, E, R>) =>
+    pool.use((session) => {
+      const connection = new SessionConnection(session, rules)
+      return Effect.onExitPrimitive(f(connection), () => {
+        connection.return()
+        return undefined
+      })
+    })
+  /** The connection that the statements of a fiber share. */
+  const SharedConnection = Context.Reference<SessionConnection | undefined>(
+    `@lastro/adapters-sql/database/postgres/makePgClient/SharedConnection/${clients++}`,
+    { defaultValue: () => undefined }
   )
+  const borrow: SqlConnection.Borrower = (f) =>
+    Effect.flatMap(SharedConnection, (shared) => shared === undefined ? withConnection(f) : f(shared))
 
   const listen = Effect.fnUntraced(function*(
     channel: string
   ): Effect.fn.Return<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope> {
-    const { pinned, session } = yield* reserve
-    const connection = connect(session, pinned)
+    const session = yield* pool.lease
+    const pinned = yield* session.connection.pin
+    const connection = new SessionConnection(session, rules, { connection: pinned })
     const notifications = yield* connection.guard(pinned.listen(channel))
     // Added last, so that it runs before the client waits for the response to UNLISTEN.
     yield* Effect.addFinalizer(() => Effect.sync(() => session.destroy(new Error("The listener ends"))))
@@ -65,9 +96,9 @@ export const makePgClient = Effect.fnUntraced(function*(
   })
 
   const client = yield* SqlClient.make({
-    acquirer: lease,
-    borrower: (f) => pool.use((session) => f(connect(session))),
-    transactionAcquirer: Effect.map(reserve, ({ pinned, session }) => connect(session, pinned)),
+    acquirer: leaseConnection(false),
+    borrower: borrow,
+    transactionAcquirer: leaseConnection(true),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
     prepareTransactionControls: true,
@@ -80,6 +111,8 @@ export const makePgClient = Effect.fnUntraced(function*(
   return Object.assign(client, {
     [PgClient.TypeId]: PgClient.TypeId,
     config,
+    onOneSession: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      withConnection((connection) => Effect.provideService(effect, SharedConnection, connection)),
     json: (value: unknown) => Statement.fragment([json(value)]),
     listen,
     notify: (channel: string, payload: string) => Effect.asVoid(client`select pg_notify(${channel}, ${payload})`)
