@@ -7,6 +7,7 @@ import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { locationOf, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import {
   applicationColumns,
@@ -92,7 +93,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       findForUpdate: Effect.fn("ApplicationRepository.findForUpdate")(function*(scope, id) {
         // The read is a separate statement. Only a statement that starts after the lock is acquired reads the rows that
         // the previous holder of the lock wrote to other tables.
-        yield* orDie(sql`select from application where id = ${id} for no key update`)
+        yield* orDie(sendAhead(sql`select from application where id = ${id} for no key update`))
         return yield* find(scope, id)
       }),
       findByExternalId: Effect.fn("ApplicationRepository.findByExternalId")((scope, external_id, limit) =>
@@ -119,13 +120,15 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       ),
       holderOfReference: Effect.fn("ApplicationRepository.holderOfReference")(function*(reference) {
         // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
-        yield* orDie(sql`select pg_advisory_xact_lock(hashtextextended(${`lastro.reference ${reference}`}, 0))`)
+        yield* orDie(sendAhead(
+          sql`select pg_advisory_xact_lock(hashtextextended(${`lastro.reference ${reference}`}, 0))`
+        ))
         const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
           select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
         return Option.map(Arr.head(rows), ({ id }) => id)
       }),
       insert: Effect.fn("ApplicationRepository.insert")((owner, application) =>
-        Effect.asVoid(orDie(insert(owner.record, application)))
+        orDie(sendAhead(insert(owner.record, application)))
       ),
       save: Effect.fn("ApplicationRepository.save")(function*({ record }, after) {
         const saved = yield* orDie(save(record, after))

@@ -2,6 +2,7 @@ import { AuditLog } from "@lastro/domain/audit"
 import { Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { sendAhead } from "../database/postgres/sendAhead.ts"
 
 const toJson = (value: Schema.Json): string | null => value === null ? null : JSON.stringify(value)
 
@@ -11,7 +12,7 @@ export const layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.ef
   Effect.map(SqlClient.SqlClient, (sql) =>
     AuditLog.of({
       record: Effect.fn("AuditLog.record")(({ after, before, ...entry }) =>
-        Effect.asVoid(orDie(
+        orDie(sendAhead(
           sql`insert into audit ${sql.insert({ ...entry, before: toJson(before), after: toJson(after) })}`
         ))
       )

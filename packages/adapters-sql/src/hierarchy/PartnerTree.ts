@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
+import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { movePartner } from "./movePartner.ts"
 import { locationOf, locationOfItem, subtreeOf, toFoundRecord } from "./subtree.ts"
 
@@ -18,7 +19,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
     const lock = locks(sql)
     return PartnerTree.of({
       lock: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
-        Effect.asVoid(mapTransientToBusy(lock[mode]("tree", root)))
+        mapTransientToBusy(sendAhead(lock[mode]("tree", root)))
       ),
       find: Effect.fn("PartnerTree.find")((scope, id) =>
         Effect.map(

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
+import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { sha256 } from "../database/sha256.ts"
 import { toTimestamp } from "../database/timestamps.ts"
 
@@ -80,7 +81,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
       save: Effect.fn("IdempotencyStore.save")((slot, { answer, fingerprint, partner_id, stored_at }) => {
         const plaintext: Plaintext = { fingerprint, answer }
         const outdated = timestampOf(millisOf(stored_at) - idempotencyWindowMs)
-        return Effect.asVoid(orDie(sql`
+        return orDie(sendAhead(sql`
           with purged as (
             delete from idempotency where slot in (
               select slot from idempotency where stored_at < ${outdated} and slot <> ${slotOf(slot)}

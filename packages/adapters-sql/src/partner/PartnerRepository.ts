@@ -13,6 +13,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { locationOfItem, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { likePattern, listPages } from "../paging/listPages.ts"
@@ -88,14 +89,14 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
       insert: Effect.fn("PartnerRepository.insert")((parent, partner) => insert(partner, parent.record)),
       insertRoot: Effect.fn("PartnerRepository.insertRoot")((partner) => insert(partner.record, null)),
       update: Effect.fn("PartnerRepository.update")((before, after) =>
-        Effect.asVoid(orDie(
+        orDie(sendAhead(
           sql`
             update partner set ${sql.update(mutablePartnerValues(after))}
             where id = ${before.record.partner_id} and deleted_at is null`
         ))
       ),
       remove: Effect.fn("PartnerRepository.remove")(({ record: { partner_id } }, at) =>
-        Effect.asVoid(orDie(sql`
+        orDie(sendAhead(sql`
           with removed as (
             update partner set deleted_at = ${at} where id = ${partner_id} and deleted_at is null returning id
           )

@@ -2,6 +2,7 @@ import { DurableWork, type Job } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { startJob } from "./jobStatements.ts"
 
 /**
@@ -12,7 +13,7 @@ export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never
   Layer.effect(
     DurableWork,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const start = (job: Job) => Effect.andThen(orDie(startJob(sql, job)), sql.afterCommit(wake))
+      const start = (job: Job) => Effect.andThen(orDie(sendAhead(startJob(sql, job))), sql.afterCommit(wake))
       return DurableWork.of({
         startQuote: Effect.fn("DurableWork.startQuote")((id) => start({ kind: "quote", id })),
         startContract: Effect.fn("DurableWork.startContract")((id) => start({ kind: "contract", id }))

@@ -64,25 +64,32 @@ export interface ReplayRules<A, R> {
  * used again.
  *
  * Before a replay, the record must be in the caller's subtree at its current place in the hierarchy. A malformed key is refused here, after
- * the checks that take precedence. Call this function inside the transaction of `effect`.
+ * the checks that take precedence. Call this function inside the transaction of `effect`. `prepare` makes the reads and takes the locks that
+ * `effect` needs first. It changes nothing, because it also runs before a replay.
  * @rule IDEM-01
  */
-export const runOnce = <A extends Schema.Json, P>(
+export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
   allowed: Allowed<AuthorizedAction>,
-  { owner, present, shown = (answer) => answer }: ReplayRules<A, P>
+  { owner, present, shown = (answer) => answer }: ReplayRules<A, P>,
+  prepare: Effect.Effect<B, E2, R2>
 ) =>
-<E, R>(effect: Effect.Effect<A, E, R>) =>
+<E, R>(effect: (prepared: B) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const current = yield* CurrentIdempotencyKey
-    if (current === undefined) return shown(yield* effect)
+    if (current === undefined) return shown(yield* Effect.flatMap(prepare, effect))
     if ("problems" in current) return yield* current
     const store = yield* IdempotencyStore
     const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
-    if (!(yield* store.claim(slot))) return yield* new IdempotencyInFlight()
     const at = yield* currentTimestamp
-    const stored = yield* store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs))
+    // Started in this order, so that a database can answer all of them in one round trip.
+    const [isClaimed, stored, prepared] = yield* Effect.all([
+      store.claim(slot),
+      store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs)),
+      prepare
+    ], { concurrency: "unbounded" })
+    if (!isClaimed) return yield* new IdempotencyInFlight()
     if (Option.isSome(stored)) return shown(yield* replay(allowed, current, stored.value, present))
-    const answer = yield* effect
+    const answer = yield* effect(prepared)
     yield* store.save(slot, {
       fingerprint: current.fingerprint,
       partner_id: owner(answer),

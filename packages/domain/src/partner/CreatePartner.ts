@@ -37,20 +37,21 @@ export const newPartner = (
 /** Creates a partner. Its parent must be in the caller's subtree. Default parent: the caller's own partner. The body is untrusted. */
 export const createPartner = Effect.fn("createPartner")(function*(allowed: Allowed<"partners:write">, body: unknown) {
   const { caller } = allowed
-  const create = Effect.gen(function*() {
+  const findParent = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    const { parent, request } = yield* Effect.fromResult(combineChecks({
-      request: parseNewPartner(body),
-      parent: yield* findReferencedPartner(scopeOf(allowed), body, ["partner", "parent_uuid"], caller.partner_id)
-    }))
-    return yield* insertPartner(allowed, request, parent)
+    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner", "parent_uuid"], caller.partner_id)
   })
+  const create = (found: Effect.Success<typeof findParent>) =>
+    Effect.flatMap(
+      Effect.fromResult(combineChecks({ request: parseNewPartner(body), parent: found })),
+      ({ parent, request }) => insertPartner(allowed, request, parent)
+    )
   const partners = yield* PartnerRepository
   const replayed = runOnce(allowed, {
     present: ({ partner_id }: Partial<PartnerDetail>) =>
       partner_id === undefined ? Effect.succeedNone : partners.find(scopeOf(allowed), partner_id),
     owner: ({ partner_id }: PartnerDetail) => partner_id
-  })
+  }, findParent)
   return yield* (yield* UnitOfWork).atomically(replayed(create))
 })
 

@@ -47,12 +47,15 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
   yield* Effect.fromResult(judgeNamedGrant(allowed, body))
   const read = yield* readRequest(body)
   const users = yield* UserRepository
-  const create = Effect.gen(function*() {
+  const findOwner = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+  })
+  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
     const { owner, read: { hash, password, request } } = yield* Effect.fromResult(combineChecks({
       read,
       group: parseGroup(body),
-      owner: yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+      owner: found
     }))
     const at = yield* currentTimestamp
     const user = newUser(request, {
@@ -77,7 +80,7 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
     present: ({ user_id }: Partial<CreateUserResponseData>) =>
       user_id === undefined ? Effect.succeedNone : users.find(scopeOf(allowed), user_id),
     owner: ({ partner_id }: CreateUserResponseData) => partner_id
-  })
+  }, findOwner)
   return yield* (yield* UnitOfWork).atomically(replayed(create))
 })
 

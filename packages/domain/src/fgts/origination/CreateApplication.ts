@@ -29,12 +29,15 @@ export const createApplication = Effect.fn("createApplication")(function*(
 ) {
   const { caller } = allowed
   const applications = yield* ApplicationRepository
-  const create = Effect.gen(function*() {
+  const findOwner = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+  })
+  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
     const at = yield* currentTimestamp
     const { owner, request } = yield* Effect.fromResult(combineChecks({
       request: parseNewApplication(body, saoPauloDate(at)),
-      owner: yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+      owner: found
     }))
     const ids = yield* IdGenerator
     const quote_id = (yield* ids.next) as QuoteId
@@ -66,6 +69,6 @@ export const createApplication = Effect.fn("createApplication")(function*(
       application_id === undefined ? Effect.succeedNone : applications.find(scopeOf(allowed), application_id),
     owner: ({ partner_id }: FgtsApplication) => partner_id,
     shown: maskApplication(personalDataView(caller))
-  })
+  }, findOwner)
   return yield* (yield* UnitOfWork).atomically(replayed(create))
 })

@@ -36,16 +36,16 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
     const found = yield* applications.find(scope, application_id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
-    const changed = Effect.gen(function*() {
+    const lockAndChange = Effect.fnUntraced(function*() {
       const locked = yield* Effect.fromResult(judgeFound(yield* applications.findForUpdate(scope, application_id)))
       return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp))
     })
-    return yield* runOnce<A, never>(allowed, {
+    return yield* runOnce(allowed, {
       // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       shown
-    })(changed)
+    }, Effect.void)(lockAndChange)
   })
   const answer = yield* (yield* UnitOfWork).atomically(transaction)
   yield* (yield* StatusWatch).changed(application_id)

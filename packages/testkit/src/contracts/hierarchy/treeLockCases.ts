@@ -1,4 +1,4 @@
-import { PartnerTree } from "@lastro/domain/hierarchy"
+import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
@@ -9,14 +9,20 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 type Mode = "shared" | "exclusive"
 
+/** Locks a tree, and waits until the lock is held: a later call is answered after it. */
+const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
+  const tree = yield* PartnerTree
+  yield* tree.lock(root, mode)
+  yield* tree.find(asOperator.scope(root), root)
+})
+
 /** Forks a transaction that locks a tree until `release` runs. */
 const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: PartnerId }, mode: Mode) {
-  const tree = yield* PartnerTree
   const unit = yield* UnitOfWork
   const held = yield* Deferred.make<void>()
   const end = yield* Deferred.make<void>()
   const fiber = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {
-    yield* tree.lock(root.partner_id, mode)
+    yield* holdTree(root.partner_id, mode)
     yield* Deferred.succeed(held, undefined)
     yield* Deferred.await(end)
   })))
@@ -28,21 +34,20 @@ const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: Part
 export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it, { units }) => {
   it("`lock` in exclusive mode blocks every other `lock` on the tree until its transaction ends", () =>
     Effect.gen(function*() {
-      const tree = yield* PartnerTree
       const unit = yield* UnitOfWork
       const root = yield* storeRootPartner()
       const held = yield* Deferred.make<void>()
       const release = yield* Deferred.make<void>()
       const order: Array<string> = []
       const first = unit.atomically(Effect.gen(function*() {
-        yield* tree.lock(root.partner_id, "exclusive")
+        yield* holdTree(root.partner_id, "exclusive")
         yield* Deferred.succeed(held, undefined)
         yield* Deferred.await(release)
         order.push("first")
       }))
       const next = (mode: Mode) =>
         unit.atomically(Effect.gen(function*() {
-          yield* tree.lock(root.partner_id, mode)
+          yield* holdTree(root.partner_id, mode)
           order.push("next")
         }))
       const holder = yield* Effect.forkChild(first)
