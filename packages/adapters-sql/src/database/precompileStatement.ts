@@ -1,4 +1,7 @@
+import { type Effect } from "effect"
+import { type SqlError } from "effect/sql/SqlError"
 import { type Constructor, type Statement } from "effect/sql/Statement"
+import { isLean } from "./postgres/makePgClient.ts"
 
 /** Marks the position of a parameter while a statement is compiled. */
 class Placeholder<Name> {
@@ -10,18 +13,16 @@ class Placeholder<Name> {
 }
 
 /**
- * Compiles the text of a statement once, so that each execution only binds its parameters. Use this function for
- * statements on a hot path. The driver looks up prepared statements by their text, and the lookup is fastest if the
- * text is always the same string object.
+ * Compiles the text of a statement once. The result returns the text, which is always the same string object, and the
+ * parameters for given values.
  *
  * `build` receives a placeholder for each name and may only interpolate it into the statement. Throws if the statement
  * has any other parameter.
  */
-export const precompileStatement = <Row extends object, Name extends string>(
-  sql: Constructor,
+export const compileOnce = <Name extends string>(
   names: ReadonlyArray<Name>,
-  build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<Row>
-): (values: Readonly<Record<Name, unknown>>) => Statement<Row> => {
+  build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<object>
+): (values: Readonly<Record<Name, unknown>>) => readonly [text: string, parameters: ReadonlyArray<unknown>] => {
   const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Record<
     Name,
     Placeholder<Name>
@@ -31,5 +32,22 @@ export const precompileStatement = <Row extends object, Name extends string>(
     if (parameter instanceof Placeholder) return (parameter as Placeholder<Name>).name
     throw new Error("A precompiled statement has a parameter that is not one of its placeholders")
   })
-  return (values) => sql.unsafe<Row>(text, order.map((name) => values[name]))
+  return (values) => [text, order.map((name) => values[name])]
+}
+
+/**
+ * Compiles the text of a statement once, so that each execution only binds its parameters. Use this function for
+ * statements on a hot path. The driver looks up prepared statements by their text, and the lookup is fastest if the
+ * text is always the same string object. See {@link compileOnce} for `build`.
+ */
+export const precompileStatement = <Row extends object, Name extends string>(
+  sql: Constructor,
+  names: ReadonlyArray<Name>,
+  build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<Row>
+): (values: Readonly<Record<Name, unknown>>) => Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+  const compile = compileOnce(names, build)
+  return (values) => {
+    const [text, parameters] = compile(values)
+    return isLean(sql) ? sql.runText(text, parameters) : sql.unsafe<Row>(text, parameters)
+  }
 }

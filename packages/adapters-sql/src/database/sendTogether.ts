@@ -1,10 +1,8 @@
-import { Effect, Fiber, Predicate } from "effect"
+import { Effect, Fiber } from "effect"
 import { type SqlClient } from "effect/sql"
 import { orDie } from "./DatabaseFailure.ts"
-import { type OneSessionClient } from "./postgres/makePgClient.ts"
+import { isLean } from "./postgres/makePgClient.ts"
 
-const hasOneSession = (sql: SqlClient.SqlClient): sql is SqlClient.SqlClient & OneSessionClient =>
-  Predicate.hasProperty(sql, "onOneSession")
 
 /**
  * Runs two effects that read. On a PostgreSQL server, the first statement of `second` is sent together with that of `first`.
@@ -15,7 +13,7 @@ export const sendTogether = <A, B, R, R2>(
   first: Effect.Effect<A, never, R>,
   second: Effect.Effect<B, never, R2>
 ): Effect.Effect<readonly [A, B], never, R | R2> =>
-  hasOneSession(sql)
+  isLean(sql)
     ? orDie(sql.onOneSession(Effect.gen(function*() {
       const sent = yield* Effect.forkChild(first, { startImmediately: true })
       const result = yield* second

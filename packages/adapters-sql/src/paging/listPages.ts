@@ -2,6 +2,7 @@ import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ListQuery, type ListSlice, offsetOf, type SortBy } from "@lastro/domain/paging"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
@@ -43,7 +44,10 @@ export const listPages = <Row extends object, Field extends string, Item>(
   }
 
   // An unfiltered statement chooses its access path when it runs, so one plan serves every scope.
-  const precompiled = new Map<string, (values: Pick<UnfilteredPage, "skip" | "top">) => Statement<ListRow<Row>>>()
+  const precompiled = new Map<
+    string,
+    (values: Pick<UnfilteredPage, "skip" | "top">) => Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError>
+  >()
   const precompileUnfiltered = (size: number, sort: Sorts<Field>) => {
     const [{ direction, property }] = sort
     const key = `${property} ${direction} ${size}`
@@ -67,7 +71,7 @@ export const listPages = <Row extends object, Field extends string, Item>(
     { partner_id: top }: SubtreeScope,
     { page, sort }: ListQuery<Filters, Field>,
     filters: ReadonlyArray<Fragment>
-  ): Statement<ListRow<Row>> | Statement<ListRow<Row>>["unprepared"] => {
+  ): Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError> => {
     const skip = BigInt(offsetOf(page))
     if (filters.length === 0 && sort.length === 1) return precompileUnfiltered(page.size, sort)({ top, skip })
     if (filters.length === 0) return buildUnfiltered({ top, skip, size: page.size }, sort).unprepared

@@ -1,4 +1,3 @@
-import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import {
   type Dependents,
@@ -13,8 +12,9 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
-import { locationOfItem, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOfItem, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { likePattern, listPages } from "../paging/listPages.ts"
 import { insertPartner } from "./insertPartner.ts"
@@ -62,10 +62,17 @@ const toConditions = (sql: SqlClient.SqlClient, filters: PartnerFilters): Readon
 export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> = Layer.effect(
   PartnerRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const select = (scope: SubtreeScope, id: PartnerId) =>
+    const select = ({ id, top }: Readonly<Record<"id" | "top", unknown>>) =>
       sql<ScopedRow>`
-        select ${sql.literal(partnerColumns)}, ${subtreeOf(sql, scope).contains(locationOfItem(sql, "id"))} as inside
+        select ${sql.literal(partnerColumns)},
+          ${subtree(sql, sql`${top}::uuid`).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
+    const selectScoped = precompileStatement(sql, ["id", "top"], select)
+    const selectForUpdate = precompileStatement(
+      sql,
+      ["id", "top"],
+      (values) => sql<ScopedRow>`${select(values)} for no key update of item`
+    )
 
     const insert = (partner: PartnerDetail, parent: PartnerId | null) =>
       Effect.gen(function*() {
@@ -76,15 +83,10 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
     const readPage = listPages(sql, listing, partnerListItemOf)
 
     return PartnerRepository.of({
-      find: Effect.fn("PartnerRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => toFoundRecord(rows, partnerOf))
-      ),
-      findForUpdate: Effect.fn("PartnerRepository.findForUpdate")((scope, id) =>
-        Effect.map(
-          orDie(sql<ScopedRow>`${select(scope, id)} for no key update of item`),
-          (rows) => toFoundRecord(rows, partnerOf)
-        )
-      ),
+      find: ({ partner_id: top }, id) =>
+        Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, partnerOf)),
+      findForUpdate: ({ partner_id: top }, id) =>
+        Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, partnerOf)),
       list: (scope, query: PartnerQuery) => readPage(scope, query, toConditions(sql, query.filters)),
       insert: Effect.fn("PartnerRepository.insert")((parent, partner) => insert(partner, parent.record)),
       insertRoot: Effect.fn("PartnerRepository.insertRoot")((partner) => insert(partner.record, null)),

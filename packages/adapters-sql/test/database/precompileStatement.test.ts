@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
 import fc from "fast-check"
-import { precompileStatement } from "../../src/database/precompileStatement.ts"
+import { compileOnce } from "../../src/database/precompileStatement.ts"
 
 const sql = Statement.make(Effect.never, PgClient.makeCompiler(), [], undefined)
 
@@ -17,15 +17,15 @@ const makeStatement = (order: ReadonlyArray<keyof Values>) => (values: Values) =
 
 const value = fc.oneof(fc.string(), fc.uuid(), fc.bigInt(), fc.integer(), fc.boolean(), fc.constant(null))
 
-describe("precompileStatement", () => {
+describe("compileOnce", () => {
   it("equals the statement it was built from, for any order of parameters and any values", () => {
     fc.assert(fc.property(
       fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 8 }),
       fc.array(fc.record({ one: value, two: value, three: value }), { minLength: 1, maxLength: 4 }),
       (order, runs) => {
-        const precompiled = precompileStatement(sql, names, makeStatement(order))
+        const compile = compileOnce(names, makeStatement(order))
         for (const values of runs) {
-          assert.deepStrictEqual(precompiled(values).compile(), makeStatement(order)(values).compile())
+          assert.deepStrictEqual(compile(values), makeStatement(order)(values).compile())
         }
       }
     ))
@@ -33,7 +33,7 @@ describe("precompileStatement", () => {
 
   it("refuses a parameter that is not a placeholder", () => {
     assert.throws(() =>
-      precompileStatement(sql, ["one"], ({ one }) => sql`select a from b where c = ${one} and d = ${7}`)
+      compileOnce(["one"], ({ one }) => sql`select a from b where c = ${one} and d = ${7}`)
     )
   })
 })

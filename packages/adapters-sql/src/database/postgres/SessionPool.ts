@@ -1,4 +1,4 @@
-import { Duration, Effect, Fiber, Pool, Scope } from "effect"
+import { Duration, Effect, Exit, Fiber, identity, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { openSession, type Session, type SessionConfig, SilentConnection } from "./Session.ts"
 
@@ -9,20 +9,8 @@ export interface SessionPoolConfig extends SessionConfig {
   readonly poolTimeout: Duration.Duration
 }
 
-/** Sessions that statements and transactions borrow. */
-export interface SessionPool {
-  /** Borrows a session until the scope closes. */
-  readonly lease: Effect.Effect<Session, SqlError, Scope.Scope>
-  /** Borrows a session for one effect. */
-  readonly use: <A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError, R>
-  /** Destroys the idle sessions that have not received a response since this time, in monotonic milliseconds. */
-  readonly destroyIdleSince: (time: number) => void
-  /** Replaces all sessions, each after its current use, at most once a second. */
-  readonly replaceAll: () => void
-}
-
-/** Idle time after which a session is closed. */
-const idleTimeout = "1 minute"
+/** Idle time after which a session is closed, in milliseconds. */
+const idleTimeout = 60_000
 
 /** Minimum time between two replacements of all sessions, in milliseconds. */
 const replaceInterval = 1_000
@@ -39,111 +27,212 @@ const allInUse = ({ maxConnections, poolTimeout }: SessionPoolConfig) =>
     })
   })
 
+/** A fiber that waits for a session. It gets a session, or `open` if it may open one. */
+interface Waiter {
+  readonly resume: (offer: Effect.Effect<Session | "open", SqlError>) => void
+  /** The offer that the fiber has not taken yet. */
+  offer: Session | "open" | undefined
+}
+
 /**
- * Opens sessions on demand. A spent session is closed instead of being lent again. Closing the scope destroys the
- * sessions that are still lent.
+ * Opens sessions on demand, and lends the session that was used last. A spent session is closed instead of being lent again. It lends
+ * an idle session synchronously: the pool of Effect takes more processor time than a short statement.
  */
+export class SessionPool {
+  readonly #config: SessionPoolConfig
+  /** The scope of each open session. */
+  readonly #open = new Map<Session, Scope.Closeable>()
+  readonly #lent = new Set<Session>()
+  /** The idle sessions, the one that was used last at the end. */
+  readonly #idle: Array<Session> = []
+  readonly #waiting = new Set<Waiter>()
+  /** Number of sessions that are open or being opened. */
+  #size = 0
+  #replacedAt = Number.NEGATIVE_INFINITY
+
+  constructor(config: SessionPoolConfig) {
+    this.#config = config
+  }
+
+  /** Borrows a session until the scope closes. */
+  readonly lease: Effect.Effect<Session, SqlError, Scope.Scope> = Effect.acquireRelease(
+    Effect.suspend(() => this.#take()),
+    (session) => Effect.sync(() => this.#takeBack(session)),
+    { interruptible: true }
+  )
+
+  /** Borrows a session for one effect. */
+  use<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
+    const lend = (session: Session, run: (effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = identity) =>
+      Effect.onExitPrimitive(run(f(session)), () => {
+        this.#takeBack(session)
+        return undefined
+      })
+    return Effect.suspend(() => {
+      const session = this.#takeIdle()
+      return session === undefined
+        ? Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(restore(this.#take()), (taken) => lend(taken, restore))
+        )
+        : lend(session)
+    })
+  }
+
+  /** Replaces all sessions, each after its current use, at most once a second. */
+  readonly replaceAll = (): void => {
+    const now = performance.now()
+    if (now - this.#replacedAt < replaceInterval) return
+    this.#replacedAt = now
+    for (const session of this.#open.keys()) session.isSpent = true
+    for (const session of this.#idle.splice(0)) this.#close(session)
+  }
+
+  /** Destroys the idle sessions that have not received a response since this time, in monotonic milliseconds. */
+  readonly destroyIdleSince = (time: number): void => {
+    for (const session of this.#idle.filter(({ lastResponse }) => lastResponse <= time)) {
+      session.destroy(new SilentConnection(Math.round(performance.now() - time)))
+    }
+  }
+
+  /** Closes the sessions that were idle for a minute. */
+  closeIdle(): void {
+    const since = performance.now() - idleTimeout
+    while (this.#idle[0] !== undefined && this.#idle[0].lastResponse < since) this.#close(this.#idle.shift())
+  }
+
+  /** Destroys the sessions that are still lent, and closes the others. */
+  readonly end: Effect.Effect<void> = Effect.suspend(() => {
+    for (const session of this.#lent) session.destroy(new Error("The pool is closing"))
+    const scopes = [...this.#open.values()]
+    return Effect.forEach(scopes, (scope) => Scope.close(scope, Exit.void), { concurrency: "unbounded", discard: true })
+  })
+
+  #take(): Effect.Effect<Session, SqlError> {
+    const session = this.#takeIdle()
+    if (session !== undefined) return Effect.succeed(session)
+    if (this.#size < this.#config.maxConnections) {
+      this.#size++
+      return this.#openOne
+    }
+    return Effect.flatMap(this.#wait, (offer) => offer === "open" ? this.#openOne : Effect.succeed(offer))
+  }
+
+  #takeIdle(): Session | undefined {
+    for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop()) {
+      if (!session.isSpent) {
+        this.#lent.add(session)
+        return session
+      }
+      this.#close(session)
+    }
+    return undefined
+  }
+
+  #takeBack(session: Session): void {
+    this.#lent.delete(session)
+    if (session.isSpent) return this.#close(session)
+    const waiter = this.#nextWaiter()
+    if (waiter === undefined) this.#idle.push(session)
+    else this.#offer(waiter, session)
+  }
+
+  #nextWaiter(): Waiter | undefined {
+    const [waiter] = this.#waiting
+    if (waiter !== undefined) this.#waiting.delete(waiter)
+    return waiter
+  }
+
+  #offer(waiter: Waiter, offer: Session | "open"): void {
+    if (offer !== "open") this.#lent.add(offer)
+    waiter.offer = offer
+    waiter.resume(Effect.succeed(offer))
+  }
+
+  /** Lets the next waiter open a session in the place of one that was closed. */
+  #vacate(): void {
+    const waiter = this.#nextWaiter()
+    if (waiter === undefined) this.#size--
+    else this.#offer(waiter, "open")
+  }
+
+  #close(session: Session | undefined): void {
+    const scope = session === undefined ? undefined : this.#open.get(session)
+    if (session === undefined || scope === undefined) return
+    this.#open.delete(session)
+    session.isSpent = true
+    Effect.runFork(Scope.close(scope, Exit.void))
+    this.#vacate()
+  }
+
+  readonly #openOne: Effect.Effect<Session, SqlError> = Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    return Effect.onExitPrimitive(Scope.provide(openSession(this.#config), scope), (exit) => {
+      if (Exit.isSuccess(exit)) {
+        const session = exit.value
+        this.#open.set(session, scope)
+        this.#lent.add(session)
+        session.onClose(() => this.#forget(session))
+        return undefined
+      }
+      this.#vacate()
+      return Scope.close(scope, exit)
+    })
+  })
+
+  /** Removes an idle session whose socket was closed. One that is lent is removed when it comes back. */
+  #forget(session: Session): void {
+    const index = this.#idle.indexOf(session)
+    if (index < 0) return
+    this.#idle.splice(index, 1)
+    this.#close(session)
+  }
+
+  /** Waits for a session, or for the place of one that was closed. */
+  readonly #wait: Effect.Effect<Session | "open", SqlError> = Effect.suspend(() => {
+    const { poolTimeout } = this.#config
+    const waiter: { offer: Waiter["offer"] } = { offer: undefined }
+    const offered = Effect.callback<Session | "open", SqlError>((resume) => {
+      const entry: Waiter = Object.assign(waiter, { resume })
+      this.#waiting.add(entry)
+      const timer = setTimeout(() => {
+        if (this.#waiting.delete(entry)) resume(Effect.fail(allInUse(this.#config)))
+      }, Duration.toMillis(poolTimeout))
+      Object.assign(entry, {
+        resume: (offer: Parameters<typeof resume>[0]) => {
+          clearTimeout(timer)
+          resume(offer)
+        }
+      })
+      return Effect.sync(() => {
+        clearTimeout(timer)
+        this.#waiting.delete(entry)
+      })
+    })
+    return Effect.onExitPrimitive(offered, (exit) => {
+      const { offer } = waiter
+      if (Exit.isFailure(exit) && offer !== undefined) {
+        if (offer === "open") this.#vacate()
+        else this.#takeBack(offer)
+      }
+      return undefined
+    })
+  })
+}
+
+/** Makes a pool. Closing the scope ends all its sessions. */
 export const makeSessionPool = Effect.fnUntraced(function*(
   config: SessionPoolConfig
 ): Effect.fn.Return<SessionPool, never, Scope.Scope> {
-  const { maxConnections, poolTimeout } = config
-  const open = new Set<Session>()
-  const lent = new Set<Session>()
-  const runFork = Effect.runForkWith(yield* Effect.context())
-
-  const acquire = Effect.tap(openSession(config), (session) =>
-    Effect.sync(() => {
-      open.add(session)
-      session.onClose(() => {
-        open.delete(session)
-        runFork(Pool.invalidate(pool, session))
+  const pool = new SessionPool(config)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => setInterval(() => pool.closeIdle(), idleTimeout / 2).unref()),
+    (timer) =>
+      Effect.gen(function*() {
+        clearInterval(timer)
+        // Finalizers cannot be interrupted, so another fiber limits the wait.
+        const ending = yield* Effect.forkDetach(pool.end)
+        yield* Fiber.await(yield* Effect.forkDetach(Effect.timeoutOption(Fiber.await(ending), closeTimeout)))
       })
-    }))
-  const scope = yield* Scope.make()
-  const pool: Pool.Pool<Session, SqlError> = yield* Pool.makeWithTTL({
-    acquire,
-    min: 0,
-    max: maxConnections,
-    timeToLive: idleTimeout,
-    timeToLiveStrategy: "usage"
-  }).pipe(Scope.provide(scope))
-  yield* Effect.addFinalizer((exit) =>
-    Effect.gen(function*() {
-      for (const session of lent) session.destroy(new Error("The pool is closing"))
-      const closing = yield* Effect.forkDetach(Scope.close(scope, exit))
-      // The pool waits until every session is returned. Finalizers cannot be interrupted, so another fiber limits the wait.
-      yield* Fiber.await(yield* Effect.forkDetach(Effect.timeoutOption(Fiber.await(closing), closeTimeout)))
-    })
   )
-
-  /** The number of callers that have or want a session. */
-  let callers = 0
-  let replacedAt = Number.NEGATIVE_INFINITY
-  const enter = Effect.sync(() => {
-    callers++
-  })
-  const leave = Effect.sync(() => {
-    callers--
-  })
-  const lend = (session: Session): void => {
-    lent.add(session)
-  }
-  const takeBack = (session: Session): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      lent.delete(session)
-      return session.isSpent ? Pool.invalidate(pool, session) : Effect.void
-    })
-
-  const get: Effect.Effect<Session, SqlError, Scope.Scope> = Effect.flatMap(
-    Pool.get(pool),
-    (session) => session.isSpent ? Effect.andThen(Pool.invalidate(pool, session), get) : Effect.succeed(session)
-  )
-  const getInTime = Effect.suspend(() =>
-    callers > maxConnections
-      ? Effect.timeoutOrElse(get, { duration: poolTimeout, orElse: () => Effect.fail(allInUse(config)) })
-      : get
-  )
-  const borrow = Effect.acquireRelease(
-    Effect.tap(getInTime, (session) => Effect.sync(() => lend(session))),
-    takeBack,
-    { interruptible: true }
-  )
-  const lease = Effect.andThen(Effect.acquireRelease(enter, () => leave), borrow)
-
-  /** Lends an idle session, without the cost of a scope. Returns undefined if the session is spent. */
-  const useIdle = <A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>) =>
-    Pool.use(pool, (session) => {
-      if (session.isSpent) return Effect.as(Pool.invalidate(pool, session), undefined)
-      lend(session)
-      return Effect.ensuring(Effect.map(f(session), (value) => ({ value })), takeBack(session))
-    })
-  return {
-    lease,
-    use: (f) =>
-      Effect.suspend(() => {
-        if (callers >= maxConnections) return Effect.scoped(Effect.flatMap(lease, f))
-        callers++
-        const used = Effect.flatMap(
-          useIdle(f),
-          (used) => used === undefined ? Effect.scoped(Effect.flatMap(borrow, f)) : Effect.succeed(used.value)
-        )
-        return Effect.ensuring(used, leave)
-      }),
-    replaceAll: () => {
-      const now = performance.now()
-      if (now - replacedAt < replaceInterval) return
-      replacedAt = now
-      for (const session of open) {
-        session.isSpent = true
-        if (!lent.has(session)) runFork(Pool.invalidate(pool, session))
-      }
-    },
-    destroyIdleSince: (time) => {
-      for (const session of open) {
-        if (!lent.has(session) && session.lastResponse <= time) {
-          session.destroy(new SilentConnection(Math.round(performance.now() - time)))
-        }
-      }
-    }
-  }
+  return pool
 })

@@ -1,5 +1,5 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
-import { Context, Duration, Effect, type Queue, type Scope } from "effect"
+import { Context, Duration, Effect, Predicate, type Queue, type Scope } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { commit } from "./commit.ts"
@@ -13,17 +13,32 @@ export interface PgClientConfig extends SessionPoolConfig {
   readonly responseTimeout: Duration.Duration
 }
 
-/** A client that can run several statements with the same session outside of a transaction. */
-export interface OneSessionClient {
+/** What this client can do in addition to a client of `@effect/sql-pg`. */
+export interface LeanClient {
+  /** Runs the text of a statement, without the cost of building the statement. */
+  readonly runText: <Row extends object>(
+    text: string,
+    parameters: ReadonlyArray<unknown>
+  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /** Runs an effect whose statements outside of a transaction share one session. */
   readonly onOneSession: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
 }
+
+/** Returns whether a client has the additional functions of this one. The client of an embedded database has not. */
+export const isLean = (sql: object): sql is LeanClient => Predicate.hasProperty(sql, "runText")
 
 /** Maximum wait for a response to a statement that may run for long, such as one of a migration. */
 const longResponseTimeout = Duration.hours(6)
 
 /** The pause between probes of a session that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
+
+/** The options of a statement's span. */
+const statementSpan = (text: string) => ({
+  kind: "client" as const,
+  captureStackTrace: false,
+  attributes: { "db.system.name": "postgresql", "db.operation.name": "execute", "db.query.text": text }
+})
 
 /** The number of clients that were made. Each shares only its own connections. */
 let clients = 0
@@ -36,7 +51,7 @@ const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
  */
 export const makePgClient = Effect.fnUntraced(function*(
   config: PgClientConfig
-): Effect.fn.Return<PgClient.PgClient & OneSessionClient, never, Scope.Scope | Reactivity> {
+): Effect.fn.Return<PgClient.PgClient & LeanClient, never, Scope.Scope | Reactivity> {
   const pool = yield* makeSessionPool(config)
   const runFork = Effect.runForkWith(yield* Effect.context())
   /** Cancels the statement of a session through another session. */
@@ -113,6 +128,15 @@ export const makePgClient = Effect.fnUntraced(function*(
     config,
     onOneSession: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       withConnection((connection) => Effect.provideService(effect, SharedConnection, connection)),
+    runText: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>) => {
+      const run = (connection: SqlConnection.Connection): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
+        connection.execute(text, parameters, undefined)
+      return Effect.useSpan("sql.execute", statementSpan(text), () =>
+        Effect.withFiber((fiber) => {
+          const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
+          return transaction === undefined ? borrow(run) : run(transaction[0])
+        }))
+    },
     json: (value: unknown) => Statement.fragment([json(value)]),
     listen,
     notify: (channel: string, payload: string) => Effect.asVoid(client`select pg_notify(${channel}, ${payload})`)
