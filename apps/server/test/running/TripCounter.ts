@@ -4,7 +4,8 @@ import { type AddressInfo } from "node:net"
 /** The type of the frontend message that asks for the response to a statement. */
 const sync = 0x53
 
-const endsWithSync = (sent: Buffer): boolean => sent.length >= 5 && sent[sent.length - 5] === sync && sent.readInt32BE(sent.length - 4) === 4
+const endsWithSync = (sent: Buffer): boolean =>
+  sent.length >= 5 && sent[sent.length - 5] === sync && sent.readInt32BE(sent.length - 4) === 4
 
 /** A proxy in front of PostgreSQL that counts round trips: each time, a client waits for the response to what it has sent. */
 export class TripCounter {
@@ -33,7 +34,6 @@ export class TripCounter {
         })
       }
       client.on("data", (sent: Buffer) => {
-        if (process.env["TRIPS"]) console.log(isWaiting ? "   +" : "  >", String(sent).replace(/[^ -~]+/g, " ").slice(0, Number(process.env["TRIPS"])))
         if (!isWaiting && endsWithSync(sent)) counter.#trips += 1
         isWaiting = true
         upstream.write(sent)

@@ -7,8 +7,9 @@ import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
-import { locationOf, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOf, subtree, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import {
   applicationColumns,
   applicationOf,
@@ -29,15 +30,14 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     const writes = makeApplicationWrites(sql)
     const withWrites = (expressions: ReadonlyArray<Fragment>) => sql.csv("with", expressions)
 
-    const find = (scope: SubtreeScope, id: ApplicationId) =>
-      Effect.map(
-        orDie(sql<ScopedRow>`
-          select ${columns}, ${
-          subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("item.partner_id")))
-        } as inside
-          from application item where item.id = ${id}`),
-        (rows) => toFoundRecord(rows, applicationOf)
-      )
+    const selectScoped = precompileStatement(sql, ["id", "top"], ({ id, top }) =>
+      sql<ScopedRow>`
+        select ${columns}, ${
+        subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("item.partner_id")))
+      } as inside
+        from application item where item.id = ${id}`)
+    const find = ({ partner_id: top }: SubtreeScope, id: ApplicationId) =>
+      Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf))
 
     const findById = (id: Fragment) =>
       Effect.map(
@@ -89,7 +89,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     }
 
     return ApplicationRepository.of({
-      find: Effect.fn("ApplicationRepository.find")(find),
+      find,
       findForUpdate: Effect.fn("ApplicationRepository.findForUpdate")(function*(scope, id) {
         // The read is a separate statement. Only a statement that starts after the lock is acquired reads the rows that
         // the previous holder of the lock wrote to other tables.

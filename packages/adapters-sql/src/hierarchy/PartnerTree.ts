@@ -5,9 +5,10 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { movePartner } from "./movePartner.ts"
-import { locationOf, locationOfItem, subtreeOf, toFoundRecord } from "./subtree.ts"
+import { locationOf, locationOfItem, subtree, subtreeOf, toFoundRecord } from "./subtree.ts"
 
 /**
  * Partner trees in PostgreSQL. The column `parent_id` is the source of truth. The tables `subtree_region` and
@@ -17,18 +18,16 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
   PartnerTree,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const lock = locks(sql)
+    const selectScoped = precompileStatement(sql, ["id", "top"], ({ id, top }) =>
+      sql<{ readonly id: PartnerId; readonly inside: boolean }>`
+        select item.id, ${subtree(sql, sql`${top}::uuid`).contains(locationOfItem(sql, "id"))} as inside
+        from partner item where item.id = ${id} and item.deleted_at is null`)
     return PartnerTree.of({
       lock: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
         mapTransientToBusy(sendAhead(lock[mode]("tree", root)))
       ),
-      find: Effect.fn("PartnerTree.find")((scope, id) =>
-        Effect.map(
-          orDie(sql<{ readonly id: PartnerId; readonly inside: boolean }>`
-            select item.id, ${subtreeOf(sql, scope).contains(locationOfItem(sql, "id"))} as inside
-            from partner item where item.id = ${id} and item.deleted_at is null`),
-          (rows) => toFoundRecord(rows, (row) => row.id)
-        )
-      ),
+      find: ({ partner_id: top }, id) =>
+        Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, (row) => row.id)),
       isWithin: Effect.fn("PartnerTree.isWithin")((top, id) =>
         Effect.map(
           orDie(sql<{ readonly inside: boolean }>`

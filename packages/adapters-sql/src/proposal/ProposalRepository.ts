@@ -1,5 +1,3 @@
-import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ProposalId } from "@lastro/domain/id"
 import {
   type ProposalFilters,
   type ProposalQuery,
@@ -12,7 +10,8 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { locationOf, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
+import { locationOf, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { likePattern, listPages } from "../paging/listPages.ts"
 
@@ -51,18 +50,17 @@ const toConditions = (sql: SqlClient.SqlClient, filters: ProposalFilters): Reado
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const select = (scope: SubtreeScope, id: ProposalId) =>
+    const selectScoped = precompileStatement(sql, ["id", "top"], ({ id, top }) =>
       sql<ApplicationRow & { readonly inside: boolean }>`
         select ${sql.literal(applicationColumns)},
-          ${subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
-        from application item where item.id = (select application_id from proposal where id = ${id})`
+          ${subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
+        from application item where item.id = (select application_id from proposal where id = ${id})`)
 
     const readPage = listPages(sql, listing, ({ list_item }: ListRow) => list_item)
 
     return ProposalRepository.of({
-      find: Effect.fn("ProposalRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => toFoundRecord(rows, applicationOf))
-      ),
+      find: ({ partner_id: top }, id) =>
+        Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf)),
       list: (scope, query: ProposalQuery) => readPage(scope, query, toConditions(sql, query.filters))
     })
   })

@@ -1,4 +1,3 @@
-import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId, type UserId } from "@lastro/domain/id"
 import { groupBySlug, type PasswordHash } from "@lastro/domain/identity"
 import {
@@ -13,7 +12,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
-import { locationOfItem, rootAndRegion, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
+import { locationOfItem, rootAndRegion, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { likePattern, listPages } from "../paging/listPages.ts"
 import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
@@ -57,12 +57,18 @@ type ScopedRow = UserRow & { readonly partner_name: string; readonly inside: boo
 export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = Layer.effect(
   UserRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const select = (scope: SubtreeScope, id: UserId) =>
+    const select = ({ id, top }: Readonly<Record<"id" | "top", unknown>>) =>
       sql<ScopedRow>`
         select ${sql.literal(userColumns)}, owner.name as partner_name,
-          ${subtreeOf(sql, scope).contains(locationOfItem(sql, "partner_id"))} as inside
+          ${subtree(sql, sql`${top}::uuid`).contains(locationOfItem(sql, "partner_id"))} as inside
         from app_user item join partner owner on owner.id = item.partner_id
         where item.id = ${id} and item.deleted_at is null`
+    const selectScoped = precompileStatement(sql, ["id", "top"], select)
+    const selectForUpdate = precompileStatement(
+      sql,
+      ["id", "top"],
+      (values) => sql<ScopedRow>`${select(values)} for no key update of item`
+    )
 
     const insert = (owner: PartnerId, user: UserListItem, password: PasswordHash) => {
       const values = userValues(user)
@@ -104,15 +110,10 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
     const readPage = listPages(sql, listing, userListItemOf)
 
     return UserRepository.of({
-      find: Effect.fn("UserRepository.find")((scope, id) =>
-        Effect.map(orDie(select(scope, id)), (rows) => toFoundRecord(rows, userOf))
-      ),
-      findForUpdate: Effect.fn("UserRepository.findForUpdate")((scope, id) =>
-        Effect.map(
-          orDie(sql<ScopedRow>`${select(scope, id)} for no key update of item`),
-          (rows) => toFoundRecord(rows, userOf)
-        )
-      ),
+      find: ({ partner_id: top }, id) =>
+        Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, userOf)),
+      findForUpdate: ({ partner_id: top }, id) =>
+        Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, userOf)),
       list: (scope, query: UserQuery) => readPage(scope, query, toConditions(sql, query.filters)),
       insert: Effect.fn("UserRepository.insert")(function*(owner, user, password) {
         const rows = yield* orDie(insert(owner.record, user, password))
