@@ -122,6 +122,19 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       assert.deepStrictEqual(claims, [true, true])
     }))
 
+  it("calls that are started together in a transaction take effect in the order in which they are started", () =>
+    Effect.gen(function*() {
+      const store = yield* IdempotencyStore
+      const [slot, answer] = [yield* aSlot, yield* anAnswer]
+      const [isClaimed, , stored] = yield* (yield* UnitOfWork).atomically(Effect.all([
+        store.claim(slot),
+        store.save(slot, answer),
+        find(slot)
+      ], { concurrency: "unbounded" }))
+      assert.isTrue(isClaimed)
+      assert.deepStrictEqual(stored, answer)
+    }))
+
   it("T51 of concurrent requests with the same key, exactly one takes effect", () =>
     Effect.gen(function*() {
       const store = yield* IdempotencyStore

@@ -110,6 +110,21 @@ export const principalCases: ContractCases<
       assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(user.user_id)))
     }))
 
+  it("`findWhile` returns the same as `find`, and the result of the other effect", () =>
+    Effect.gen(function*() {
+      const principals = yield* PrincipalRepository
+      const partner = yield* storeRootPartner()
+      const user = yield* storeUser(partner)
+      const client = yield* aClient().of(partner)
+      yield* (yield* ApiClientRepository).insert(client, exampleHash)
+      for (const [kind, subject] of [["user", user.user_id], ["client", client.client_id], ["user", "x"]] as const) {
+        const other = principals.findByEmail(user.email)
+        const [principal, result] = yield* principals.findWhile(kind, subject, other)
+        assert.deepStrictEqual(Option.getOrNull(principal), yield* findPrincipal(kind, subject))
+        assert.deepStrictEqual(result, yield* other)
+      }
+    }))
+
   it("T23 `findByEmail` ignores case", () =>
     Effect.gen(function*() {
       const user = yield* storeUser(yield* storeRootPartner(), { email: `José.${yield* freshId}@Exemplo.com` })
