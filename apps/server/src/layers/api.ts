@@ -1,16 +1,18 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import {
   answerClientErrors,
-  layer as layerApi,
-  layerDocuments,
+  layerDocumentRoutes,
+  layerRoutes,
   layerTokens,
   type OpenDocument,
-  openGate
+  openGate,
+  serveRoutes
 } from "@lastro/adapters-http"
+import { openNodeRoutes } from "@lastro/adapters-http/node"
 import { WorkRunner } from "@lastro/adapters-sql"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Duration, Effect, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
@@ -61,8 +63,6 @@ const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration)
   return { ...timeouts, request, head: Math.min(timeouts.head, request) }
 }
 
-const noServerLogs = { disableLogger: true, disableListenLog: true } as const
-
 const metrics: OpenDocument = {
   path: "/metrics",
   type: "text/plain; version=0.0.4; charset=utf-8",
@@ -99,7 +99,7 @@ export const api = (
   }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
-  const routes = layerApi({
+  const routes = layerRoutes({
     documents: metrics_port === undefined ? [metrics] : [],
     issuer,
     callerLimit: rate_limit,
@@ -107,9 +107,11 @@ export const api = (
     trustedProxies: trusted_proxies,
     requestTimeout: request_timeout
   })
-  const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
+  const serve = (of: string, on: number, admit: Admit | undefined, interruptAll: Effect.Effect<void>) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
-      Layer.provide(HttpRouter.serve(served, noServerLogs)),
+      Layer.provide(HttpServer.serve(serveRoutes)),
+      // The server has then waited for active requests.
+      Layer.provide(Layer.effectDiscard(Effect.addFinalizer(() => interruptAll))),
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
@@ -117,15 +119,18 @@ export const api = (
     // With a wrong clock, offers would expire at the wrong time, and other nodes would refuse the tokens.
     const isClosed = () => !isClockRight()
     const gate = yield* openGate({ concurrency, isClosed, trustedProxies: trusted_proxies })
-    return serve(
-      "api",
-      routes,
-      port,
-      (request, response, serve) => gate.admit(request, response, request.url ?? "/", serve)
-    )
-  }))
+    const node = yield* openNodeRoutes
+    const admit: Admit = (request, response, serve) =>
+      gate.admit(request, response, request.url ?? "/", () => {
+        if (!node.handle(request, response)) serve()
+      })
+    return serve("api", port, admit, node.interruptAll)
+  })).pipe(Layer.provide(routes))
   const servers = metrics_port === undefined
     ? serveApi
-    : Layer.merge(serveApi, serve("metrics", layerDocuments([metrics]), metrics_port))
+    : Layer.merge(
+      serveApi,
+      Layer.provide(serve("metrics", metrics_port, undefined, Effect.void), layerDocumentRoutes([metrics]))
+    )
   return Layer.provide(servers, layerTokens({ issuer }))
 }

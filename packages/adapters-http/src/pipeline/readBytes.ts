@@ -1,6 +1,6 @@
 import { Effect, Predicate, Stream } from "effect"
-import { type HttpServerRequest } from "effect/http"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
+import { type Incoming } from "./Incoming.ts"
 
 /** Maximum size of a body in bytes. */
 const maxBodyBytes = 256 * 1024
@@ -43,14 +43,14 @@ export const hasArrived = (source: object): boolean =>
 /**
  * Returns whether the client waits for `100 Continue`. Such a client gets the error response before it sends the body.
  */
-const expectsContinue = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+const expectsContinue = ({ headers }: Incoming): boolean =>
   headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
  * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would reset the
  * connection and the client would lose the response.
  */
-const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<never, PayloadTooLarge> =>
+const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
   Effect.suspend(() => {
     if (Predicate.hasProperty(source, "resume") && typeof source.resume === "function") source.resume()
     return Effect.fail(new PayloadTooLarge())
@@ -60,14 +60,14 @@ const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<
  * Returns whether `Content-Length` is a reliable limit of the body size. Node's parser ensures that a body is not longer than
  * declared. The body of a Fetch API request may be longer.
  */
-const isLengthEnforced = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
+const isLengthEnforced = ({ source }: Incoming): boolean =>
   !Predicate.hasProperty(source, "bodyUsed")
 
 /**
  * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.
  */
 export const readBytes = (
-  request: HttpServerRequest.HttpServerRequest
+  request: Incoming
 ): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {
   const state = bodyState(request.source)
   if (state !== "unread") return state === "empty" ? Effect.succeed(new Uint8Array()) : Effect.die(new BodyConsumed())
@@ -84,7 +84,7 @@ export const readBytes = (
   return Number(declared) > drainedBytes ? refuse(request) : collect(request)
 }
 
-const collect = (request: HttpServerRequest.HttpServerRequest) =>
+const collect = (request: Incoming) =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
     let size = 0

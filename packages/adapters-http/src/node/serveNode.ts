@@ -1,0 +1,39 @@
+import { type Context, Exit } from "effect"
+import { type IncomingMessage, type ServerResponse } from "node:http"
+import { type HandlerServices } from "../mount/ApiRoutes.ts"
+import { type ActiveRequests } from "../mount/ActiveRequests.ts"
+import { type Outgoing } from "../pipeline/respond.ts"
+import { type Found } from "../pipeline/RouteTable.ts"
+import { type RunningRequest } from "../pipeline/RunningRequest.ts"
+import { NodeIncoming } from "./NodeIncoming.ts"
+
+/** Sends a response. Without one, the request was interrupted or has a defect, and the response is only a status. */
+const send = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
+  if (response.destroyed || response.writableEnded) return
+  if (Exit.isFailure(exit)) return void response.writeHead(Exit.hasInterrupts(exit) ? 503 : 500).end()
+  const { headers, status, text } = exit.value
+  response.writeHead(status, headers)
+  if (method === "HEAD") response.end()
+  else response.end(text)
+}
+
+/** Answers a request without a body. A disconnect of the client interrupts the work of the request. */
+export const serveNode = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  { handler, params }: Found<HandlerServices>,
+  context: Context.Context<HandlerServices>,
+  active: ActiveRequests
+): void => {
+  let running: RunningRequest | undefined
+  running = handler.start(new NodeIncoming(request, url), params, context, (exit) => {
+    send(request, response, exit)
+    if (running !== undefined) active.remove(running)
+  })
+  if (running.isSettled) return
+  active.add(running)
+  response.once("close", () => {
+    if (!response.writableEnded) running.abort()
+  })
+}
