@@ -36,9 +36,15 @@ const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   return isEmpty ? "empty" : "unread"
 }
 
+/** Returns whether the headers of a Node request announce no body (RFC 9112 §6.3). */
+const hasNoBody = (source: object): boolean =>
+  Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1" &&
+  Predicate.hasProperty(source, "headers") && Predicate.isObject(source.headers) &&
+  !("content-length" in source.headers) && !("transfer-encoding" in source.headers)
+
 /** Returns whether the whole body of a request is in memory, or the request has none. */
 export const hasArrived = (source: object): boolean =>
-  hasValue(source, "complete", true) || bodyState(source) !== "unread"
+  hasNoBody(source) || hasValue(source, "complete", true) || bodyState(source) !== "unread"
 
 /**
  * Returns whether the client waits for `100 Continue`. Such a client gets the error response before it sends the body.
