@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import {
   answerClientErrors,
-  layerDocumentRoutes,
+  layerDocuments,
   layerRoutes,
   layerTokens,
   type OpenDocument,
@@ -12,7 +12,7 @@ import { openNodeRoutes } from "@lastro/adapters-http/node"
 import { WorkRunner } from "@lastro/adapters-sql"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Duration, Effect, Layer } from "effect"
-import { HttpServer } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
@@ -107,11 +107,9 @@ export const api = (
     trustedProxies: trusted_proxies,
     requestTimeout: request_timeout
   })
-  const serve = (of: string, on: number, admit: Admit | undefined, interruptAll: Effect.Effect<void>) =>
+  const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
-      Layer.provide(HttpServer.serve(serveRoutes)),
-      // The server has then waited for active requests.
-      Layer.provide(Layer.effectDiscard(Effect.addFinalizer(() => interruptAll))),
+      Layer.provide(served),
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
@@ -124,13 +122,12 @@ export const api = (
       gate.admit(request, response, request.url ?? "/", () => {
         if (!node.handle(request, response)) serve()
       })
-    return serve("api", port, admit, node.interruptAll)
+    // When the server stops, it waits for active requests first. The remaining ones are then interrupted.
+    const interruptAll = Layer.effectDiscard(Effect.addFinalizer(() => node.interruptAll))
+    return serve("api", Layer.provide(HttpServer.serve(serveRoutes), interruptAll), port, admit)
   })).pipe(Layer.provide(routes))
-  const servers = metrics_port === undefined
-    ? serveApi
-    : Layer.merge(
-      serveApi,
-      Layer.provide(serve("metrics", metrics_port, undefined, Effect.void), layerDocumentRoutes([metrics]))
-    )
+  const serveMetrics = (on: number) =>
+    serve("metrics", HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }), on)
+  const servers = metrics_port === undefined ? serveApi : Layer.merge(serveApi, serveMetrics(metrics_port))
   return Layer.provide(servers, layerTokens({ issuer }))
 }

@@ -52,15 +52,15 @@ export class ApiRoutes extends Context.Service<ApiRoutes, RouteTable<HandlerServ
   "@lastro/adapters-http/mount/ApiRoutes"
 ) {}
 
-const makeTable = (around: ServerContext) =>
-  new RouteTable<HandlerServices>(openHandler("unknown", () => Effect.fail(new NotFound()), around))
+const makeTable = <R>(around: ServerContext) =>
+  new RouteTable<R>(openHandler("unknown", () => Effect.fail(new NotFound()), around))
 
 type Form = "envelope" | "oauth2"
 
 /** Makes a function that adds a path to a table. */
 const adding =
-  (table: RouteTable<HandlerServices>, around: ServerContext) =>
-  (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<HandlerServices>>): void =>
+  <R>(table: RouteTable<R>, around: ServerContext) =>
+  (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
     table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, around) })
 
 const documentHandler = ({ path, text, type }: OpenDocument, around: ServerContext) =>
@@ -89,7 +89,7 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const around = serverContextOf(options)
   yield* Effect.addFinalizer(() => around.deadlines.close)
   const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options, around)
-  const table = makeTable(around)
+  const table = makeTable<HandlerServices>(around)
   const add = adding(table, around)
   for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
@@ -114,12 +114,11 @@ export const layerRoutes = (options: ServingOptions): Layer.Layer<ApiRoutes, Opt
   Layer.provide(Layer.effect(ApiRoutes, openRoutes(options)), layerRateLimiter)
 
 /** Assembles the routes of a server that serves only documents. Every other path is answered with 404. */
-export const layerDocumentRoutes = (served: ReadonlyArray<OpenDocument>): Layer.Layer<ApiRoutes> =>
-  Layer.effect(ApiRoutes, Effect.gen(function*() {
-    const around = documentContext()
-    yield* Effect.addFinalizer(() => around.deadlines.close)
-    const table = makeTable(around)
-    const add = adding(table, around)
-    for (const document of served) add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
-    return table
-  }))
+export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyArray<OpenDocument>) {
+  const around = documentContext()
+  yield* Effect.addFinalizer(() => around.deadlines.close)
+  const table = makeTable<never>(around)
+  const add = adding(table, around)
+  for (const document of served) add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
+  return table
+})

@@ -3,10 +3,10 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import { runHandler } from "../pipeline/exchanged.ts"
 import { type Incoming } from "../pipeline/Incoming.ts"
 import { type Outgoing } from "../pipeline/respond.ts"
-import { type Found } from "../pipeline/RouteTable.ts"
+import { type Found, type RouteTable } from "../pipeline/RouteTable.ts"
 import { type Readiness } from "../system/Readiness.ts"
 import { type Issuer } from "../tokens/TokenSigner.ts"
-import { ApiRoutes, type HandlerServices, layerDocumentRoutes, layerRoutes } from "./ApiRoutes.ts"
+import { ApiRoutes, type HandlerServices, layerRoutes, openDocumentRoutes } from "./ApiRoutes.ts"
 import { type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
 
 /** The services that the API requires: the ports of the use cases, the signing keys and the token issuer. */
@@ -22,24 +22,22 @@ const toServerResponse = ({ headers, status, text }: Outgoing): HttpServerRespon
 export const answerWith = <R>({ handler, params }: Found<R>, request: Incoming) =>
   Effect.map(Effect.interruptible(runHandler(handler, request, params)), toServerResponse)
 
+const serveTable = <R>(routes: RouteTable<R>) =>
+  Effect.flatMap(
+    HttpServerRequest.HttpServerRequest,
+    (request) => answerWith(routes.find(request.method, request.url), request)
+  )
+
 /** Answers every request of Effect's HTTP server. */
-export const serveRoutes = Effect.flatMap(
-  ApiRoutes,
-  (routes) =>
-    Effect.flatMap(
-      HttpServerRequest.HttpServerRequest,
-      (request) => answerWith(routes.find(request.method, request.url), request)
-    )
-)
+export const serveRoutes = Effect.flatMap(ApiRoutes, serveTable)
 
 const isRouteNotFound = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /** Adds all paths to the router. The table then finds the handler, because the router accepts more than one spelling of a path. */
-const registerRoutes = Effect.gen(function*() {
+const registerRoutes = Effect.fnUntraced(function*<R>(routes: RouteTable<R>) {
   const router = yield* HttpRouter.HttpRouter
-  const routes = yield* ApiRoutes
-  const answered = Effect.provideService(serveRoutes, ApiRoutes, routes)
+  const answered = serveTable(routes)
   yield* router.addGlobalMiddleware((routed) =>
     Effect.catch(routed, (error) => isRouteNotFound(error) ? answered : Effect.fail(error))
   )
@@ -51,8 +49,8 @@ const registerRoutes = Effect.gen(function*() {
  * Fails with `OptionRefused` if the issuer is invalid or differs from the issuer of the access tokens.
  */
 export const layer = (options: ServingOptions) =>
-  Layer.provide(Layer.effectDiscard(registerRoutes), layerRoutes(options))
+  Layer.provide(Layer.effectDiscard(Effect.flatMap(ApiRoutes, registerRoutes)), layerRoutes(options))
 
 /** Serves only documents, for a separate port. Every other path is answered with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
-  Layer.provide(Layer.effectDiscard(registerRoutes), layerDocumentRoutes(served))
+  Layer.effectDiscard(Effect.flatMap(openDocumentRoutes(served), registerRoutes))
