@@ -68,9 +68,12 @@ class RoutedServer extends NodeServer {
   }
 }
 
-const layerNodeServer = Layer.unwrap(Effect.map(openNodeRoutes, (routes) =>
-  NodeHttpServer.layer(() => new RoutedServer(routes), { port: 0, host: "127.0.0.1" })
-))
+const layerNodeServer = Layer.unwrap(
+  Effect.map(
+    openNodeRoutes,
+    (routes) => NodeHttpServer.layer(() => new RoutedServer(routes), { port: 0, host: "127.0.0.1" })
+  )
+)
 
 /** Serves the API over in-memory ports. */
 const layerServer = (

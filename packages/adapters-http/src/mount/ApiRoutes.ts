@@ -1,7 +1,6 @@
 import { NotFound } from "@lastro/domain/hierarchy"
 import { type IdGenerator } from "@lastro/domain/id"
 import { Context, Effect, Layer } from "effect"
-import { layerRateLimiter } from "../limits/layerRateLimiter.ts"
 import { rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, defaultTokenRateLimit } from "../limits/RateLimit.ts"
 import { type OperationPorts, operations } from "../operations/operations.ts"
@@ -19,9 +18,9 @@ import { Issuer } from "../tokens/TokenSigner.ts"
 import { type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
 
 /** Makes a function that returns the handler of an endpoint. */
-const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions, around: ServerContext) {
-  const callerGate = yield* rateGate("caller", options.callerLimit ?? defaultRateLimit)
-  const tokenGate = yield* rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
+const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
+  const callerGate = rateGate("caller", options.callerLimit ?? defaultRateLimit)
+  const tokenGate = rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
   const system = systemOperations(options.issuer)
   return (endpoint: Endpoint) => {
     switch (endpoint.kind) {
@@ -33,7 +32,7 @@ const makeHandlerFactory = Effect.fnUntraced(function*(options: ServingOptions, 
         return openHandler(endpoint.path, system[endpoint.name], around)
     }
   }
-})
+}
 
 type TokenOperation = (typeof tokenOperations)[keyof typeof tokenOperations]
 type SystemOperation = ReturnType<typeof systemOperations>[keyof ReturnType<typeof systemOperations>]
@@ -88,7 +87,7 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
   yield* Effect.addFinalizer(() => around.deadlines.close)
-  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = yield* makeHandlerFactory(options, around)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, around)
   const table = makeTable<HandlerServices>(around)
   const add = adding(table, around)
   for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
@@ -111,7 +110,7 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
  * from the issuer of the access tokens.
  */
 export const layerRoutes = (options: ServingOptions): Layer.Layer<ApiRoutes, OptionRefused, Issuer> =>
-  Layer.provide(Layer.effect(ApiRoutes, openRoutes(options)), layerRateLimiter)
+  Layer.effect(ApiRoutes, openRoutes(options))
 
 /** Assembles the routes of a server that serves only documents. Every other path is answered with 404. */
 export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyArray<OpenDocument>) {

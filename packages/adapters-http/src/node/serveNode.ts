@@ -1,7 +1,7 @@
 import { type Context, Exit } from "effect"
 import { type IncomingMessage, type ServerResponse } from "node:http"
-import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type ActiveRequests } from "../mount/ActiveRequests.ts"
+import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type Outgoing } from "../pipeline/respond.ts"
 import { type Found } from "../pipeline/RouteTable.ts"
 import { type RunningRequest } from "../pipeline/RunningRequest.ts"

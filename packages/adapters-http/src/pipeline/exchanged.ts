@@ -156,7 +156,7 @@ export const handleRequest = <R>(
       return opened = { exchange, observation, context: addRequestContext<R>(context, exchange, observation) }
     }
     const work = (request_id: string) =>
-      inSpan(request, (observation) => {
+      inSpan(request, clock, (observation) => {
         const { context: complete, exchange } = open(observation, request_id)
         const handled = hasValidHost(request)
           ? Effect.catchCause(handle(exchange, params), (cause) => refuseDefect(cause, exchange))
@@ -175,7 +175,10 @@ export const handleRequest = <R>(
       // Without a complete context, the id generator has not answered.
       onTimeout: () =>
         opened === undefined
-          ? Effect.provideContext(inSpan(request, (observation) => refuseTimeout(open(observation, "unknown"))), context)
+          ? Effect.provideContext(
+            inSpan(request, clock, (observation) => refuseTimeout(open(observation, "unknown"))),
+            context
+          )
           : refuseTimeout(opened),
       onSettled
     })

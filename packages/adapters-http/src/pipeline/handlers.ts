@@ -9,8 +9,8 @@ import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, languageOf } from "./Exchange.ts"
 import { handleRequest } from "./exchanged.ts"
 import { type Operation } from "./Operation.ts"
-import { type ServerContext } from "./ServerContext.ts"
 import { serveOperation } from "./serveOperation.ts"
+import { type ServerContext } from "./ServerContext.ts"
 
 /** Encodes an error in the API's error envelope. Its messages depend on `Accept-Language`. */
 const encodeEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {

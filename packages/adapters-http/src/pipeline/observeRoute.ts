@@ -1,4 +1,4 @@
-import { Context, Effect, type Exit, LogLevel, Metric, Option, References, Tracer } from "effect"
+import { type Clock, Context, Effect, type Exit, LogLevel, Metric, Option, References, Tracer } from "effect"
 import { Headers, HttpTraceContext } from "effect/http"
 import { type Incoming } from "./Incoming.ts"
 
@@ -53,7 +53,8 @@ const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | un
 export interface Observation {
   readonly span: Tracer.Span
   readonly method: string
-  /** Wall-clock time at which the request started, in nanoseconds. */
+  readonly clock: Clock.Clock
+  /** Monotonic time at which the request started, in nanoseconds. */
   readonly started: bigint
 }
 
@@ -72,12 +73,10 @@ export const addSpan = <R>(context: Context.Context<R>, span: Tracer.Span): Cont
 }
 
 /** Ends the span of a request whose work may still run. */
-export const endSpan = ({ span }: Observation, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
-  Effect.clockWith((clock) =>
-    Effect.map(References.TracerTimingEnabled, (isTimed) => {
-      if (span.status._tag !== "Ended") span.end(isTimed ? clock.currentTimeNanosUnsafe() : 0n, exit)
-    })
-  )
+export const endSpan = ({ clock, span }: Observation, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
+  Effect.map(References.TracerTimingEnabled, (isTimed) => {
+    if (span.status._tag !== "Ended") span.end(isTimed ? clock.currentTimeNanosUnsafe() : 0n, exit)
+  })
 
 /**
  * Observes the requests of a route: `inSpan` runs the work of a request in a span, which continues the caller's trace. `record` writes
@@ -88,6 +87,7 @@ export const observeRoute = (route: string) => {
   return {
     inSpan: <A, R>(
       request: Incoming,
+      clock: Clock.Clock,
       work: (observation: Observation) => Effect.Effect<A, never, R>
     ): Effect.Effect<A, never, R> => {
       const method = knownMethods.has(request.method) ? request.method : "_OTHER"
@@ -95,20 +95,18 @@ export const observeRoute = (route: string) => {
         kind: "server",
         parent: callerSpan(request),
         attributes: { "http.request.method": method, "http.route": route }
-      }, (span) => Effect.clockWith((clock) => work({ span, method, started: clock.currentTimeNanosUnsafe() })))
+      }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe() }))
     },
-    record: ({ method, span, started }: Observation, status: number): Effect.Effect<void> =>
-      Effect.clockWith((clock) =>
-        Effect.contextWith((context: Context.Context<never>) => {
-          const duration_ms = toMilliseconds(clock.currentTimeNanosUnsafe() - started)
-          const { count, time } = series(method, status)
-          count.updateUnsafe(1, context)
-          time.updateUnsafe(duration_ms / 1000, context)
-          span.attribute("http.response.status_code", status)
-          return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
-            ? Effect.void
-            : Effect.annotateLogs(logRequest, { method, route, status, duration_ms })
-        })
-      )
+    record: ({ clock, method, span, started }: Observation, status: number): Effect.Effect<void> =>
+      Effect.contextWith((context: Context.Context<never>) => {
+        const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
+        const { count, time } = series(method, status)
+        count.updateUnsafe(1, context)
+        time.updateUnsafe(duration_ms / 1000, context)
+        span.attribute("http.response.status_code", status)
+        return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
+          ? Effect.void
+          : Effect.annotateLogs(logRequest, { method, route, status, duration_ms })
+      })
   }
 }

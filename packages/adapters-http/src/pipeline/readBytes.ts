@@ -49,8 +49,7 @@ export const hasArrived = (source: object): boolean =>
 /**
  * Returns whether the client waits for `100 Continue`. Such a client gets the error response before it sends the body.
  */
-const expectsContinue = ({ headers }: Incoming): boolean =>
-  headers["expect"]?.toLowerCase() === "100-continue"
+const expectsContinue = ({ headers }: Incoming): boolean => headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
  * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would reset the
@@ -66,8 +65,7 @@ const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
  * Returns whether `Content-Length` is a reliable limit of the body size. Node's parser ensures that a body is not longer than
  * declared. The body of a Fetch API request may be longer.
  */
-const isLengthEnforced = ({ source }: Incoming): boolean =>
-  !Predicate.hasProperty(source, "bodyUsed")
+const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
 
 /**
  * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.

@@ -43,8 +43,7 @@ export const markPrivate = (headers: Record<string, string>): void => {
 }
 
 /** Returns whether a request is GET or HEAD. */
-export const isRead = ({ method }: Pick<Incoming, "method">): boolean =>
-  method === "GET" || method === "HEAD"
+export const isRead = ({ method }: Pick<Incoming, "method">): boolean => method === "GET" || method === "HEAD"
 
 /**
  * Encodes the answer of an operation. The result is 304 if the request is GET or HEAD and the caller already has the record.
