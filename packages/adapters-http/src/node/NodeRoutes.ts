@@ -6,7 +6,7 @@ import { type RouteTable } from "../pipeline/RouteTable.ts"
 import { isPlain } from "./NodeIncoming.ts"
 import { serveNode } from "./serveNode.ts"
 
-/** Answers requests of Node's HTTP server that have no body, without the layers of Effect's HTTP server. */
+/** Answers most requests of Node's HTTP server, without the layers of Effect's HTTP server. */
 export class NodeRoutes {
   readonly #routes: RouteTable<HandlerServices>
   readonly #context: Context.Context<HandlerServices>
@@ -18,7 +18,7 @@ export class NodeRoutes {
     this.#context = Context.makeUnsafe(new Map(context.mapUnsafe))
   }
 
-  /** Answers a request. Returns false if Effect's HTTP server must answer it, for example because it has a body. */
+  /** Answers a request. Returns false if Effect's HTTP server must answer it, for example because its body is large. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isPlain(request)) return false
     const { method = "GET", url = "/" } = request

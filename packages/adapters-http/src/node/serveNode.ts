@@ -5,11 +5,17 @@ import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type Outgoing } from "../pipeline/respond.ts"
 import { type Found } from "../pipeline/RouteTable.ts"
 import { type RunningRequest } from "../pipeline/RunningRequest.ts"
-import { NodeIncoming } from "./NodeIncoming.ts"
+import { hasBody, NodeIncoming } from "./NodeIncoming.ts"
 
 /** Sends a response. Without one, the request was interrupted or has a defect, and the response is only a status. */
-const send = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
+const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
   if (response.destroyed || response.writableEnded) return
+  write(request, response, exit)
+  // Discards the rest of a body, so that the connection can be used again.
+  if (hasBody(request) && !request.complete) request.resume()
+}
+
+const write = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
   if (Exit.isFailure(exit)) return void response.writeHead(Exit.hasInterrupts(exit) ? 503 : 500).end()
   const { headers, status, text } = exit.value
   response.writeHead(status, headers)
@@ -17,7 +23,7 @@ const send = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit.
   else response.end(text)
 }
 
-/** Answers a request without a body. A disconnect of the client interrupts the work of the request. */
+/** Answers a request that `isPlain`. A disconnect of the client interrupts the work of the request. */
 export const serveNode = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -3,7 +3,7 @@ import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 import { type Incoming } from "./Incoming.ts"
 
 /** Maximum size of a body in bytes. */
-const maxBodyBytes = 256 * 1024
+export const maxBodyBytes = 256 * 1024
 
 /**
  * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. Without this, a client
