@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
-import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
+import { vi } from "vitest"
 import { LineWriter } from "../src/layers/LineWriter.ts"
 
 const given = () => {
@@ -25,8 +25,7 @@ describe("LineWriter", () => {
     const { writer, writes } = given()
     for (const line of ["one", "two", "three"]) writer.add(line)
     assert.deepStrictEqual(writes, [])
-    while (writes.length === 0) await setTimeout(1)
-    assert.deepStrictEqual(writes, ["one\ntwo\nthree\n"])
+    await vi.waitFor(() => assert.deepStrictEqual(writes, ["one\ntwo\nthree\n"]), { timeout: 10_000 })
   })
 
   it("writes at once when much is waiting", () => {

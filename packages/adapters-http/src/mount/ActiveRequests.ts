@@ -50,7 +50,7 @@ export class ActiveRequests {
 
   /** Interrupts all requests, and waits until they have ended. */
   readonly interruptAll: Effect.Effect<void> = Effect.suspend(() => {
-    for (const request of [...this.#running]) request.abort()
+    for (const request of this.#running) request.abort()
     return Effect.andThen(Fiber.interruptAll([...this.#fibers]), this.#idle)
   })
 

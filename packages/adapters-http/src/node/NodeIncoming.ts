@@ -51,11 +51,11 @@ export class NodeIncoming implements Incoming {
     return Option.fromUndefinedOr(this.source.socket.remoteAddress)
   }
 
-  get arrayBuffer(): Effect.Effect<ArrayBuffer, unknown> {
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, Error> {
     return NodeStream.toArrayBuffer(() => this.source)
   }
 
-  get stream(): Stream.Stream<Uint8Array, unknown> {
+  get stream(): Stream.Stream<Uint8Array, Error> {
     return NodeStream.fromReadable({ evaluate: () => this.source })
   }
 }

@@ -10,7 +10,12 @@ import { hasBody, NodeIncoming } from "./NodeIncoming.ts"
 /** Sends a response. Without one, the request was interrupted or has a defect, and the response is only a status. */
 const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
   if (response.destroyed || response.writableEnded) return
-  write(request, response, exit)
+  try {
+    write(request, response, exit)
+  } catch {
+    // Node refuses the response, for example because of a character in a header.
+    response.destroy()
+  }
   // Discards the rest of a body, so that the connection can be used again.
   if (hasBody(request) && !request.complete) request.resume()
 }
@@ -32,12 +37,13 @@ export const serveNode = (
   context: Context.Context<HandlerServices>,
   active: ActiveRequests
 ): void => {
-  let running: RunningRequest | undefined
-  running = handler.start(new NodeIncoming(request, url), params, context, (exit) => {
+  let isTracked = false
+  const running: RunningRequest = handler.start(new NodeIncoming(request, url), params, context, (exit) => {
     send(request, response, exit)
-    if (running !== undefined) active.remove(running)
+    if (isTracked) active.remove(running)
   })
   if (running.isSettled) return
+  isTracked = true
   active.add(running)
   response.once("close", () => {
     if (!response.writableEnded) running.abort()

@@ -53,7 +53,7 @@ export class DeadlineWatch {
 
   #wake(clock: Clock.Clock): void {
     const now = monotonicMillisOf(clock)
-    for (const request of [...this.#watched]) {
+    for (const request of this.#watched) {
       if (request.deadline.at > now) continue
       this.#watched.delete(request)
       request.expire()

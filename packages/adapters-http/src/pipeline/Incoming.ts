@@ -15,7 +15,7 @@ export interface Incoming {
   /** The peer address of the connection. */
   readonly remoteAddress: Option.Option<string>
   /** The whole body. */
-  readonly arrayBuffer: Effect.Effect<ArrayBuffer, unknown>
+  readonly arrayBuffer: Effect.Effect<ArrayBuffer, Error>
   /** The body in pieces. */
-  readonly stream: Stream.Stream<Uint8Array, unknown>
+  readonly stream: Stream.Stream<Uint8Array, Error>
 }

@@ -14,7 +14,7 @@ export interface RequestParts {
   readonly clock: Clock.Clock
   readonly watch: DeadlineWatch
   /** The response after the deadline. */
-  readonly onTimeout: () => Effect.Effect<Outgoing>
+  readonly onTimeout: Effect.Effect<Outgoing>
   /** Called once: with the response, or with the reason why there is none. */
   readonly onSettled: (exit: Exit.Exit<Outgoing>) => void
 }
@@ -26,6 +26,7 @@ export interface RequestParts {
 export class RunningRequest implements Watched {
   readonly #parts: RequestParts
   #fiber: Fiber.Fiber<Outgoing> | undefined
+  #cleanup: Fiber.Fiber<void> | undefined
   #isSettled = false
   #hasEnded = false
 
@@ -62,7 +63,7 @@ export class RunningRequest implements Watched {
   expire(): void {
     if (this.#isSettled) return
     this.#isSettled = true
-    Effect.runFork(this.#parts.onTimeout()).addObserver(this.#parts.onSettled)
+    Effect.runFork(this.#parts.onTimeout).addObserver(this.#parts.onSettled)
     this.#interrupt()
   }
 
@@ -71,12 +72,14 @@ export class RunningRequest implements Watched {
     this.#fiber?.interruptUnsafe()
     if (this.#hasEnded) return
     const context = Context.make(Clock.Clock, this.#parts.clock)
-    Effect.runForkWith(context)(Effect.sleep(cleanupTime)).addObserver(() => this.#end(Exit.interrupt()))
+    this.#cleanup = Effect.runForkWith(context)(Effect.sleep(cleanupTime))
+    this.#cleanup.addObserver(() => this.#end(Exit.interrupt()))
   }
 
   #end(exit: Exit.Exit<Outgoing>): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
+    this.#cleanup?.interruptUnsafe()
     this.#parts.watch.remove(this)
     this.#parts.slot?.release()
     if (this.#isSettled) return

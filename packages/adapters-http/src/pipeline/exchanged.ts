@@ -173,13 +173,14 @@ export const handleRequest = <R>(
       clock,
       watch: around.deadlines,
       // Without a complete context, the id generator has not answered.
-      onTimeout: () =>
+      onTimeout: Effect.suspend(() =>
         opened === undefined
           ? Effect.provideContext(
             inSpan(request, clock, (observation) => refuseTimeout(open(observation, "unknown"))),
             context
           )
-          : refuseTimeout(opened),
+          : refuseTimeout(opened)
+      ),
       onSettled
     })
     running.start(Effect.flatMap(readOrMakeRequestId(request), work), context)
@@ -196,10 +197,10 @@ export const runHandler = <R>(
 ): Effect.Effect<Outgoing, never, R | IdGenerator> =>
   Effect.contextWith((context: Context.Context<R | IdGenerator>) =>
     Effect.callback<Outgoing>((resume) => {
-      let onEnd = (): void => undefined
+      let onEnd: (() => void) | undefined
       const running = start(request, params, context, (exit) => {
         resume(exit)
-        onEnd()
+        onEnd?.()
       })
       return Effect.callback<void>((resume) => {
         if (running.isSettled) return resume(Effect.void)
