@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { core } from "./core/core.ts"
 import { counts } from "./counts/counts.ts"
+import { http } from "./http/http.ts"
 import { growth } from "./lists/growth.ts"
 import { lists } from "./lists/lists.ts"
 import { moves } from "./moves/moves.ts"
@@ -45,6 +46,11 @@ const overloadSize = {
   seconds: whole("seconds", 10, "Seconds per run"),
   times: whole("times", 10, "Multiple of the load that the server sustains"),
   connections: whole("connections", 2_000, "Maximum number of requests in progress under overload")
+}
+
+const httpSize = {
+  runs: whole("runs", 7, "Number of runs of each server for each operation"),
+  seconds: whole("seconds", 3, "Seconds per run")
 }
 
 const coreSize = {
@@ -95,6 +101,11 @@ const benches = [
   ),
   Command.make("server", serverSize, dieOnFailure(server)).pipe(
     Command.withDescription("Measures a page of users over HTTP, compared with Fastify, pg and jose")
+  ),
+  Command.make("http", httpSize, dieOnFailure(http)).pipe(
+    Command.withDescription(
+      "Measures the processor time of the HTTP pipeline, compared with a bare server of node:http"
+    )
   ),
   Command.make("overload", overloadSize, dieOnFailure(overload)).pipe(
     Command.withDescription("Measures a page of users and health checks under a multiple of the sustained load")

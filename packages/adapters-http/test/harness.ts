@@ -1,12 +1,14 @@
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import {
-  layer,
   layerIdGenerator,
   layerKeyRing,
+  layerRoutes,
   layerTokenSigner,
   Readiness,
+  serveRoutes,
   type ServingOptions
 } from "@lastro/adapters-http"
+import { type NodeRoutes, openNodeRoutes } from "@lastro/adapters-http/node"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type PasswordHasher } from "@lastro/domain/identity"
 import { type StatusWatch } from "@lastro/domain/origination"
@@ -14,9 +16,9 @@ import { type PartnerRepository } from "@lastro/domain/partner"
 import { millisOf } from "@lastro/domain/time"
 import { exampleInstant, layerMemoryByHand } from "@lastro/testkit"
 import { Context, Effect, Layer, Logger } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
-import { createServer } from "node:http"
+import { IncomingMessage, Server as NodeServer, ServerResponse } from "node:http"
 import { type Reply, send, type Sent } from "./client.ts"
 
 /** Issuer and audience of the test tokens. */
@@ -48,6 +50,31 @@ const ports = layerTokenSigner(issuer).pipe(
   Layer.provideMerge(NodeCrypto.layer)
 )
 
+/** Answers requests like the server of Lastro: first with the routes for Node, then with Effect's HTTP server. */
+class RoutedServer extends NodeServer {
+  readonly #routes: NodeRoutes
+
+  constructor(routes: NodeRoutes) {
+    super({ requireHostHeader: false })
+    this.#routes = routes
+  }
+
+  override emit(event: string | symbol, ...values: Array<unknown>): boolean {
+    const [request, response] = values
+    if (event === "request" && request instanceof IncomingMessage && response instanceof ServerResponse) {
+      if (this.#routes.handle(request, response)) return true
+    }
+    return Reflect.apply(super.emit, this, [event, ...values])
+  }
+}
+
+const layerNodeServer = Layer.unwrap(
+  Effect.map(
+    openNodeRoutes,
+    (routes) => NodeHttpServer.layer(() => new RoutedServer(routes), { port: 0, host: "127.0.0.1" })
+  )
+)
+
 /** Serves the API over in-memory ports. */
 const layerServer = (
   { instead = Layer.empty, ready = Effect.succeed(true), ...options }: TestOptions = {}
@@ -56,7 +83,7 @@ const layerServer = (
   const logs = Logger.layer([Logger.map(Logger.formatJson, (line) => {
     lines.push(line)
   })])
-  const api = layer({ issuer: issuer.issuer, callerLimit: "off", tokenLimit: "off", ...options })
+  const routes = layerRoutes({ issuer: issuer.issuer, callerLimit: "off", tokenLimit: "off", ...options })
   const server = Layer.effect(
     Server,
     Effect.map(HttpServer.HttpServer, ({ address }) => {
@@ -64,11 +91,10 @@ const layerServer = (
       return Server.of({ port, send: send(`http://127.0.0.1:${port}`), logs: lines })
     })
   )
-  return HttpRouter.serve(api, { disableLogger: true, disableListenLog: true }).pipe(
+  return HttpServer.serve(serveRoutes).pipe(
     Layer.provideMerge(server),
-    Layer.provide(
-      NodeHttpServer.layer(() => createServer({ requireHostHeader: false }), { port: 0, host: "127.0.0.1" })
-    ),
+    Layer.provide(layerNodeServer),
+    Layer.provide(routes),
     Layer.provide(Layer.succeed(Readiness, Readiness.of({ isReady: ready }))),
     Layer.provideMerge(Layer.provideMerge(instead, ports)),
     Layer.provide(logs)

@@ -1,12 +1,14 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import {
   answerClientErrors,
-  layer as layerApi,
   layerDocuments,
+  layerRoutes,
   layerTokens,
   type OpenDocument,
-  openGate
+  openGate,
+  serveRoutes
 } from "@lastro/adapters-http"
+import { openNodeRoutes } from "@lastro/adapters-http/node"
 import { WorkRunner } from "@lastro/adapters-sql"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Duration, Effect, Layer } from "effect"
@@ -61,8 +63,6 @@ const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration)
   return { ...timeouts, request, head: Math.min(timeouts.head, request) }
 }
 
-const noServerLogs = { disableLogger: true, disableListenLog: true } as const
-
 const metrics: OpenDocument = {
   path: "/metrics",
   type: "text/plain; version=0.0.4; charset=utf-8",
@@ -99,7 +99,7 @@ export const api = (
   }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
-  const routes = layerApi({
+  const routes = layerRoutes({
     documents: metrics_port === undefined ? [metrics] : [],
     issuer,
     callerLimit: rate_limit,
@@ -109,7 +109,7 @@ export const api = (
   })
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
-      Layer.provide(HttpRouter.serve(served, noServerLogs)),
+      Layer.provide(served),
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
@@ -117,15 +117,17 @@ export const api = (
     // With a wrong clock, offers would expire at the wrong time, and other nodes would refuse the tokens.
     const isClosed = () => !isClockRight()
     const gate = yield* openGate({ concurrency, isClosed, trustedProxies: trusted_proxies })
-    return serve(
-      "api",
-      routes,
-      port,
-      (request, response, serve) => gate.admit(request, response, request.url ?? "/", serve)
-    )
-  }))
-  const servers = metrics_port === undefined
-    ? serveApi
-    : Layer.merge(serveApi, serve("metrics", layerDocuments([metrics]), metrics_port))
+    const node = yield* openNodeRoutes
+    const admit: Admit = (request, response, serve) =>
+      gate.admit(request, response, request.url ?? "/", () => {
+        if (!node.handle(request, response)) serve()
+      })
+    // When the server stops, it waits for active requests first. The remaining ones are then interrupted.
+    const interruptAll = Layer.effectDiscard(Effect.addFinalizer(() => node.interruptAll))
+    return serve("api", Layer.provide(HttpServer.serve(serveRoutes), interruptAll), port, admit)
+  })).pipe(Layer.provide(routes))
+  const serveMetrics = (on: number) =>
+    serve("metrics", HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }), on)
+  const servers = metrics_port === undefined ? serveApi : Layer.merge(serveApi, serveMetrics(metrics_port))
   return Layer.provide(servers, layerTokens({ issuer }))
 }

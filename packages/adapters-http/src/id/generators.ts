@@ -3,10 +3,29 @@ import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 
+const idBytes = 16
+
+/** Number of random bytes that are drawn together. Drawing them takes hardly longer than drawing the bytes of one id. */
+const poolBytes = 256 * idBytes
+
+/** Makes ids from random bytes that are drawn together. Each byte is used once. */
+const pooledIds = (random: SecureRandom.SecureRandom["Service"]): Effect.Effect<string> => {
+  let pool = new Uint8Array(0)
+  let used = 0
+  const next = SecureRandom.make((size) => pool.slice(used, used += size)).uuidV7()
+  return Effect.suspend(() =>
+    used + idBytes <= pool.length ? next : Effect.flatMap(random.randomBytes(poolBytes), (bytes) => {
+      pool = Uint8Array.from(bytes)
+      used = 0
+      return next
+    })
+  )
+}
+
 /** Generates ids as UUIDs version 7 (RFC 9562). */
 export const layerIdGenerator: Layer.Layer<IdGenerator, never, SecureRandom.SecureRandom> = Layer.effect(
   IdGenerator,
-  Effect.map(SecureRandom.SecureRandom, (random) => IdGenerator.of({ next: random.uuidV7() }))
+  Effect.map(SecureRandom.SecureRandom, (random) => IdGenerator.of({ next: pooledIds(random) }))
 )
 
 const secretBytes = 32

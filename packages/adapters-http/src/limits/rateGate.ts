@@ -1,44 +1,44 @@
-import { Duration, Effect } from "effect"
-import { RateLimiter } from "effect/persistence"
+import { Effect } from "effect"
 import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type RateLimit } from "./RateLimit.ts"
+import { TokenBuckets } from "./TokenBuckets.ts"
 
 /** Takes one token from the bucket of `key` and writes the remaining quota to `headers`. Fails if the bucket is empty. */
 export type RateGate = (key: string, headers: Record<string, string>) => Effect.Effect<void, RateLimited>
 
 const unlimited: RateGate = () => Effect.void
 
-const seconds = (duration: Duration.Duration): number => Math.ceil(Duration.toSeconds(duration))
+/** Maximum number of buckets of a rate limiter in memory. One takes about 150 bytes. */
+const capacity = 100_000
+
+/** Converts to whole seconds. The milliseconds are rounded first, because they are a multiple of a fraction. */
+const seconds = (milliseconds: number): number => Math.ceil(Math.round(Math.max(0, milliseconds) * 1_000) / 1_000_000)
 
 /**
- * Makes a rate limiter with one bucket for each key. `name` identifies the rate limiter in the keys of its buckets and in the
- * headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+ * Makes a rate limiter with one bucket for each key. `name` identifies the rate limiter in the headers `RateLimit-Policy` and `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers-10).
  */
-export const rateGate = (
-  name: string,
-  limit: RateLimit
-): Effect.Effect<RateGate, never, RateLimiter.RateLimiter> =>
-  Effect.map(RateLimiter.RateLimiter, (limiter) => limit === "off" ? unlimited : makeGate(limiter, name, limit))
+export const rateGate = (name: string, limit: RateLimit): RateGate =>
+  limit === "off" ? unlimited : makeGate(name, limit)
 
-const makeGate = (
-  limiter: RateLimiter.RateLimiter,
-  name: string,
-  { burst, rate }: Exclude<RateLimit, "off">
-): RateGate => {
-  const window = Duration.millis(burst / rate * 1000)
-  const policy = `"${name}";q=${burst};w=${seconds(window)}`
-  const writeQuota = (headers: Record<string, string>, remaining: number, reset: Duration.Duration) => {
+const makeGate = (name: string, { burst, rate }: Exclude<RateLimit, "off">): RateGate => {
+  const buckets = new TokenBuckets(capacity)
+  const refillMs = 1_000 / rate
+  const policy = `"${name}";q=${burst};w=${seconds(burst * refillMs)}`
+  const writeQuota = (headers: Record<string, string>, remaining: number, reset: number) => {
     headers["ratelimit-policy"] = policy
-    headers["ratelimit"] = `"${name}";r=${remaining};t=${seconds(reset)}`
+    headers["ratelimit"] = `"${name}";r=${remaining};t=${reset}`
   }
-  const bucket = { algorithm: "token-bucket", onExceeded: "fail", window, limit: burst } as const
   return (key, headers) =>
-    Effect.matchEffect(limiter.consume({ ...bucket, key: `${name}:${key}` }), {
-      onSuccess: ({ remaining, resetAfter }) => Effect.sync(() => writeQuota(headers, remaining, resetAfter)),
-      onFailure: ({ reason }) => {
-        if (reason._tag === "RateLimitStoreError") return Effect.die(reason)
-        writeQuota(headers, 0, reason.retryAfter)
-        return Effect.fail(new RateLimited({ retry_after_seconds: Math.max(1, seconds(reason.retryAfter)) }))
+    Effect.clockWith((clock) => {
+      const taking = { key, tokens: 1, limit: burst, refillMs, allowOverflow: false }
+      const [remaining, elapsed] = buckets.take(taking, clock.currentTimeMillisUnsafe())
+      if (remaining >= 0) {
+        writeQuota(headers, remaining, seconds((burst - remaining) * refillMs - elapsed))
+        return Effect.void
       }
+      const wait = seconds(-remaining * refillMs - elapsed)
+      writeQuota(headers, 0, wait)
+      return Effect.fail(new RateLimited({ retry_after_seconds: Math.max(1, wait) }))
     })
 }

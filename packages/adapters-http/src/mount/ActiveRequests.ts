@@ -1,8 +1,10 @@
 import { type Duration, Effect, Fiber, type Scope } from "effect"
+import { type RunningRequest } from "../pipeline/RunningRequest.ts"
 
 /** Tracks active requests, so that closing the API can wait for them. */
 export class ActiveRequests {
-  readonly #requests = new Set<Fiber.Fiber<unknown, unknown>>()
+  readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
+  readonly #running = new Set<RunningRequest>()
   #isClosing = false
   #onIdle: () => void = () => undefined
 
@@ -11,16 +13,27 @@ export class ActiveRequests {
     return this.#isClosing
   }
 
+  /** Tracks a request until `remove`. */
+  add(request: RunningRequest): void {
+    this.#running.add(request)
+  }
+
+  /** Stops tracking a request, after the response was sent. */
+  remove(request: RunningRequest): void {
+    this.#running.delete(request)
+    this.#notifyIfIdle()
+  }
+
   /** Tracks the request of the current fiber until its scope closes, after the response was sent. */
   readonly track: Effect.Effect<void, never, Scope.Scope> = Effect.withFiber((fiber) =>
     Effect.acquireRelease(
       Effect.sync(() => {
-        this.#requests.add(fiber)
+        this.#fibers.add(fiber)
       }),
       () =>
         Effect.sync(() => {
-          this.#requests.delete(fiber)
-          if (this.#requests.size === 0) this.#onIdle()
+          this.#fibers.delete(fiber)
+          this.#notifyIfIdle()
         })
     )
   )
@@ -32,13 +45,25 @@ export class ActiveRequests {
 
   /** Waits until every request has been answered. Interrupts the remaining requests after the timeout. */
   drain(timeout: Duration.Input): Effect.Effect<void> {
-    const idle = Effect.callback<void>((resume) => {
-      if (this.#requests.size === 0) return resume(Effect.void)
-      this.#onIdle = () => resume(Effect.void)
-    })
-    return Effect.timeoutOrElse(idle, {
-      duration: timeout,
-      orElse: () => Effect.suspend(() => Fiber.interruptAll([...this.#requests]))
-    })
+    return Effect.timeoutOrElse(this.#idle, { duration: timeout, orElse: () => this.interruptAll })
+  }
+
+  /** Interrupts all requests, and waits until they have ended. */
+  readonly interruptAll: Effect.Effect<void> = Effect.suspend(() => {
+    for (const request of this.#running) request.abort()
+    return Effect.andThen(Fiber.interruptAll([...this.#fibers]), this.#idle)
+  })
+
+  readonly #idle: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    if (this.#isIdle) return resume(Effect.void)
+    this.#onIdle = () => resume(Effect.void)
+  })
+
+  get #isIdle(): boolean {
+    return this.#fibers.size + this.#running.size === 0
+  }
+
+  #notifyIfIdle(): void {
+    if (this.#isIdle) this.#onIdle()
   }
 }

@@ -1,17 +1,20 @@
 import { NotFound } from "@lastro/domain/hierarchy"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpMiddleware, HttpServerRequest } from "effect/http"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { noForwardingWarning } from "../limits/warnOfForwarding.ts"
 import { basePathOf, parseIssuer, parsePrefix } from "../options/parseIssuer.ts"
-import { serverContextOf } from "../pipeline/exchanged.ts"
 import { openHandler } from "../pipeline/handlers.ts"
+import { type Found } from "../pipeline/RouteTable.ts"
+import { serverContextOf } from "../pipeline/ServerContext.ts"
 import { layerReadiness, Readiness } from "../system/Readiness.ts"
 import { ActiveRequests } from "./ActiveRequests.ts"
-import { type ApiPorts, layer as layerApi, type ServingOptions } from "./layer.ts"
+import { ApiRoutes, type HandlerServices, layerRoutes } from "./ApiRoutes.ts"
+import { answerWith, type ApiPorts } from "./layer.ts"
 import { makeMountedUrl } from "./mountedUrl.ts"
 import { type AdmissionOptions, openGate } from "./RequestGate.ts"
+import { type ServingOptions } from "./ServingOptions.ts"
 
 /** Options of the API when another server mounts it. */
 export interface MountOptions extends ServingOptions, AdmissionOptions {
@@ -58,10 +61,10 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const scope = yield* Scope.make()
   const open = Effect.gen(function*() {
     const services = yield* completePorts(yield* Layer.build(ports))
-    const api = yield* HttpRouter.toHttpEffect(Layer.provide(layerApi(options), Layer.succeedContext(services)))
-    return { services, api }
+    const routes = yield* Layer.build(Layer.provide(layerRoutes(options), Layer.succeedContext(services)))
+    return { services, routes: Context.get(routes, ApiRoutes) }
   })
-  const { api, services } = yield* open.pipe(
+  const { routes, services } = yield* open.pipe(
     Scope.provide(scope),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
@@ -70,18 +73,22 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const gate = yield* Effect.provideContext(openGate(options), services)
   // The routes of the API log this warning.
   const around = { ...serverContextOf(options), forwarding: noForwardingWarning }
-  const refuseWith = (refusal: NotFound | ServiceUnavailable) =>
-    openHandler("unknown", () => Effect.fail(refusal), around)
+  const refuseWith = (refusal: NotFound | ServiceUnavailable): Found<HandlerServices> => ({
+    handler: openHandler("unknown", () => Effect.fail(refusal), around),
+    params: {}
+  })
   const notFound = refuseWith(new NotFound())
   const closing = refuseWith(new ServiceUnavailable())
+  /** Finds the handler of a request by its method and its URL within the API. */
+  const find = (method: string, url: string | undefined): Found<HandlerServices> =>
+    activeRequests.isClosing ? closing : url === undefined ? notFound : routes.find(method, url)
   const app = Effect.gen(function*() {
     yield* activeRequests.track
     const request = yield* HttpServerRequest.HttpServerRequest
     const peer = yield* Peer
     const url = mountedUrl(request.url, request.source)
-    return yield* Effect.provideService(
-      activeRequests.isClosing ? closing : url === undefined ? notFound : api,
-      HttpServerRequest.HttpServerRequest,
+    return yield* answerWith(
+      find(request.method, url),
       request.modify({
         ...(url === undefined ? {} : { url }),
         ...(peer === undefined ? {} : { remoteAddress: Option.some(peer) })
@@ -92,7 +99,8 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
     yield* activeRequests.refuseNew
     yield* Context.get(services, StatusWatch).release
     yield* activeRequests.drain(options.closeTimeout ?? "10 seconds")
+    yield* around.deadlines.close
     yield* Scope.close(scope, Exit.void)
   })
-  return { app, gate, services, mountedUrl, close: yield* Effect.cached(close) }
+  return { app, find, activeRequests, gate, services, mountedUrl, close: yield* Effect.cached(close) }
 })

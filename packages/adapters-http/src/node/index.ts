@@ -1,2 +1,3 @@
 export * from "./layerSecurity.ts"
 export * from "./mountNodeApi.ts"
+export { type NodeRoutes, openNodeRoutes } from "./NodeRoutes.ts"

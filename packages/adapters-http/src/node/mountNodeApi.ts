@@ -4,6 +4,8 @@ import { type IncomingMessage, type ServerResponse } from "node:http"
 import { type ApiPorts } from "../mount/layer.ts"
 import { type MountedApi, webMount } from "../mount/mountApi.ts"
 import { type MountOptions, openMount } from "../mount/openMount.ts"
+import { isPlain } from "./NodeIncoming.ts"
+import { serveNode } from "./serveNode.ts"
 
 /** The API as a handler of Fetch API requests and of Node.js requests. */
 export interface MountedNodeApi extends MountedApi {
@@ -19,17 +21,22 @@ export interface MountedNodeApi extends MountedApi {
 export const mountNodeApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountOptions): Promise<MountedNodeApi> =>
   Effect.runPromise(Effect.gen(function*() {
     const mount = yield* openMount(ports, options)
+    const { activeRequests, find, gate, mountedUrl, services } = mount
     // This scope need not be closed, because closing the mount already waits for active requests.
     const handler = yield* Effect.provideContext(
       NodeHttpServer.makeHandler(mount.app, { scope: yield* Scope.make() }),
-      mount.services
+      services
     )
     return {
       ...webMount(mount),
       handle: (request, response, next) => {
-        const url = mount.mountedUrl(request.url ?? "/", request)
+        const url = mountedUrl(request.url ?? "/", request)
         if (next !== undefined && url === undefined) return next()
-        return mount.gate.admit(request, response, url ?? "/", () => handler(request, response))
+        return gate.admit(request, response, url ?? "/", () => {
+          if (!isPlain(request)) return handler(request, response)
+          const found = find(request.method ?? "GET", url)
+          return serveNode(request, response, url ?? "/", found, services, activeRequests)
+        })
       }
     }
   }))

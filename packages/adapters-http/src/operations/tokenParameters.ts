@@ -1,6 +1,6 @@
 import { TokenRefused } from "@lastro/domain/token"
 import { Effect, Predicate, Result } from "effect"
-import { type HttpServerRequest } from "effect/http"
+import { type Incoming } from "../pipeline/Incoming.ts"
 import { parseJson } from "../pipeline/parseJson.ts"
 import { readText } from "../pipeline/readBody.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
@@ -32,7 +32,7 @@ const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>
 }
 
 /** Reads the parameters of a token operation from form fields (the format of OAuth 2 clients) or from a JSON object. */
-export const readParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+export const readParameters = Effect.fnUntraced(function*(request: Incoming) {
   const { text, type } = yield* readText(request, [form, "application/json"])
   const body = type === form ? yield* Effect.fromResult(parseForm(text)) : yield* Effect.fromResult(parseJson(text))
   return Predicate.isReadonlyObject(body) ? body : yield* invalid("The body must be a form or a JSON object.")
@@ -51,7 +51,7 @@ const withBasic = (
     : Result.succeed({ ...body, ...basic })
 
 /** Reads the parameters of a token request, with the client's credentials from the body or the header. */
-export const readTokenParameters = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+export const readTokenParameters = Effect.fnUntraced(function*(request: Incoming) {
   const body = yield* readParameters(request)
   const basic = yield* Effect.fromResult(basicCredentials(request.headers["authorization"]))
   return basic === undefined ? body : yield* Effect.fromResult(withBasic(body, basic))

@@ -1,8 +1,10 @@
-import { monotonicMillis } from "@lastro/domain/time"
-import { Duration, Effect, type Exit, type Fiber } from "effect"
+import { type Clock, type Duration } from "effect"
 
 /** The default time limit of a request. */
 export const defaultRequestTimeout: Duration.Input = "15 seconds"
+
+/** Returns the monotonic time of a clock in milliseconds. */
+export const monotonicMillisOf = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
 /** The time by which a request must have its response. */
 export class Deadline {
@@ -15,9 +17,9 @@ export class Deadline {
     this.#at = started + limit
   }
 
-  /** Returns the remaining milliseconds. */
-  remaining(now: number): number {
-    return this.#at - now
+  /** The monotonic time of the deadline in milliseconds. */
+  get at(): number {
+    return this.#at
   }
 
   /** Lets the time limit begin again after a wait that the client requested. */
@@ -25,69 +27,3 @@ export class Deadline {
     this.#at = Math.max(this.#at, waitEnd + this.#limit)
   }
 }
-
-/** Waits until a fiber ends or the time has passed. The wait itself ends even if the fiber cannot be interrupted. */
-const awaitFiber = <A, E>(
-  fiber: Fiber.Fiber<A, E>,
-  milliseconds: number
-): Effect.Effect<Exit.Exit<A, E> | undefined> =>
-  Effect.contextWith((context) =>
-    Effect.callback((resume) => {
-      const timer = Effect.runForkWith(context)(Effect.sleep(Duration.millis(Math.max(0, milliseconds))))
-      const unobserve = fiber.addObserver((exit) => {
-        timer.interruptUnsafe()
-        resume(Effect.succeed(exit))
-      })
-      timer.addObserver(() => {
-        unobserve()
-        resume(Effect.succeed(undefined))
-      })
-      return Effect.sync(() => {
-        unobserve()
-        timer.interruptUnsafe()
-      })
-    })
-  )
-
-/** Maximum time in milliseconds for which an aborted request waits until its work has been undone. */
-const cleanupMs = 2_000
-
-/**
- * Runs work until its deadline. After the deadline, interrupts the work and continues with `onTimeout` immediately, while the work
- * is still being undone. Calls `onEnd` when the work has ended, or at the latest `cleanupMs` after the deadline.
- */
-export const runUntil = <A, R>(
-  deadline: Deadline,
-  work: Effect.Effect<A, never, R>,
-  onTimeout: Effect.Effect<A, never, R>,
-  onEnd: () => void
-): Effect.Effect<A, never, R> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function*() {
-      const fiber = yield* Effect.forkDetach(restore(work), { startImmediately: true })
-      const ended = fiber.pollUnsafe()
-      if (ended !== undefined) {
-        onEnd()
-        return yield* ended
-      }
-      fiber.addObserver(onEnd)
-      const wait: Effect.Effect<Exit.Exit<A> | undefined> = Effect.flatMap(
-        monotonicMillis,
-        (now) =>
-          deadline.remaining(now) <= 0
-            ? Effect.succeed(undefined)
-            : Effect.flatMap(
-              awaitFiber(fiber, deadline.remaining(now)),
-              (exit) => exit === undefined ? wait : Effect.succeed(exit)
-            )
-      )
-      const undo = Effect.suspend(() => {
-        fiber.interruptUnsafe()
-        return Effect.andThen(awaitFiber(fiber, cleanupMs), Effect.sync(onEnd))
-      })
-      const exit = yield* Effect.onInterrupt(restore(wait), () => undo)
-      if (exit !== undefined) return yield* exit
-      yield* Effect.forkDetach(undo)
-      return yield* restore(onTimeout)
-    })
-  )

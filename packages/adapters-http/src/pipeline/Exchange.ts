@@ -1,11 +1,11 @@
-import { type HttpServerRequest } from "effect/http"
 import { type Slot } from "../admission/Slot.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { type Deadline } from "./Deadline.ts"
+import { type Incoming } from "./Incoming.ts"
 
 /** A request in the pipeline, with its context and the headers of its response. */
 export interface Exchange {
-  readonly request: HttpServerRequest.HttpServerRequest
+  readonly request: Incoming
   readonly request_id: string
   /** The path as sent, without query and base path. */
   readonly path: string

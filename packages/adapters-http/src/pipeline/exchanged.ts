@@ -1,94 +1,48 @@
 import { parseRequestId, RequestId } from "@lastro/domain/audit"
 import { IdGenerator } from "@lastro/domain/id"
-import { monotonicMillis } from "@lastro/domain/time"
 import { ClientAddress } from "@lastro/domain/token"
-import { Cause, Context, Duration, Effect, Option, References } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { type IpNetwork } from "effect/net"
+import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, MalformedRequest, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { clientAddress, clientNetwork, ignoresForwarding } from "../limits/clientNetwork.ts"
-import { type ForwardingWarning, forwardingWarning, warnOfForwarding } from "../limits/warnOfForwarding.ts"
-import { basePathOf } from "../options/parseIssuer.ts"
-import { Deadline, defaultRequestTimeout, runUntil } from "./Deadline.ts"
+import { ignoresForwarding } from "../limits/clientNetwork.ts"
+import { warnOfForwarding } from "../limits/warnOfForwarding.ts"
+import { Deadline, monotonicMillisOf } from "./Deadline.ts"
 import { type Exchange } from "./Exchange.ts"
 import { defectOf, describeDefect, isTransient, isUndecided } from "./failureOf.ts"
 import { hasValidHost } from "./hasValidHost.ts"
-import { observeRoute } from "./observeRoute.ts"
-import { respond } from "./respond.ts"
+import { type Incoming } from "./Incoming.ts"
+import { makeExchange } from "./makeExchange.ts"
+import { addSpan, endSpan, type Observation, observeRoute } from "./observeRoute.ts"
+import { type PathParams } from "./Operation.ts"
+import { type Outgoing, respond } from "./respond.ts"
+import { RunningRequest } from "./RunningRequest.ts"
+import { type ServerContext } from "./ServerContext.ts"
 
-/** Network context and time limit of the server. */
-export interface ServerContext {
-  /** Proxies whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
-  /** The path prefix of the API in client URLs. */
-  readonly basePath: string
-  /** Maximum time of a request. */
-  readonly requestTimeout: Duration.Input
-  /** The warning that `X-Forwarded-For` of an untrusted peer is ignored. */
-  readonly forwarding: ForwardingWarning
-}
-
-/** Derives the context from the issuer URL. */
-export const serverContextOf = (
-  { issuer, requestTimeout = defaultRequestTimeout, trustedProxies = [] }:
-    & { readonly issuer: string }
-    & Partial<Pick<ServerContext, "requestTimeout" | "trustedProxies">>
-): ServerContext => ({
-  basePath: basePathOf(issuer),
-  requestTimeout,
-  trustedProxies,
-  forwarding: forwardingWarning()
-})
-
-const pathOf = (url: string): string => {
-  const end = url.indexOf("?")
-  return end < 0 ? url : url.slice(0, end)
-}
-
-const readOrMakeRequestId = (
-  { headers }: HttpServerRequest.HttpServerRequest
-): Effect.Effect<string, never, IdGenerator> => {
+const readOrMakeRequestId = ({ headers }: Incoming): Effect.Effect<string, never, IdGenerator> => {
   const sent = parseRequestId(headers["x-request-id"])
   if (sent !== undefined) return Effect.succeed(sent)
   // A failing id generator must not fail the request.
   return Effect.catchDefect(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))
 }
 
-const makeExchange = (
-  request: HttpServerRequest.HttpServerRequest,
-  request_id: string,
-  now: number,
-  { basePath, requestTimeout, trustedProxies }: ServerContext
-): Exchange => {
-  const { headers } = request
-  const slot = slotOf(request.source)
-  return {
-    request,
-    request_id,
-    path: pathOf(request.url),
-    basePath,
-    client: clientNetwork(
-      clientAddress(Option.getOrUndefined(request.remoteAddress), headers["x-forwarded-for"], trustedProxies)
+/** Adds the request id, the client address and the span to the context of the domain and the log. */
+const addRequestContext = <R>(
+  context: Context.Context<R>,
+  { client, request_id }: Exchange,
+  { span }: Observation
+): Context.Context<R> => {
+  const annotations = { ...Context.get(context, References.CurrentLogAnnotations), request_id }
+  return addSpan(
+    Context.add(
+      Context.add(Context.add(context, RequestId, request_id), ClientAddress, client),
+      References.CurrentLogAnnotations,
+      annotations
     ),
-    headers: {},
-    slot,
-    deadline: new Deadline(Duration.toMillis(Duration.fromInputUnsafe(requestTimeout)), now - (slot?.waited ?? 0))
-  }
-}
-
-/** Adds the request id and client address to the context of the domain and the log. */
-const addRequestContext = (exchange: Exchange) => <R>(context: Context.Context<R>): Context.Context<R> =>
-  context.pipe(
-    Context.add(RequestId, exchange.request_id),
-    Context.add(ClientAddress, exchange.client),
-    Context.add(References.CurrentLogAnnotations, {
-      ...Context.get(context, References.CurrentLogAnnotations),
-      request_id: exchange.request_id
-    })
+    span
   )
+}
 
 /**
  * If true, the log of a failed request contains the whole cause, with messages and stacks. Default: false, because messages may
@@ -111,35 +65,55 @@ const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<vo
 const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.Context<never>) =>
   Effect.sync(() => refusalCounters.deadline.updateUnsafe(1, context))
 )
+
+const logTimeout = Effect.logWarning("request exceeded its time limit; responding 503")
+
 /** Logs the warning about `X-Forwarded-For` first, if it applies. */
 const warnFirst = <A, R>(
-  request: HttpServerRequest.HttpServerRequest,
+  { headers, remoteAddress }: Incoming,
   { forwarding, trustedProxies }: ServerContext,
   answered: Effect.Effect<A, never, R>
 ): Effect.Effect<A, never, R> => {
-  const peer = Option.getOrUndefined(request.remoteAddress)
-  return ignoresForwarding(peer, request.headers["x-forwarded-for"], trustedProxies)
+  const forwardedFor = headers["x-forwarded-for"]
+  return forwardedFor !== undefined &&
+      ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
     ? Effect.andThen(warnOfForwarding(forwarding), answered)
     : answered
 }
 
+type Failure = InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable
+
+/** A request whose context is complete. */
+interface Opened<R> {
+  readonly exchange: Exchange
+  readonly observation: Observation
+  readonly context: Context.Context<R>
+}
+
+/** The pipeline of a route. It is assembled once, when the server starts. */
+export interface Handler<R> {
+  /**
+   * Starts the work of a request. Calls `onSettled` once: with the response, or with the reason why there is none, after the work was
+   * interrupted. The call happens before this method returns if the work does not wait.
+   */
+  readonly start: (
+    request: Incoming,
+    params: PathParams,
+    context: Context.Context<R | IdGenerator>,
+    onSettled: (exit: Exit.Exit<Outgoing>) => void
+  ) => RunningRequest
+}
+
 /**
- * Wraps the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns defects into
+ * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns defects into
  * responses, and records metrics, a span and a log line.
  */
 export const handleRequest = <R>(
   route: string,
   around: ServerContext,
-  encodeFailure: (
-    failure: InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable,
-    exchange: Exchange
-  ) => Encoded,
-  handle: (exchange: Exchange) => Effect.Effect<Encoded, never, R>
-): Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  never,
-  R | IdGenerator | HttpServerRequest.HttpServerRequest
-> => {
+  encodeFailure: (failure: Failure, exchange: Exchange) => Encoded,
+  handle: (exchange: Exchange, params: PathParams) => Effect.Effect<Encoded, never, R>
+): Handler<R> => {
   const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const defect = defectOf(cause)
@@ -150,33 +124,88 @@ export const handleRequest = <R>(
       : [new InternalFailure(), "request failed: internal error; responding 500"] as const
     return Effect.as(logDefect(message, cause), encodeFailure(refusal, exchange))
   }
-  const refuseTimeout = (exchange: Exchange) =>
+  const { inSpan, record } = observeRoute(route)
+  const answer = (exchange: Exchange, observation: Observation, encoded: Encoded): Effect.Effect<Outgoing> =>
+    Effect.map(record(observation, encoded.status), () => respond(exchange, encoded))
+  const refuseTimeout = ({ context, exchange, observation }: Opened<R>): Effect.Effect<Outgoing> =>
     Effect.andThen(
-      Effect.andThen(Effect.logWarning("request exceeded its time limit; responding 503"), countTimeout),
-      // Work that has reached its commit cannot be undone, so a change may have been made.
-      Effect.sync(() =>
-        encodeFailure(
-          ["GET", "HEAD"].includes(exchange.request.method) ? new ServiceUnavailable() : new OutcomeUnknown(),
-          exchange
+      Effect.andThen(logTimeout, countTimeout),
+      Effect.suspend(() =>
+        answer(
+          exchange,
+          observation,
+          encodeFailure(
+            // Work that has reached its commit cannot be undone, so a change may have been made.
+            ["GET", "HEAD"].includes(exchange.request.method) ? new ServiceUnavailable() : new OutcomeUnknown(),
+            exchange
+          )
         )
       )
+    ).pipe(
+      Effect.tap((outgoing) => endSpan(observation, Exit.succeed(outgoing))),
+      Effect.provideContext(context)
     )
-  const observe = observeRoute(route)
-  return Effect.flatMap(
-    HttpServerRequest.HttpServerRequest,
-    (request) =>
-      Effect.flatMap(Effect.zip(readOrMakeRequestId(request), monotonicMillis), ([request_id, now]) => {
-        const exchange = makeExchange(request, request_id, now, around)
-        const { deadline, slot } = exchange
-        slot?.claim()
+  const start: Handler<R>["start"] = (request, params, context, onSettled) => {
+    const clock = Context.get(context, Clock.Clock)
+    const slot = slotOf(request.source)
+    const deadline = new Deadline(around.timeLimit, monotonicMillisOf(clock) - (slot?.waited ?? 0))
+    slot?.claim()
+    let opened: Opened<R> | undefined
+    const open = (observation: Observation, request_id: string): Opened<R> => {
+      const exchange = makeExchange(request, request_id, deadline, slot, around)
+      return opened = { exchange, observation, context: addRequestContext<R>(context, exchange, observation) }
+    }
+    const work = (request_id: string) =>
+      inSpan(request, clock, (observation) => {
+        const { context: complete, exchange } = open(observation, request_id)
         const handled = hasValidHost(request)
-          ? Effect.catchCause(handle(exchange), (cause) => refuseDefect(cause, exchange))
+          ? Effect.catchCause(handle(exchange, params), (cause) => refuseDefect(cause, exchange))
           : Effect.sync(() => encodeFailure(new MalformedRequest(), exchange))
-        const answered = runUntil(deadline, handled, refuseTimeout(exchange), () => slot?.release())
-        return Effect.updateContext(
-          Effect.map(observe(exchange, warnFirst(request, around, answered)), (encoded) => respond(exchange, encoded)),
-          addRequestContext(exchange)
+        const answered = Effect.flatMap(
+          warnFirst(request, around, handled),
+          (encoded) => answer(exchange, observation, encoded)
         )
+        return Effect.updateContext(answered, (_: Context.Context<R>) => complete)
       })
-  )
+    const running = new RunningRequest({
+      deadline,
+      slot,
+      clock,
+      watch: around.deadlines,
+      // Without a complete context, the id generator has not answered.
+      onTimeout: Effect.suspend(() =>
+        opened === undefined
+          ? Effect.provideContext(
+            inSpan(request, clock, (observation) => refuseTimeout(open(observation, "unknown"))),
+            context
+          )
+          : refuseTimeout(opened)
+      ),
+      onSettled
+    })
+    running.start(Effect.flatMap(readOrMakeRequestId(request), work), context)
+    return running
+  }
+  return { start }
 }
+
+/** Runs a handler in the current fiber. Interrupting it interrupts the work of the request. */
+export const runHandler = <R>(
+  { start }: Handler<R>,
+  request: Incoming,
+  params: PathParams
+): Effect.Effect<Outgoing, never, R | IdGenerator> =>
+  Effect.contextWith((context: Context.Context<R | IdGenerator>) =>
+    Effect.callback<Outgoing>((resume) => {
+      let onEnd: (() => void) | undefined
+      const running = start(request, params, context, (exit) => {
+        resume(exit)
+        onEnd?.()
+      })
+      return Effect.callback<void>((resume) => {
+        if (running.isSettled) return resume(Effect.void)
+        onEnd = () => resume(Effect.void)
+        running.abort()
+      })
+    })
+  )

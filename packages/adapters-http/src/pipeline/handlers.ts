@@ -1,6 +1,5 @@
 import { type TokenRefused } from "@lastro/domain/token"
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import { encodeOAuth2Refusal } from "../errors/encodeOAuth2Refusal.ts"
 import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { MethodNotAllowed } from "../errors/HttpRefusals.ts"
@@ -8,9 +7,10 @@ import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, languageOf } from "./Exchange.ts"
-import { handleRequest, type ServerContext } from "./exchanged.ts"
+import { handleRequest } from "./exchanged.ts"
 import { type Operation } from "./Operation.ts"
 import { serveOperation } from "./serveOperation.ts"
+import { type ServerContext } from "./ServerContext.ts"
 
 /** Encodes an error in the API's error envelope. Its messages depend on `Accept-Language`. */
 const encodeEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {
@@ -54,8 +54,7 @@ export const operationHandler = <R>(
     endpoint.path,
     around,
     encodeEnvelope,
-    (exchange) =>
-      encodeFailures(Effect.flatMap(HttpRouter.params, (params) => serve(exchange, params)), encodeEnvelope, exchange)
+    (exchange, params) => encodeFailures(serve(exchange, params), encodeEnvelope, exchange)
   )
 }
 

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { type HttpServerRequest } from "effect/http"
+import { type Incoming } from "./Incoming.ts"
 
 const countHosts = (rawHeaders: ReadonlyArray<unknown>): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && typeof name === "string" && name.toLowerCase() === "host")
@@ -9,7 +9,7 @@ const countHosts = (rawHeaders: ReadonlyArray<unknown>): number =>
  * Returns whether a request has the `Host` header that HTTP/1.1 requires, exactly once (RFC 9112 §3.2). Requests of the Fetch API and of
  * other HTTP versions need none.
  */
-export const hasValidHost = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
+export const hasValidHost = ({ source }: Incoming): boolean => {
   if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true
   // An adapter for functions may build the request without raw headers.
   if (source.rawHeaders.length === 0) return true

@@ -1,7 +1,6 @@
-import { type Context, Effect, Metric, Option } from "effect"
-import { HttpTraceContext } from "effect/http"
-import { type Encoded } from "../errors/encodeRefusal.ts"
-import { type Exchange } from "./Exchange.ts"
+import { type Clock, Context, Effect, type Exit, LogLevel, Metric, Option, References, Tracer } from "effect"
+import { Headers, HttpTraceContext } from "effect/http"
+import { type Incoming } from "./Incoming.ts"
 
 const requests = Metric.counter("http_server_requests_total", {
   description: "HTTP requests by route, method and status",
@@ -44,31 +43,70 @@ const seriesOf = (route: string) => {
   }
 }
 
+/** Returns the span of the caller (W3C Trace Context). */
+const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | undefined =>
+  traceparent === undefined
+    ? undefined
+    : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent })))
+
+/** The observation of one request. */
+export interface Observation {
+  readonly span: Tracer.Span
+  readonly method: string
+  readonly clock: Clock.Clock
+  /** Monotonic time at which the request started, in nanoseconds. */
+  readonly started: bigint
+}
+
+const logRequest = Effect.logInfo("request")
+
+const noStack = () => undefined
+
+/** Adds the span of a request to a context. */
+export const addSpan = <R>(context: Context.Context<R>, span: Tracer.Span): Context.Context<R> => {
+  const parent = Context.get(context, References.CurrentStackFrame)
+  return Context.add(
+    Context.add(context, References.CurrentStackFrame, { name: span.name, stack: noStack, parent }),
+    Tracer.ParentSpan,
+    span
+  )
+}
+
+/** Ends the span of a request whose work may still run. */
+export const endSpan = ({ clock, span }: Observation, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
+  Effect.map(References.TracerTimingEnabled, (isTimed) => {
+    if (span.status._tag !== "Ended") span.end(isTimed ? clock.currentTimeNanosUnsafe() : 0n, exit)
+  })
+
 /**
- * Records a span, metrics and one log line for each request of a route. The span continues the caller's trace (W3C Trace Context).
- * Only the route is recorded, never the URL: paths hold ids and queries hold personal data.
+ * Observes the requests of a route: `inSpan` runs the work of a request in a span, which continues the caller's trace. `record` writes
+ * the metrics and one log line. Only the route is recorded, never the URL: paths hold ids and queries hold personal data.
  */
 export const observeRoute = (route: string) => {
   const series = seriesOf(route)
-  return <R>({ request }: Exchange, serve: Effect.Effect<Encoded, never, R>): Effect.Effect<Encoded, never, R> => {
-    const method = knownMethods.has(request.method) ? request.method : "_OTHER"
-    return Effect.useSpan(`${method} ${route}`, {
-      kind: "server",
-      parent: Option.getOrUndefined(HttpTraceContext.w3c(request.headers)),
-      attributes: { "http.request.method": method, "http.route": route }
-    }, (span) =>
-      Effect.clockWith((clock) => {
-        const started = clock.currentTimeNanosUnsafe()
-        const recorded = Effect.tap(serve, ({ status }) =>
-          Effect.contextWith((context: Context.Context<never>) => {
-            const duration_ms = toMilliseconds(clock.currentTimeNanosUnsafe() - started)
-            const { count, time } = series(method, status)
-            count.updateUnsafe(1, context)
-            time.updateUnsafe(duration_ms / 1000, context)
-            span.attribute("http.response.status_code", status)
-            return Effect.annotateLogs(Effect.logInfo("request"), { method, route, status, duration_ms })
-          }))
-        return Effect.withParentSpan(recorded, span, { captureStackTrace: false })
-      }))
+  return {
+    inSpan: <A, R>(
+      request: Incoming,
+      clock: Clock.Clock,
+      work: (observation: Observation) => Effect.Effect<A, never, R>
+    ): Effect.Effect<A, never, R> => {
+      const method = knownMethods.has(request.method) ? request.method : "_OTHER"
+      return Effect.useSpan(`${method} ${route}`, {
+        kind: "server",
+        parent: callerSpan(request),
+        attributes: { "http.request.method": method, "http.route": route }
+      }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe() }))
+    },
+    record: ({ clock, method, span, started }: Observation, status: number): Effect.Effect<void> =>
+      Effect.contextWith((context: Context.Context<never>) => {
+        const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
+        const { count, time } = series(method, status)
+        count.updateUnsafe(1, context)
+        time.updateUnsafe(duration_ms / 1000, context)
+        span.attribute("http.response.status_code", status)
+        return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
+          ? Effect.void
+          : Effect.annotateLogs(logRequest, { method, route, status, duration_ms })
+      })
   }
 }

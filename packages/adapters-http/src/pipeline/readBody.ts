@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { type HttpServerRequest } from "effect/http"
 import { MalformedBody, UnsupportedMediaType } from "../errors/HttpRefusals.ts"
+import { type Incoming } from "./Incoming.ts"
 import { parseJson } from "./parseJson.ts"
 import { readBytes } from "./readBytes.ts"
 
@@ -32,7 +32,7 @@ interface TextBody {
   readonly text: string
 }
 
-const isContentEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+const isContentEncoded = ({ headers }: Incoming): boolean => {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
   return encoding !== "" && encoding !== "identity"
 }
@@ -42,7 +42,7 @@ const isContentEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boo
  */
 const decodeText = (
   bytes: Uint8Array,
-  request: HttpServerRequest.HttpServerRequest,
+  request: Incoming,
   accepted: ReadonlyArray<string>
 ): Result.Result<TextBody, UnsupportedMediaType | MalformedBody> => {
   const media = parseMediaType(request.headers["content-type"])
@@ -56,7 +56,7 @@ const decodeText = (
  * (400).
  */
 export const readText = Effect.fnUntraced(function*(
-  request: HttpServerRequest.HttpServerRequest,
+  request: Incoming,
   accepted: ReadonlyArray<string>
 ) {
   return yield* Effect.fromResult(decodeText(yield* readBytes(request), request, accepted))
@@ -72,7 +72,7 @@ const json = ["application/json"]
 const jsonOrMergePatch = [...json, mergePatchType]
 
 /** Reads a JSON body. Returns undefined if the operation takes no body, or if an optional body is absent. */
-export const readJson = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, wanted: BodyKind) {
+export const readJson = Effect.fnUntraced(function*(request: Incoming, wanted: BodyKind) {
   if (wanted === "none") return undefined
   const bytes = yield* readBytes(request)
   // No header shows whether a body is present: HTTP/2 and the Fetch API require neither `Content-Length` nor `Transfer-Encoding`.

@@ -1,9 +1,9 @@
 import { Effect, Predicate, Stream } from "effect"
-import { type HttpServerRequest } from "effect/http"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
+import { type Incoming } from "./Incoming.ts"
 
 /** Maximum size of a body in bytes. */
-const maxBodyBytes = 256 * 1024
+export const maxBodyBytes = 256 * 1024
 
 /**
  * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. Without this, a client
@@ -36,21 +36,26 @@ const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   return isEmpty ? "empty" : "unread"
 }
 
+/** Returns whether the headers of a Node request announce no body (RFC 9112 §6.3). */
+const hasNoBody = (source: object): boolean =>
+  Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1" &&
+  Predicate.hasProperty(source, "headers") && Predicate.isObject(source.headers) &&
+  !("content-length" in source.headers) && !("transfer-encoding" in source.headers)
+
 /** Returns whether the whole body of a request is in memory, or the request has none. */
 export const hasArrived = (source: object): boolean =>
-  hasValue(source, "complete", true) || bodyState(source) !== "unread"
+  hasNoBody(source) || hasValue(source, "complete", true) || bodyState(source) !== "unread"
 
 /**
  * Returns whether the client waits for `100 Continue`. Such a client gets the error response before it sends the body.
  */
-const expectsContinue = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
-  headers["expect"]?.toLowerCase() === "100-continue"
+const expectsContinue = ({ headers }: Incoming): boolean => headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
  * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would reset the
  * connection and the client would lose the response.
  */
-const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<never, PayloadTooLarge> =>
+const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
   Effect.suspend(() => {
     if (Predicate.hasProperty(source, "resume") && typeof source.resume === "function") source.resume()
     return Effect.fail(new PayloadTooLarge())
@@ -60,14 +65,13 @@ const refuse = ({ source }: HttpServerRequest.HttpServerRequest): Effect.Effect<
  * Returns whether `Content-Length` is a reliable limit of the body size. Node's parser ensures that a body is not longer than
  * declared. The body of a Fetch API request may be longer.
  */
-const isLengthEnforced = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
-  !Predicate.hasProperty(source, "bodyUsed")
+const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
 
 /**
  * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.
  */
 export const readBytes = (
-  request: HttpServerRequest.HttpServerRequest
+  request: Incoming
 ): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {
   const state = bodyState(request.source)
   if (state !== "unread") return state === "empty" ? Effect.succeed(new Uint8Array()) : Effect.die(new BodyConsumed())
@@ -84,7 +88,7 @@ export const readBytes = (
   return Number(declared) > drainedBytes ? refuse(request) : collect(request)
 }
 
-const collect = (request: HttpServerRequest.HttpServerRequest) =>
+const collect = (request: Incoming) =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
     let size = 0

@@ -1,7 +1,7 @@
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { entityTag, ifNoneMatch } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
+import { type Incoming } from "./Incoming.ts"
 import { type Answer } from "./Operation.ts"
 
 /** Headers of every response. They disable content sniffing and embedding by other origins. */
@@ -13,17 +13,27 @@ export const commonHeaders = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** Makes the HTTP response, with the headers of its exchange. */
-export const respond = (
-  exchange: Exchange,
-  { body, headers, status, type }: Encoded
-): HttpServerResponse.HttpServerResponse => {
-  const all = { ...commonHeaders, "x-request-id": exchange.request_id, ...exchange.headers, ...headers }
-  return body === undefined
-    ? HttpServerResponse.empty({ status, headers: all })
-    : type === undefined
-    ? HttpServerResponse.text(JSON.stringify(body), { status, headers: all, contentType: "application/json" })
-    : HttpServerResponse.text(String(body), { status, headers: all, contentType: type })
+/** The response to a request, before a server sends it. */
+export interface Outgoing {
+  readonly status: number
+  /** Header values by lower-case name. */
+  readonly headers: Record<string, string>
+  /** Undefined if the response has no body. A response to HEAD has the text, but only its headers are sent. */
+  readonly text: string | undefined
+}
+
+/** Makes the response, with the headers of its exchange. */
+export const respond = (exchange: Exchange, { body, headers, status, type }: Encoded): Outgoing => {
+  const all: Record<string, string> = Object.assign(
+    { ...commonHeaders, "x-request-id": exchange.request_id },
+    exchange.headers,
+    headers
+  )
+  if (body === undefined) return { status, headers: all, text: undefined }
+  const text = type === undefined ? JSON.stringify(body) : String(body)
+  all["content-type"] = type ?? "application/json"
+  all["content-length"] = String(Buffer.byteLength(text))
+  return { status, headers: all, text }
 }
 
 /** Sets `Cache-Control: private` and `Vary`: the response depends on the caller and the language. */
@@ -33,8 +43,7 @@ export const markPrivate = (headers: Record<string, string>): void => {
 }
 
 /** Returns whether a request is GET or HEAD. */
-export const isRead = ({ method }: Pick<HttpServerRequest.HttpServerRequest, "method">): boolean =>
-  method === "GET" || method === "HEAD"
+export const isRead = ({ method }: Pick<Incoming, "method">): boolean => method === "GET" || method === "HEAD"
 
 /**
  * Encodes the answer of an operation. The result is 304 if the request is GET or HEAD and the caller already has the record.

@@ -6,7 +6,6 @@ import { type RawQuery } from "@lastro/domain/paging"
 import { monotonicMillis } from "@lastro/domain/time"
 import { judgeSubject, type PrincipalKey } from "@lastro/domain/token"
 import { Duration, Effect, MutableRef, Option, Result } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { readAsCaller, runAsCaller, verifyBearer } from "./authenticate.ts"
@@ -16,6 +15,7 @@ import { type Exchange } from "./Exchange.ts"
 import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
 import { type Operation, type PathParams, permitCall } from "./Operation.ts"
+import { parseQuery } from "./parseQuery.ts"
 import { type BodyKind, readJson } from "./readBody.ts"
 import { hasArrived } from "./readBytes.ts"
 import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
@@ -71,7 +71,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
       if (isRead(request) && endpoint.ids.length > 0) yield* execute({ ...input, query: {} })
       return yield* malformed.value
     }
-    const query: RawQuery = yield* HttpServerRequest.ParsedSearchParams
+    const query: RawQuery = parseQuery(request.url)
     const key = isCommand
       ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
       : undefined

@@ -1,13 +1,42 @@
 import { Predicate } from "effect"
 
-/** Serialises a value as JSON with object keys in code-unit order. Equal values have equal texts. */
-export const canonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+/** Returns whether an object keeps a key in the order of insertion. It sorts indexes, and `__proto__` is not a key of its own. */
+const keepsOrder = (key: string): boolean => !isDigit(key.charCodeAt(0)) && key !== "__proto__"
+
+/** Copies a value with object keys in code-unit order. Returns undefined if an object cannot keep this order. */
+const ordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => item === undefined ? null : ordered(item))
+    return items.includes(undefined) ? undefined : items
+  }
+  if (!Predicate.isReadonlyObject(value)) return value
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value).toSorted()) {
+    const member = value[key]
+    if (member === undefined) continue
+    const inner = keepsOrder(key) ? ordered(member) : undefined
+    if (inner === undefined) return undefined
+    copy[key] = inner
+  }
+  return copy
+}
+
+/** Serialises like `canonicalJson`, member by member, and therefore slowly. */
+const canonicalMembers = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalMembers).join(",")}]`
   if (!Predicate.isReadonlyObject(value)) return JSON.stringify(value) ?? "null"
   const members = Object.keys(value).filter((key) => value[key] !== undefined).toSorted().map((key) =>
-    `${JSON.stringify(key)}:${canonicalJson(value[key])}`
+    `${JSON.stringify(key)}:${canonicalMembers(value[key])}`
   )
   return `{${members.join(",")}}`
+}
+
+/** Serialises a value as JSON with object keys in code-unit order. Equal values have equal texts. */
+export const canonicalJson = (value: unknown): string => {
+  const copy = ordered(value)
+  return copy === undefined ? canonicalMembers(value) : JSON.stringify(copy)
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -37,7 +37,32 @@ const shuffled = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toReversed().map(([key, inner]) => [key, shuffled(inner)]))
     : value
 
+/** Serialises member by member. */
+const byMembers = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(byMembers).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1)
+  return `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${byMembers(inner)}`).join(",")}}`
+}
+
+/** Keys that an object reorders or does not store as its own. */
+const unusualKey = fc.constantFrom("10", "9", "0", "-1", "1a", "__proto__", "constructor", "", "é", "A", "a")
+
 describe("canonicalJson", () => {
+  it("sorts all keys by their code units, also indexes and `__proto__`", () => {
+    const objects = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        fc.jsonValue(),
+        fc.array(tie("value")),
+        fc.dictionary(unusualKey, tie("value"))
+      )
+    }))
+    fc.assert(fc.property(objects.value, (value) => {
+      assert.strictEqual(canonicalJson(value), byMembers(JSON.parse(JSON.stringify(value))))
+    }))
+  })
+
   it("is independent of key order and keeps the value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

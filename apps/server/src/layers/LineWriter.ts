@@ -1,0 +1,47 @@
+/** Maximum time in milliseconds for which a line waits for others. */
+const maxWait = 5
+
+/** Number of characters that are written without waiting. */
+const maxPending = 65_536
+
+/**
+ * Writes lines together, because each write is a system call that takes longer than making the line. A line waits at most 5 ms. The end
+ * of the process writes the remaining lines; only SIGKILL loses them.
+ */
+export class LineWriter {
+  readonly #write: (text: string) => void
+  #pending = ""
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(write: (text: string) => void) {
+    this.#write = write
+  }
+
+  readonly add = (line: string): void => {
+    this.#pending += `${line}\n`
+    if (this.#pending.length >= maxPending) return this.flush()
+    // The event `exit` flushes too, so this timer need not keep the process alive.
+    this.#timer ??= setTimeout(this.flush, maxWait).unref()
+  }
+
+  /** Writes the waiting lines now. */
+  readonly flush = (): void => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#pending === "") return
+    const text = this.#pending
+    this.#pending = ""
+    this.#write(text)
+  }
+}
+
+let standardOutput: LineWriter | undefined
+
+/** Returns the writer of standard output. An error of the stream, such as a closed pipe, does not end the process. */
+export const stdoutLines = (): LineWriter => {
+  if (standardOutput !== undefined) return standardOutput
+  const writer = new LineWriter((text) => process.stdout.write(text))
+  process.stdout.on("error", () => undefined)
+  process.once("exit", writer.flush)
+  return standardOutput = writer
+}

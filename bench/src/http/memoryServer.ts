@@ -1,0 +1,38 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { layerIdGenerator, Readiness } from "@lastro/adapters-http"
+import { WorkRunner } from "@lastro/adapters-sql"
+import { groupBySlug, groupRecord, PasswordHasher } from "@lastro/domain/identity"
+import { layerMemory, storeRootPartner, storeUser } from "@lastro/testkit"
+import { Effect, Layer, Redacted, Result } from "effect"
+import { api } from "../../../apps/server/src/layers/api.ts"
+import { telemetry } from "../../../apps/server/src/layers/telemetry.ts"
+import { readSettings } from "../../../apps/server/src/settings/Settings.ts"
+import { reader } from "./reader.ts"
+
+/** The HTTP server of Lastro over the in-memory ports, so that its processor time contains no database client. */
+const settings = Result.getOrThrow(readSettings(process.env))
+
+const ports = Layer.provide(Layer.mergeAll(layerMemory, layerIdGenerator), NodeCrypto.layer)
+
+const healthy = Layer.merge(
+  Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(true) })),
+  Layer.succeed(
+    WorkRunner,
+    WorkRunner.of({ problem: Effect.succeed(null), isReady: Effect.succeed(true), isClockRight: () => true })
+  )
+)
+
+const storeReader = Layer.effectDiscard(Effect.gen(function*() {
+  const root = yield* storeRootPartner()
+  const hash = yield* (yield* PasswordHasher).hash(Redacted.make(reader.password))
+  yield* storeUser(root, { group: groupRecord(groupBySlug("admin")), email: reader.email }, hash)
+}))
+
+const server = Layer.provideMerge(api(settings), storeReader).pipe(
+  Layer.provide(healthy),
+  Layer.provide(ports),
+  Layer.provide(telemetry(settings))
+)
+
+NodeRuntime.runMain(Layer.launch(server))

@@ -1,0 +1,123 @@
+import { NotFound } from "@lastro/domain/hierarchy"
+import { type IdGenerator } from "@lastro/domain/id"
+import { Context, Effect, Layer } from "effect"
+import { rateGate } from "../limits/rateGate.ts"
+import { defaultRateLimit, defaultTokenRateLimit } from "../limits/RateLimit.ts"
+import { type OperationPorts, operations } from "../operations/operations.ts"
+import { systemOperations } from "../operations/system.ts"
+import { tokenOperations } from "../operations/token.ts"
+import { OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
+import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
+import { type Handler } from "../pipeline/exchanged.ts"
+import { methodRefusal, openHandler, operationHandler, tokenHandler } from "../pipeline/handlers.ts"
+import { allowedMethods, RouteTable } from "../pipeline/RouteTable.ts"
+import { type serveOperation } from "../pipeline/serveOperation.ts"
+import { documentContext, type ServerContext, serverContextOf } from "../pipeline/ServerContext.ts"
+import { documents, metadataPath } from "../system/documents.ts"
+import { Issuer } from "../tokens/TokenSigner.ts"
+import { type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
+
+/** Makes a function that returns the handler of an endpoint. */
+const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
+  const callerGate = rateGate("caller", options.callerLimit ?? defaultRateLimit)
+  const tokenGate = rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
+  const system = systemOperations(options.issuer)
+  return (endpoint: Endpoint) => {
+    switch (endpoint.kind) {
+      case "operation":
+        return operationHandler(endpoint, operations[endpoint.name], callerGate, around)
+      case "token":
+        return tokenHandler(endpoint.path, tokenOperations[endpoint.name], tokenGate, around)
+      case "system":
+        return openHandler(endpoint.path, system[endpoint.name], around)
+    }
+  }
+}
+
+type TokenOperation = (typeof tokenOperations)[keyof typeof tokenOperations]
+type SystemOperation = ReturnType<typeof systemOperations>[keyof ReturnType<typeof systemOperations>]
+
+/** The services that handlers require. */
+export type HandlerServices = Exclude<
+  | IdGenerator
+  | Effect.Services<ReturnType<ReturnType<typeof serveOperation<OperationPorts>>>>
+  | Effect.Services<ReturnType<TokenOperation>>
+  | Effect.Services<ReturnType<SystemOperation>>,
+  never
+>
+
+/** Every route of the API. */
+export class ApiRoutes extends Context.Service<ApiRoutes, RouteTable<HandlerServices>>()(
+  "@lastro/adapters-http/mount/ApiRoutes"
+) {}
+
+const makeTable = <R>(around: ServerContext) =>
+  new RouteTable<R>(openHandler("unknown", () => Effect.fail(new NotFound()), around))
+
+type Form = "envelope" | "oauth2"
+
+/** Makes a function that adds a path to a table. */
+const adding =
+  <R>(table: RouteTable<R>, around: ServerContext) =>
+  (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
+    table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, around) })
+
+const documentHandler = ({ path, text, type }: OpenDocument, around: ServerContext) =>
+  openHandler(
+    path,
+    () => Effect.map(text, (body) => ({ status: 200, headers: { "cache-control": "no-store" }, body, type })),
+    around
+  )
+
+/**
+ * Parses the issuer of the API. It must equal the issuer of the access tokens. Otherwise clients would see two issuers.
+ */
+const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
+  const issuer = yield* Effect.fromResult(parseIssuer(text))
+  const tokenIssuer = yield* Issuer
+  return issuer === tokenIssuer ? issuer : yield* new OptionRefused({
+    option: "issuer",
+    problem:
+      `must equal the issuer of the access tokens: the tokens name ${tokenIssuer}, the API is served as ${issuer}`
+  })
+})
+
+/** Assembles the routes of the API. */
+const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
+  const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
+  const around = serverContextOf(options)
+  yield* Effect.addFinalizer(() => around.deadlines.close)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, around)
+  const table = makeTable<HandlerServices>(around)
+  const add = adding(table, around)
+  for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
+    const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
+    const byMethod = new Map(group.map((endpoint) => [endpoint.method, handlerOf(endpoint)]))
+    add(path, form, byMethod)
+    if (around.basePath !== "" && path === metadataPath("")) add(metadataPath(around.basePath), form, byMethod)
+  }
+  for (const { path, serve } of yield* documents(around.basePath)) {
+    add(path, "envelope", new Map([["GET", openHandler(path, serve, around)]]))
+  }
+  for (const document of options.documents ?? []) {
+    add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
+  }
+  return table
+})
+
+/**
+ * Assembles the routes of the API. Keeps rate-limit buckets in memory. Fails with `OptionRefused` if the issuer is invalid or differs
+ * from the issuer of the access tokens.
+ */
+export const layerRoutes = (options: ServingOptions): Layer.Layer<ApiRoutes, OptionRefused, Issuer> =>
+  Layer.effect(ApiRoutes, openRoutes(options))
+
+/** Assembles the routes of a server that serves only documents. Every other path is answered with 404. */
+export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyArray<OpenDocument>) {
+  const around = documentContext()
+  yield* Effect.addFinalizer(() => around.deadlines.close)
+  const table = makeTable<never>(around)
+  const add = adding(table, around)
+  for (const document of served) add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
+  return table
+})

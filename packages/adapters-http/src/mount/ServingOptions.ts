@@ -1,0 +1,33 @@
+import { type Duration, type Effect } from "effect"
+import { type IpNetwork } from "effect/net"
+import { type RateLimit } from "../limits/RateLimit.ts"
+
+/** Options of the API. */
+export interface ServingOptions {
+  /**
+   * The base URL of the API, which must equal the issuer of its access tokens. A trailing slash is removed. The path of the URL
+   * prefixes every path that the API returns: `Location`, the servers of the OpenAPI document and the metadata.
+   */
+  readonly issuer: string
+  /** Rate limit per caller. Default: 50 requests per second in bursts of 100. */
+  readonly callerLimit?: RateLimit
+  /** Rate limit of token operations per client address. Default: 10 requests per second in bursts of 50. */
+  readonly tokenLimit?: RateLimit
+  /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
+  readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+  /**
+   * Maximum time of a request. After it, the response is 503, with the code `OUTCOME_UNKNOWN` if the request may have changed something. A long poll may take this time in addition to
+   * its own wait. Default: 15 s.
+   */
+  readonly requestTimeout?: Duration.Input
+  /** Additional documents to serve. Default: none. */
+  readonly documents?: ReadonlyArray<OpenDocument>
+}
+
+/** A public document whose text is generated for every request. */
+export interface OpenDocument {
+  readonly path: `/${string}`
+  /** The media type, with charset. */
+  readonly type: string
+  readonly text: Effect.Effect<string>
+}

@@ -1,0 +1,107 @@
+import { type Handler } from "./exchanged.ts"
+import { type PathParams } from "./Operation.ts"
+
+/** The handlers of a path by method. HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */
+export interface Methods<R> {
+  readonly byMethod: ReadonlyMap<string, Handler<R>>
+  readonly notAllowed: Handler<R>
+}
+
+/** The handler of a request, and the values of its path parameters. */
+export interface Found<R> {
+  readonly handler: Handler<R>
+  readonly params: PathParams
+}
+
+/** A path with parameters. An undefined segment is a parameter. */
+interface Pattern<R> {
+  readonly segments: ReadonlyArray<string | undefined>
+  readonly names: ReadonlyArray<string>
+  readonly methods: Methods<R>
+}
+
+/** Maximum length of a path parameter. The longest valid one is a UUID. */
+const maxParameterLength = 100
+
+/** Characters that a parameter cannot contain, because they end the path or are a second spelling of another character. */
+const reserved = /[%;#]/
+
+const isParameter = (segment: string): boolean =>
+  segment !== "" && segment.length <= maxParameterLength && !reserved.test(segment)
+
+const noParams: PathParams = Object.freeze({})
+
+/** Lists the methods of a path for the `Allow` header. */
+export const allowedMethods = (methods: Iterable<string>): ReadonlyArray<string> =>
+  [...methods].flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).toSorted()
+
+/**
+ * Finds the handler of a request by path and method. Accepts only the literal spelling of a path, so that every resource has exactly one
+ * URL. It is assembled once, when the server starts.
+ */
+export class RouteTable<R> {
+  readonly #literals = new Map<string, Methods<R>>()
+  /** The paths with parameters, by their number of segments. */
+  readonly #patterns = new Map<number, Array<Pattern<R>>>()
+  readonly #notFound: Found<R>
+
+  constructor(notFound: Handler<R>) {
+    this.#notFound = { handler: notFound, params: noParams }
+  }
+
+  /** The paths of the table. */
+  readonly paths: Array<`/${string}`> = []
+
+  add(path: `/${string}`, methods: Methods<R>): void {
+    this.paths.push(path)
+    const segments = path.split("/")
+    const names = segments.flatMap((segment) => segment.startsWith(":") ? [segment.slice(1)] : [])
+    if (names.length === 0) return void this.#literals.set(path, methods)
+    const pattern = {
+      segments: segments.map((segment) => segment.startsWith(":") ? undefined : segment),
+      names,
+      methods
+    }
+    const known = this.#patterns.get(segments.length)
+    if (known === undefined) this.#patterns.set(segments.length, [pattern])
+    else known.push(pattern)
+  }
+
+  /** Finds the handler for a method and a URL. If there is none, returns the handler that answers 404 or 405. */
+  find(method: string, url: string): Found<R> {
+    const end = url.indexOf("?")
+    const path = end < 0 ? url : url.slice(0, end)
+    const literal = this.#literals.get(path)
+    if (literal !== undefined) return { handler: select(literal, method), params: noParams }
+    const sent = path.split("/")
+    for (const { methods, names, segments } of this.#patterns.get(sent.length) ?? []) {
+      const params = match(segments, names, sent)
+      if (params !== undefined) return { handler: select(methods, method), params }
+    }
+    return this.#notFound
+  }
+}
+
+const select = <R>({ byMethod, notAllowed }: Methods<R>, method: string): Handler<R> =>
+  byMethod.get(method === "HEAD" ? "GET" : method) ?? notAllowed
+
+/** Returns the parameters of a path, or undefined if the path does not match the segments. */
+const match = (
+  segments: ReadonlyArray<string | undefined>,
+  names: ReadonlyArray<string>,
+  sent: ReadonlyArray<string>
+): PathParams | undefined => {
+  for (let index = segments.length - 1; index >= 0; index--) {
+    const [segment, value = ""] = [segments[index], sent[index]]
+    if (segment === undefined ? !isParameter(value) : segment !== value) return undefined
+  }
+  const params: Record<string, string> = {}
+  let found = 0
+  for (let index = 0; index < segments.length; index++) {
+    const name = names[found]
+    if (segments[index] !== undefined || name === undefined) continue
+    params[name] = sent[index] ?? ""
+    found += 1
+  }
+  return params
+}
