@@ -6,7 +6,7 @@ import { type UserFilters, type UserListItem, UserRepository, type UserSortField
 import { storeForest, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { foldCounts } from "../../src/index.ts"
-import { pglite, postgres } from "../databases.ts"
+import { postgres } from "../databases.ts"
 
 const names = ["Ana Souza", "Quaresmeira Lima", "Anastácia 100%", "Bia Souza", "Zé", "Ço Żuk", "Ana Quaresmeira"]
 
@@ -30,20 +30,21 @@ const passes = (filters: UserFilters) => (user: UserListItem): boolean =>
   && (filters.status === undefined || user.status === filters.status)
   && (filters.group === undefined || user.group.slug === filters.group)
 
-const sorts: ReadonlyArray<readonly [SortBy<UserSortField>, ...Array<SortBy<UserSortField>>]> = [
+type Sort = readonly [SortBy<UserSortField>, ...Array<SortBy<UserSortField>>]
+
+const sorts: readonly [Sort, ...Array<Sort>] = [
   [{ property: "created_at", direction: "desc" }],
   [{ property: "name", direction: "asc" }],
   [{ property: "phone", direction: "desc" }],
   [{ property: "status", direction: "asc" }, { property: "created_at", direction: "desc" }]
 ]
 
-const databases = [["PostgreSQL", postgres({ interval: "1 hour" })], ["PGlite", pglite()]] as const
-
-for (const [name, layer] of databases) {
-  it.layer(layer, { excludeTestServices: true, timeout: "2 minutes" })(
-    `filtered pages in ${name}`,
-    (it) => {
-      it.effect("T02 T03 a filtered page is the same by every access path, prepared or not", () =>
+it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout: "1 minute" })(
+  "filtered pages in PostgreSQL",
+  (it) => {
+    it.effect(
+      "T02 T03 a filtered page is the same by every access path, prepared or not",
+      () =>
         Effect.gen(function*() {
           const { list } = yield* UserRepository
           const [root, child, grandchild, stranger] = yield* storeForest([null, 0, 1, null])
@@ -83,9 +84,9 @@ for (const [name, layer] of databases) {
             { top: child, within: stored.filter((_, index) => index % 3 > 0) },
             { top: grandchild, within: stored.filter((_, index) => index % 3 === 2) }
           ]
-          for (const filter of filters) {
+          for (const [index, filter] of filters.entries()) {
             for (const { top, within } of scopes) {
-              for (const sort of sorts) {
+              for (const sort of [sorts[0], sorts[1 + index % (sorts.length - 1)] ?? sorts[0]]) {
                 const expected = within.filter(passes(filter)).toSorted(inOrder(sort))
                 // The number of records that may be examined decides the access path.
                 for (const costlyAbove of [0, 25, 8_000]) {
@@ -105,7 +106,8 @@ for (const [name, layer] of databases) {
               }
             }
           }
-        }))
-    }
-  )
-}
+        }),
+      60_000
+    )
+  }
+)
