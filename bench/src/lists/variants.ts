@@ -62,7 +62,7 @@ const filtered = <Field extends string>({ list, name }: Kind<Field>, scopes: Rea
     (["rare", "common"] as const).map((kind): AimedVariant => ({
       name: `${name} with a ${kind} name, ${one.name}`,
       run: list(one.scope, { name: names[kind] }),
-      ...(kind === "rare" ? { aim: 15 } : {})
+      ...(kind === "rare" ? { aim: 15 } : one.name === "root" ? { aim: 20 } : {})
     }))
   )
 

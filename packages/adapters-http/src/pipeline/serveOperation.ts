@@ -2,7 +2,7 @@ import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { type Caller } from "@lastro/domain/identity"
 import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
-import { type RawQuery } from "@lastro/domain/paging"
+import { type RawQuery, ReadBudgetExceeded, readInTurn, withinBudget } from "@lastro/domain/paging"
 import { monotonicMillis } from "@lastro/domain/time"
 import { judgeSubject, type PrincipalKey } from "@lastro/domain/token"
 import { Duration, Effect, MutableRef, Option, Result } from "effect"
@@ -14,7 +14,7 @@ import { ifMatch, knownBy } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
 import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
-import { type Operation, type PathParams, permitCall } from "./Operation.ts"
+import { type Answer, type Operation, type PathParams, permitCall } from "./Operation.ts"
 import { parseQuery } from "./parseQuery.ts"
 import { type BodyKind, readJson } from "./readBody.ts"
 import { hasArrived } from "./readBytes.ts"
@@ -55,6 +55,7 @@ const readsAtOnce = (takes: InputKind, { method }: OperationEndpoint, { url }: E
 export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
+  const isList = operation.takes.endsWith("query")
   const serve = Effect.fnUntraced(function*(exchange: Exchange, params: PathParams, caller: Caller) {
     const { headers, path, request } = exchange
     const execute = yield* Effect.fromResult(permit(caller, endpoint.ids.map((name) => params[name] ?? "")))
@@ -95,9 +96,17 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
       Object.assign(headers, quota)
       return Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
     }
-    const answer = yield* Result.isSuccess(limited) && readsAtOnce(operation.takes, endpoint, request)
-      ? readAsCaller(claims, run)
-      : runAsCaller(claims, run)
+    const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation.takes, endpoint, request)
+    const runOnce = <E, R2>(execute: (caller: Caller) => Effect.Effect<Answer, E, R2>) =>
+      isSentAtOnce ? readAsCaller(claims, execute) : runAsCaller(claims, execute)
+    const answer = yield* isList
+      // A costly list waits for its turn without a slot, and without the session in which the caller was read.
+      ? Effect.catchIf(
+        runOnce((caller) => withinBudget(run(caller))),
+        (error) => error instanceof ReadBudgetExceeded,
+        () => readInTurn(bucket, runAsCaller(claims, run), (wait) => whilePaused(exchange.slot, wait))
+      )
+      : runOnce(run)
     return encodeAnswer(exchange, answer)
   })
 }

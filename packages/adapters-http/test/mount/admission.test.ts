@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi, type MountOptions } from "@lastro/adapters-http"
 import { mountNodeApi } from "@lastro/adapters-http/node"
+import { PrincipalRepository } from "@lastro/domain/identity"
+import { exceedBudget, ReadBudget } from "@lastro/domain/paging"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { Effect, Layer } from "effect"
 import { createServer } from "node:http"
@@ -29,6 +31,45 @@ const heldLists = () => {
     waiting.forEach((resume) => resume())
   }
   return { layer, open, begun: () => waiting.length }
+}
+
+/** Makes every list of partners costly: it runs only in its turn, and then waits until `open` is called. */
+const costlyLists = () => {
+  const held = heldLists()
+  const layer = Layer.effect(
+    PartnerRepository,
+    Effect.map(PartnerRepository, (partners) =>
+      PartnerRepository.of({
+        ...partners,
+        list: (...asked) =>
+          Effect.flatMap(ReadBudget, (budget) =>
+            budget === Number.POSITIVE_INFINITY ? partners.list(...asked) : exceedBudget)
+      }))
+  )
+  return { ...held, layer: Layer.provideMerge(layer, held.layer) }
+}
+
+/** Counts the reads that run together with the read of their caller, which share its database session. */
+const countReadsWithCaller = () => {
+  let active = 0
+  const layer = Layer.effect(
+    PrincipalRepository,
+    Effect.map(PrincipalRepository, (principals) =>
+      PrincipalRepository.of({
+        ...principals,
+        findWhile: (kind, subject, meanwhile) =>
+          Effect.suspend(() => {
+            active += 1
+            return Effect.ensuring(
+              principals.findWhile(kind, subject, meanwhile),
+              Effect.sync(() => {
+                active -= 1
+              })
+            )
+          })
+      }))
+  )
+  return { layer, active: () => active }
 }
 
 const options: MountOptions = { issuer, callerLimit: "off", closeTimeout: "20 millis" }
@@ -83,6 +124,57 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     open()
     const statuses = (await Promise.all(lists)).map(({ status }) => status)
     assert.deepStrictEqual(new Set(statuses), new Set([200]))
+  })
+
+  it("T62 PAGE-27 a costly list holds no slot while it waits for its turn", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = costlyLists()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    const lists = times(10, () => client.get("/api/v1/partners"))
+    await settled(begun, 1)
+    // Without the return of slots, the lists would hold both slots of the caller, and these reads would wait.
+    const reads = await Promise.all(times(5, () => client.get("/api/v1/groups")))
+    assert.deepStrictEqual(new Set(reads.map(({ status }) => status)), new Set([200]))
+    assert.strictEqual(begun(), 1)
+    open()
+    const statuses = (await Promise.all(lists)).map(({ status }) => status)
+    assert.deepStrictEqual(new Set(statuses), new Set([200]))
+  })
+
+  it("T62 PAGE-27 a costly list does not share the session of its caller's read while it waits or runs", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = costlyLists()
+    const principals = countReadsWithCaller()
+    await using api = await mount(
+      Layer.provideMerge(Layer.merge(layer, principals.layer), fixture.layer),
+      { concurrency: 4 }
+    )
+    const client = await clientOf({ ...api, form: fixture.form })
+    // From the second request of a token on, its caller is read together with the record.
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    const lists = times(3, () => client.get("/api/v1/partners"))
+    await settled(begun, 1)
+    await settled(principals.active, 0)
+    open()
+    const statuses = (await Promise.all(lists)).map(({ status }) => status)
+    assert.deepStrictEqual(new Set(statuses), new Set([200]))
+  })
+
+  it("T62 PAGE-27 a costly list of a caller with 16 unfinished ones gets 503 with Retry-After", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = costlyLists()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), {})
+    const client = await clientOf({ ...api, form: fixture.form })
+    const lists = times(17, () => client.get("/api/v1/partners"))
+    const refused = await Promise.race(lists)
+    assert.strictEqual(refused.status, 503)
+    assert.strictEqual(refused.headers.get("retry-after"), "2")
+    assert.strictEqual(await codeOf(refused), "SERVICE_UNAVAILABLE")
+    await settled(begun, 1)
+    open()
+    const statuses = (await Promise.all(lists)).map(({ status }) => status)
+    assert.strictEqual(statuses.filter((status) => status === 200).length, 16)
   })
 
   it("T72 a closed node refuses every operation and every token with 503, and answers health checks", async () => {

@@ -1,5 +1,27 @@
-/** The definition of a list: its table, with the alias `item`, and the sort orders that an index supports. */
-export interface Listing<Field extends string> {
+/** The type of a column that a filter compares. */
+type FilterType = "text" | "uuid" | "timestamptz"
+
+/**
+ * A filter of a list: the column of `item` to compare, and the comparison.
+ * - `contains`: The column contains the value. A trigram index supports this comparison.
+ * - `equals`: The column is equal to the value.
+ * - `from`, `before`: The column is at or after the value, or before it.
+ */
+export interface ListFilter<Value> {
+  readonly column: string
+  readonly match: "contains" | "equals" | "from" | "before"
+  readonly type: FilterType
+  /**
+   * `records`: An index finds the records of all trees that pass the filter. `tree`: The index of a tree finds them, with
+   * the columns `(root_id, column)`. Absent: no index, except that of a `contains` filter.
+   */
+  readonly index?: "records" | "tree"
+  /** Returns the value to bind. Default: the filter value itself. */
+  readonly toValue?: (value: Value) => unknown
+}
+
+/** The definition of a list: its table, with the alias `item`, and the filters and sort orders that an index supports. */
+export interface Listing<Field extends string, Filters> {
   readonly table: "partner" | "app_user" | "proposal"
   /** The column of `item` with the id of the partner that owns the record. */
   readonly owner: "id" | "partner_id"
@@ -7,6 +29,8 @@ export interface Listing<Field extends string> {
   readonly count: "partners" | "users" | "proposals"
   /** The condition that excludes deleted records; `true` if records are never deleted. */
   readonly present: "item.deleted_at is null" | "true"
+  /** The filters by name. */
+  readonly filters: { readonly [K in keyof Filters]-?: ListFilter<NonNullable<Filters[K]>> }
   /** The column to sort by for each field. */
   readonly sorts: Readonly<Record<Field, string>>
   /** The fields that have an index over all present records of a tree: `(root_id, column, id)`. */
@@ -16,3 +40,6 @@ export interface Listing<Field extends string> {
   /** The columns of `item` to select. */
   readonly columns: string
 }
+
+/** A table with records that are listed. Every SQL fragment of a list needs these parts of the definition. */
+export type ListedTable = Pick<Listing<never, never>, "table" | "owner" | "count" | "present">

@@ -1,118 +1,155 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice, offsetOf, type SortBy } from "@lastro/domain/paging"
+import { CostlyAbove, exceedBudget, type ListQuery, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
+import { type AppliedFilter, appliedFilters } from "./appliedFilters.ts"
+import { selectBoundedKeys } from "./boundedKeys.ts"
+import { selectCostlyKeys } from "./costlyKeys.ts"
 import { type Listing } from "./Listing.ts"
-import { selectFilteredKeys, selectUnfilteredKeys, type UnfilteredPage } from "./pageKeys.ts"
+import { ListStatements } from "./ListStatements.ts"
+import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
+import { selectUnfilteredKeys } from "./unfilteredKeys.ts"
 
-/** A row of a list query: a record with the total, or only the total if the page is empty. */
+/** A row of a list query: a record with the total, or only the total if the page is empty. The total is null over budget. */
 type ListRow<Row> =
-  & { readonly total: bigint }
+  & { readonly total: bigint | null }
   & (
     | { readonly present: false }
     | { readonly present: true } & Row
   )
 
-/** Returns the `like` pattern that finds a text at any position. Wildcards in the text are escaped. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+/** The values of a list statement by placeholder. */
+type Values = Readonly<Record<string, unknown>>
+
+/** Replaces the values of a filter by their placeholders. */
+const placedIn = (placeholders: Values) => (filter: AppliedFilter): AppliedFilter => ({
+  ...filter,
+  value: placeholders[`filter ${filter.name}`],
+  parts: placeholders[`parts ${filter.name}`]
+})
+
+/** The largest budget of a statement, which no read exceeds. */
+const maxBudget = Number.MAX_SAFE_INTEGER
 
 /**
  * Returns a function that reads one page of a list and the total number of records, in one snapshot and one round trip.
- * The statement first selects the keys of the page, then joins their rows. `filters` are conditions on `item`.
+ * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of filters,
+ * sort and page size is used repeatedly. A read over the {@link ReadBudget} of the fiber ends before it examines more.
  */
-export const listPages = <Row extends object, Field extends string, Item>(
+export const listPages = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
-  listing: Listing<Field>,
+  listing: Listing<Field, Filters>,
   toItem: (row: Row) => Item
 ) => {
-  const selectRows = (keys: Fragment, { by }: Order): Statement<ListRow<Row>> =>
+  type Page = Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError>
+  const statements = new ListStatements<(values: Values) => Page>()
+
+  const selectRows = (keys: Fragment, { keyOrder }: PageOrder): Statement<ListRow<Row>> =>
     sql<ListRow<Row>>`
       with ${keys}
       select total.value as total, page.id is not null as present, ${sql.literal(listing.columns)}
       from total
       left join (page join ${sql.literal(listing.table)} item on item.id = page.id) on true
-      order by ${sql.literal(by("item"))}`
+      order by ${keyOrder}`
 
-  const buildUnfiltered = (page: UnfilteredPage, sort: Sorts<Field>): Statement<ListRow<Row>> => {
-    const order = orderOf(listing, sort)
-    const indexed = indexedFor(listing, sort[0].property)
-    return selectRows(selectUnfilteredKeys(sql, listing, page, { ...fragmentsOf(sql, order), indexed }), order)
-  }
-
-  // An unfiltered statement chooses its access path when it runs, so one plan serves every scope.
-  const precompiled = new Map<
-    string,
-    (values: Pick<UnfilteredPage, "skip" | "top">) => Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError>
-  >()
-  const precompileUnfiltered = (size: number, sort: Sorts<Field>) => {
-    const [{ direction, property }] = sort
-    const key = `${property} ${direction} ${size}`
-    const existing = precompiled.get(key)
-    if (existing !== undefined) return existing
-    const statement = precompileStatement(
-      sql,
-      ["top", "skip"],
-      ({ skip, top }) => buildUnfiltered({ top, skip, size }, sort)
+  const build = (sort: Sorts<Field>, size: number, filters: ReadonlyArray<AppliedFilter>, values: Values) => {
+    const order = pageOrder(sql, listing, sort)
+    const { budget, skip, top } = values
+    return selectRows(
+      filters.length === 0
+        ? selectUnfilteredKeys(sql, listing, { top, skip, size, budget }, order)
+        : selectBoundedKeys(sql, listing, filters, { top, skip, size: values["size"], budget }, order),
+      order
     )
-    precompiled.set(key, statement)
-    return statement
   }
 
-  /**
-   * Builds the statement of a page. A statement with filters is not prepared, because the best plan depends on the
-   * values. A statement that sorts by several fields is not prepared either, because there are too many combinations to
-   * keep a plan for each.
-   */
-  const buildStatement = <Filters>(
+  /** Builds a statement that stays within the budget. Its access path is chosen when it runs, so one plan serves every scope. */
+  const boundedStatement = (
+    { page, sort }: ListQuery<Filters, Field>,
+    filters: ReadonlyArray<AppliedFilter>,
+    fixed: Values
+  ): Page => {
+    const { size } = page
+    const values: Values = {
+      ...fixed,
+      ...Object.fromEntries(filters.flatMap(({ match, name, parts, value }) => [
+        [`filter ${name}`, value] as const,
+        ...(match === "contains" ? [[`parts ${name}`, parts] as const] : [])
+      ]))
+    }
+    const once = () => build(sort, size, filters, values).unprepared
+    // There are too many combinations of several sort fields to keep a plan for each.
+    if (sort.length > 1) return once()
+    const [{ direction, property }] = sort
+    const used = filters.length === 0
+      ? `${size} ${"budget" in fixed ? "budget" : ""}`
+      : filters.map(({ name }) => name).join(" ")
+    const statement = statements.find(`${property} ${direction} ${used}`, () =>
+      precompileStatement(
+        sql,
+        Object.keys(values),
+        (placeholders: Values) => build(sort, size, filters.map(placedIn(placeholders)), placeholders)
+      ))
+    return statement?.(values) ?? once()
+  }
+
+  const costlyStatement = (
     { partner_id: top }: SubtreeScope,
     { page, sort }: ListQuery<Filters, Field>,
-    filters: ReadonlyArray<Fragment>
-  ): Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError> => {
-    const skip = BigInt(offsetOf(page))
-    if (filters.length === 0 && sort.length === 1) return precompileUnfiltered(page.size, sort)({ top, skip })
-    if (filters.length === 0) return buildUnfiltered({ top, skip, size: page.size }, sort).unprepared
-    const order = orderOf(listing, sort)
-    return selectRows(selectFilteredKeys(sql, listing, top, page, filters, fragmentsOf(sql, order)), order).unprepared
+    filters: ReadonlyArray<AppliedFilter>
+  ): Page => {
+    const order = pageOrder(sql, listing, sort)
+    const keys = selectCostlyKeys(sql, listing, filters, { top, skip: offsetOf(page), size: page.size }, order)
+    return selectRows(keys, order).unprepared
   }
 
-  return <Filters>(
+  /** Reads a page. Returns undefined if the statement ended because of its budget. */
+  const read = (statement: Page): Effect.Effect<ListSlice<Item> | undefined> =>
+    Effect.map(orDie(statement), (rows) => {
+      const [first] = rows
+      // Without a row, the partner of the scope does not exist.
+      if (first === undefined) return { items: [], total: 0 }
+      if (first.total === null) return undefined
+      return { items: rows.flatMap((row) => row.present ? [toItem(row)] : []), total: Number(first.total) }
+    })
+
+  const readUnfiltered = ({ partner_id: top }: SubtreeScope, query: ListQuery<Filters, Field>, budget: number) => {
+    const skip = BigInt(offsetOf(query.page))
+    const [{ property }] = query.sort
+    const canBeCostly = skip > 0n || query.sort.length > 1 || !listing.indexedInRegion.includes(property)
+    const given = canBeCostly ? { top, skip, budget: BigInt(Math.min(budget, maxBudget)) } : { top, skip }
+    return Effect.flatMap(
+      read(boundedStatement(query, [], given)),
+      (slice) => slice === undefined ? exceedBudget : Effect.succeed(slice)
+    )
+  }
+
+  const readFiltered = Effect.fnUntraced(function*(
     scope: SubtreeScope,
     query: ListQuery<Filters, Field>,
-    filters: ReadonlyArray<Fragment>
-  ): Effect.Effect<ListSlice<Item>> =>
-    Effect.map(orDie(buildStatement(scope, query, filters)), (rows) => ({
-      items: rows.flatMap((row) => row.present ? [toItem(row)] : []),
-      total: Number(rows[0]?.total ?? 0)
+    filters: ReadonlyArray<AppliedFilter>,
+    budget: number
+  ) {
+    const slice = yield* read(boundedStatement(query, filters, {
+      top: scope.partner_id,
+      skip: BigInt(offsetOf(query.page)),
+      size: BigInt(query.page.size),
+      budget: BigInt(Math.min(budget, yield* CostlyAbove))
     }))
+    if (slice !== undefined) return slice
+    if (budget !== Number.POSITIVE_INFINITY) return yield* exceedBudget
+    return (yield* read(costlyStatement(scope, query, filters))) ?? (yield* Effect.die("A list without a total"))
+  })
+
+  return (scope: SubtreeScope, query: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Item>> =>
+    Effect.flatMap(ReadBudget, (budget) => {
+      const filters = appliedFilters<Filters>(listing.filters, query.filters)
+      return filters.length === 0
+        ? readUnfiltered(scope, query, budget)
+        : readFiltered(scope, query, filters, budget)
+    })
 }
-
-type Sorts<Field extends string> = ListQuery<unknown, Field>["sort"]
-
-const indexedFor = <Field extends string>(listing: Listing<Field>, property: Field) =>
-  listing.indexedInRegion.includes(property) ? "tree and regions" : listing.indexed.includes(property) ? "tree" : "no"
-
-interface Order {
-  /** The sort columns of `item`, including the id. */
-  readonly keys: string
-  /** The `order by` list for a table alias. */
-  readonly by: (alias: string) => string
-}
-
-const orderOf = <Field extends string>(listing: Listing<Field>, sort: ReadonlyArray<SortBy<Field>>): Order => {
-  const steps = sort.map(({ direction, property }) => ({ column: listing.sorts[property], direction }))
-  // The id breaks ties. It is sorted in the direction of the last field.
-  const all = [...steps, { column: "id", direction: sort.at(-1)?.direction ?? "asc" }]
-  return {
-    keys: [...new Set(all.map(({ column }) => `item.${column}`))].join(", "),
-    by: (alias) => all.map(({ column, direction }) => `${alias}.${column} ${direction}`).join(", ")
-  }
-}
-
-const fragmentsOf = (sql: SqlClient.SqlClient, { by, keys }: Order) => ({
-  keys: sql.literal(keys),
-  keyOrder: sql.literal(by("item"))
-})

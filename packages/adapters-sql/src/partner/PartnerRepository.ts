@@ -10,13 +10,12 @@ import {
 } from "@lastro/domain/partner"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileStatement } from "../database/precompileStatement.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
 import { locationOfItem, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
-import { likePattern, listPages } from "../paging/listPages.ts"
+import { listPages } from "../paging/listPages.ts"
 import { insertPartner } from "./insertPartner.ts"
 import {
   mutablePartnerValues,
@@ -27,11 +26,19 @@ import {
   type PartnerRow
 } from "./partnerRow.ts"
 
-const listing: Listing<PartnerSortField> = {
+const listing: Listing<PartnerSortField, PartnerFilters> = {
   table: "partner",
   owner: "id",
   count: "partners",
   present: "item.deleted_at is null",
+  filters: {
+    name: { column: "name_folded", match: "contains", type: "text" },
+    email: { column: "email_folded", match: "contains", type: "text" },
+    document_number: { column: "document_number", match: "contains", type: "text" },
+    person_type: { column: "person_type", match: "equals", type: "text" },
+    status: { column: "status", match: "equals", type: "text" },
+    parent_id: { column: "parent_id", match: "equals", type: "uuid", index: "records" }
+  },
   sorts: {
     created_at: "created_at",
     name: "name_folded",
@@ -45,18 +52,6 @@ const listing: Listing<PartnerSortField> = {
 }
 
 type ScopedRow = PartnerRow & { readonly inside: boolean }
-
-const toConditions = (sql: SqlClient.SqlClient, filters: PartnerFilters): ReadonlyArray<Fragment> => {
-  const { document_number, email, name, parent_id, person_type, status } = filters
-  return [
-    ...(name === undefined ? [] : [sql`item.name_folded like ${likePattern(name)}`]),
-    ...(email === undefined ? [] : [sql`item.email_folded like ${likePattern(email)}`]),
-    ...(document_number === undefined ? [] : [sql`item.document_number like ${likePattern(document_number)}`]),
-    ...(person_type === undefined ? [] : [sql`item.person_type = ${person_type}`]),
-    ...(status === undefined ? [] : [sql`item.status = ${status}`]),
-    ...(parent_id === undefined ? [] : [sql`item.parent_id = ${parent_id}`])
-  ]
-}
 
 /** Partners in PostgreSQL. */
 export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> = Layer.effect(
@@ -87,7 +82,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, partnerOf)),
       findForUpdate: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, partnerOf)),
-      list: (scope, query: PartnerQuery) => readPage(scope, query, toConditions(sql, query.filters)),
+      list: (scope, query: PartnerQuery) => readPage(scope, query),
       insert: Effect.fn("PartnerRepository.insert")((parent, partner) => insert(partner, parent.record)),
       insertRoot: Effect.fn("PartnerRepository.insertRoot")((partner) => insert(partner.record, null)),
       update: Effect.fn("PartnerRepository.update")((before, after) =>

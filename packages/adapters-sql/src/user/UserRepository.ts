@@ -10,19 +10,26 @@ import {
 } from "@lastro/domain/user"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Fragment } from "effect/sql/Statement"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
 import { locationOfItem, rootAndRegion, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
-import { likePattern, listPages } from "../paging/listPages.ts"
+import { listPages } from "../paging/listPages.ts"
 import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
 
-const listing: Listing<UserSortField> = {
+const listing: Listing<UserSortField, UserFilters> = {
   table: "app_user",
   owner: "partner_id",
   count: "users",
   present: "item.deleted_at is null",
+  filters: {
+    full_name: { column: "name_folded", match: "contains", type: "text" },
+    email: { column: "email_folded", match: "contains", type: "text" },
+    cpf: { column: "cpf", match: "contains", type: "text" },
+    partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
+    status: { column: "status", match: "equals", type: "text" },
+    group: { column: "group_id", match: "equals", type: "uuid", toValue: (slug) => groupBySlug(slug).group_id }
+  },
   sorts: {
     created_at: "created_at",
     name: "name_folded",
@@ -37,18 +44,6 @@ const listing: Listing<UserSortField> = {
   indexed: ["created_at", "name", "email", "cpf"],
   indexedInRegion: ["created_at"],
   columns: userColumns
-}
-
-const toConditions = (sql: SqlClient.SqlClient, filters: UserFilters): ReadonlyArray<Fragment> => {
-  const { cpf, email, full_name, group, partner_id, status } = filters
-  return [
-    ...(full_name === undefined ? [] : [sql`item.name_folded like ${likePattern(full_name)}`]),
-    ...(email === undefined ? [] : [sql`item.email_folded like ${likePattern(email)}`]),
-    ...(cpf === undefined ? [] : [sql`item.cpf like ${likePattern(cpf)}`]),
-    ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}`]),
-    ...(status === undefined ? [] : [sql`item.status = ${status}`]),
-    ...(group === undefined ? [] : [sql`item.group_id = ${groupBySlug(group).group_id}`])
-  ]
 }
 
 type ScopedRow = UserRow & { readonly partner_name: string; readonly inside: boolean }
@@ -114,7 +109,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, userOf)),
       findForUpdate: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, userOf)),
-      list: (scope, query: UserQuery) => readPage(scope, query, toConditions(sql, query.filters)),
+      list: (scope, query: UserQuery) => readPage(scope, query),
       insert: Effect.fn("UserRepository.insert")(function*(owner, user, password) {
         const rows = yield* orDie(insert(owner.record, user, password))
         if (rows.length === 0) return yield* new EmailTaken()

@@ -32,7 +32,10 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
     scope: SubtreeScope,
     id: PartnerId
   ) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
-  /** Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot. */
+  /**
+   * Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot. Refuses a read over
+   * the `ReadBudget`.
+   */
   readonly list: (scope: SubtreeScope, query: PartnerQuery) => Effect.Effect<ListSlice<PartnerListItem>>
   /** Inserts a partner below `parent`. Fails if another partner under the same root has its document number. */
   readonly insert: (parent: InScope<PartnerId>, partner: PartnerDetail) => Effect.Effect<void, DocumentTaken>

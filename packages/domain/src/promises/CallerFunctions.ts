@@ -2,6 +2,8 @@ import { Effect, type Result } from "effect"
 import { type Caller } from "../identity/Caller.ts"
 import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
+import { readList } from "../paging/CostlyReads.ts"
+import { Busy } from "../transaction/UnitOfWork.ts"
 import { type ValidationFailed } from "../validation/FieldProblem.ts"
 import { type AnyOptions, executeCall } from "./callInput.ts"
 import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
@@ -70,7 +72,14 @@ const callerFunction =
     return run(() =>
       Effect.gen(function*() {
         const { execute, ids } = yield* Effect.fromResult(authorize(checkCaller(caller), ...texts))
-        return yield* executeCall[takes]({ name, ids: yield* Effect.fromResult(ids), execute, input, options })
+        const call = executeCall[takes]({ name, ids: yield* Effect.fromResult(ids), execute, input, options })
+        if (!takes.endsWith("query")) return yield* call
+        // The promise of a read rejects if the database is busy.
+        return yield* Effect.catchIf(
+          readList(`${caller.kind}:${caller.subject}`, call),
+          (error) => error instanceof Busy,
+          Effect.die
+        )
       }), options)
   }
 

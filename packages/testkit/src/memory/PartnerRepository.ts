@@ -1,7 +1,7 @@
 import { isUnfinished } from "@lastro/domain/fgts"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
-import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
+import { compareBy, type SortKey } from "@lastro/domain/paging"
 import {
   DocumentTaken,
   type PartnerDetail,
@@ -15,6 +15,7 @@ import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
 import { matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, withEntry } from "./MemoryState.ts"
+import { readSlice } from "./readSlice.ts"
 
 const livePartners = ({ partners }: MemoryState): ReadonlyArray<PartnerDetail> =>
   Array.from(partners.values()).filter(({ deleted_at }) => deleted_at === null).map(({ partner }) => partner)
@@ -78,16 +79,16 @@ export const layer = Layer.effect(
       find,
       findForUpdate: find,
       list: (scope, { filters, page, sort }) =>
-        Effect.map(state, (now) => {
+        Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
-          const { items, total } = takePage(
-            livePartners(now)
-              .filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
-              .filter(passes(filters))
-              .toSorted(inOrder(sort)),
+          const slice = readSlice({
+            inScope: livePartners(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id)),
+            passes: passes(filters),
+            filters,
+            order: inOrder(sort),
             page
-          )
-          return { items: items.map(partnerListItem), total }
+          })
+          return Effect.map(slice, ({ items, total }) => ({ items: items.map(partnerListItem), total }))
         }),
       insert: (parent, partner) => change(insertBelow(partner, parent.record)),
       insertRoot: ({ record }) => change(insertBelow(record, null)),

@@ -1,5 +1,5 @@
 import { sealFound } from "@lastro/domain/hierarchy"
-import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
+import { compareBy, type SortKey } from "@lastro/domain/paging"
 import {
   type ContractedApplication,
   isContracted,
@@ -15,6 +15,7 @@ import { isWithin } from "../hierarchy/naiveForest.ts"
 import { matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf } from "./MemoryState.ts"
+import { readSlice } from "./readSlice.ts"
 
 const contractsOf = ({ applications }: MemoryState): ReadonlyArray<ContractedApplication> =>
   Array.from(applications.values(), ({ application }) => application).filter(isContracted)
@@ -52,16 +53,17 @@ export const layer = Layer.effect(
             (application) => sealFound(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
           )),
       list: (scope, { filters, page, sort }) =>
-        Effect.map(state, (now) => {
+        Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
-          return takePage(
-            contractsOf(now)
-              .filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
-              .filter(passes(filters))
-              .map(proposalListItem)
-              .toSorted(inOrder(sort)),
+          const order = inOrder(sort)
+          const slice = readSlice({
+            inScope: contractsOf(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id)),
+            passes: passes(filters),
+            filters,
+            order: (self, that) => order(proposalListItem(self), proposalListItem(that)),
             page
-          )
+          })
+          return Effect.map(slice, ({ items, total }) => ({ items: items.map(proposalListItem), total }))
         })
     }))
 )

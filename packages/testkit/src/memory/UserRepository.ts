@@ -1,7 +1,7 @@
 import { emailKey } from "@lastro/domain/documents"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type UserId } from "@lastro/domain/id"
-import { compareBy, type SortKey, takePage } from "@lastro/domain/paging"
+import { compareBy, type SortKey } from "@lastro/domain/paging"
 import {
   EmailTaken,
   type UserDetail,
@@ -15,6 +15,7 @@ import { isWithin } from "../hierarchy/naiveForest.ts"
 import { matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, type StoredUser, withEntry } from "./MemoryState.ts"
+import { readSlice } from "./readSlice.ts"
 
 const liveUsers = ({ users }: MemoryState): ReadonlyArray<UserListItem> =>
   Array.from(users.values()).filter(({ deleted_at }) => deleted_at === null).map(({ user }) => user)
@@ -82,15 +83,15 @@ export const layer = Layer.effect(
       find,
       findForUpdate: find,
       list: (scope, { filters, page, sort }) =>
-        Effect.map(state, (now) => {
+        Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
-          return takePage(
-            liveUsers(now)
-              .filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
-              .filter(passes(filters))
-              .toSorted(inOrder(sort)),
+          return readSlice({
+            inScope: liveUsers(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id)),
+            passes: passes(filters),
+            filters,
+            order: inOrder(sort),
             page
-          )
+          })
         }),
       insert: (owner, user, password) =>
         change((now) =>

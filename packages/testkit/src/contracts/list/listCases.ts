@@ -1,5 +1,13 @@
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type FoldedText, foldText, type ListQuery, type ListSlice, type SortBy } from "@lastro/domain/paging"
+import {
+  CostlyAbove,
+  type FoldedText,
+  foldText,
+  type ListQuery,
+  type ListSlice,
+  type SortBy,
+  withinBudget
+} from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -161,6 +169,23 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
           (page) => list(scopeOfPartner(caller), listQuery(noFilters, { page, sort }))
         )
         assert.sameMembers(pages.flatMap(({ items }) => items.map(id)), [...ids])
+      }
+    }))
+
+  it("PAGE-26 T62 a list that has to examine more records than its budget is refused, and no other list", () =>
+    Effect.gen(function*() {
+      const { caller, ids } = yield* storeNames(identicalNames)
+      const readWithin = (budget: number, filters: Filters, size = 100) =>
+        list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } })).pipe(
+          withinBudget,
+          Effect.provideService(CostlyAbove, budget),
+          Effect.map(({ total }) => total),
+          Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+        )
+      assert.strictEqual(yield* readWithin(ids.length - 1, noFilters, 1), ids.length)
+      for (const filters of textFilters(foldText("a"))) {
+        assert.strictEqual(yield* readWithin(ids.length, filters), ids.length)
+        assert.strictEqual(yield* readWithin(ids.length - 1, filters), "refused")
       }
     }))
 

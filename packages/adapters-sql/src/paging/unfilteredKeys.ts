@@ -1,9 +1,10 @@
-import { type PartnerId } from "@lastro/domain/id"
-import { offsetOf, type PageRequest } from "@lastro/domain/paging"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { locationOf, locationOfItem, subtree } from "../hierarchy/subtree.ts"
-import { type Listing } from "./Listing.ts"
+import { countOf } from "../hierarchy/countOf.ts"
+import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
+import { type ListedTable } from "./Listing.ts"
+import { type PageOrder } from "./pageOrder.ts"
+import { selectParts } from "./parts.ts"
 
 /**
  * Estimated costs of the steps of an unfiltered list, in microseconds per row or part. {@link selectUnfilteredKeys}
@@ -12,6 +13,7 @@ import { type Listing } from "./Listing.ts"
  * of one subtree often follow each other.
  */
 const costs = (sql: SqlClient.SqlClient) => ({
+  skipped: sql.literal("0.3"),
   hashedPart: sql.literal("0.2"),
   walked: sql.literal("1"),
   mergedPart: sql.literal("4"),
@@ -23,70 +25,18 @@ const costs = (sql: SqlClient.SqlClient) => ({
 const walkLimitFactor = "8"
 
 /** Returns the page size as a literal. For a parameter, the planner would assume a tenth of all rows. */
-const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<PageRequest, "size">): Fragment =>
+const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<UnfilteredPage, "size">): Fragment =>
   sql.literal(String(Math.trunc(size)))
 
-/** A page of an unfiltered list. `top` and `skip` may be placeholders. */
+/** A page of an unfiltered list. `top`, `skip` and `budget` may be placeholders. */
 export interface UnfilteredPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
   /** The number of records before the page. */
   readonly skip: unknown
   readonly size: number
-}
-
-/** The sort keys of a page as SQL. */
-interface Keys {
-  /** The sort columns of `item`, including the id. */
-  readonly keys: Fragment
-  /** The `order by` list. */
-  readonly keyOrder: Fragment
-}
-
-/**
- * Selects the first records of each part of a subtree. A part is a whole region or a partner that is listed
- * individually.
- */
-const selectParts = <Field extends string>(
-  sql: SqlClient.SqlClient,
-  listing: Listing<Field>,
-  top: Fragment,
-  selectItems: (within: Fragment) => Fragment
-): Fragment =>
-  sql`(
-    select item.* from subtree_region part cross join lateral (${
-    selectItems(sql`item.region_id = part.region_id`)
-  }) item
-    where part.top_id = ${top}
-  ) union all (
-    select item.* from subtree_partner part cross join lateral (
-      ${selectItems(sql`${sql.literal(`item.${listing.owner}`)} = part.partner_id`)}
-    ) item where part.top_id = ${top}
-  )`
-
-/**
- * Selects the keys of one page of the records that match the filters, and counts all matches. Defines the tables
- * `total` and `page`.
- */
-export const selectFilteredKeys = <Field extends string>(
-  sql: SqlClient.SqlClient,
-  listing: Listing<Field>,
-  top: PartnerId,
-  page: PageRequest,
-  filters: ReadonlyArray<Fragment>,
-  { keyOrder, keys }: Keys
-): Fragment => {
-  const selectMatches = (within: Fragment): Fragment =>
-    sql`
-      select ${keys} from ${sql.literal(listing.table)} item
-      where ${within} and ${sql.literal(listing.present)} and ${sql.and(filters)}`
-  return sql`
-    matched as materialized (${selectParts(sql, listing, sql`${top}::uuid`, selectMatches)}),
-    total as (select count(*) as value from matched),
-    page as materialized (
-      select item.id from matched item order by ${keyOrder}
-      limit ${literalSize(sql, page)} offset ${BigInt(offsetOf(page))}
-    )`
+  /** The maximum number of records to examine. Undefined if the page cannot be costly. */
+  readonly budget: unknown
 }
 
 /**
@@ -100,14 +50,17 @@ export const selectFilteredKeys = <Field extends string>(
  * - `merge`: The first records of each part of the scope are read and merged. The number of parts does not depend on
  *   the number of users, and hardly on the number of partners.
  *
+ * If the estimated cost exceeds that of examining `budget` records, the path is `over`: the total is null and the page is
+ * empty. This happens for pages deep in a list, and for large scopes without an index in the requested order.
+ *
  * Planning takes several times as long as execution, so PostgreSQL should keep one generic plan. Subqueries therefore
  * hide the parameter values from the planner. Plans for specific values would not be cheaper.
  */
-export const selectUnfilteredKeys = <Field extends string>(
+export const selectUnfilteredKeys = (
   sql: SqlClient.SqlClient,
-  listing: Listing<Field>,
+  listing: ListedTable,
   page: UnfilteredPage,
-  { indexed, keyOrder, keys }: Keys & { readonly indexed: "tree and regions" | "tree" | "no" }
+  { indexes, keyOrder, keys }: PageOrder
 ): Fragment => {
   const cost = costs(sql)
   const topId = sql`(select ${page.top}::uuid)`
@@ -115,21 +68,33 @@ export const selectUnfilteredKeys = <Field extends string>(
   const present = sql.literal(listing.present)
   const owner = locationOfItem(sql, listing.owner)
   const size = literalSize(sql, page)
-  const total = sql`
-    total as materialized (
-      select top, root_id, value, skip, least(skip + ${size}, value) as wanted,
-        case
-          when value <= skip then 'none'
-          when whole then 'whole'
-          when rows * ${cost.walked} + parts * ${cost.hashedPart} < parts * ${cost.mergedPart} + ${
-    indexed === "tree and regions"
+  const wholeCost = indexes === "none" ? sql`folded * ${cost.sorted}` : sql`(skip + ${size}) * ${cost.skipped}`
+  const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart}`
+  const mergeCost = sql`parts * ${cost.mergedPart} + ${
+    indexes === "tree and regions"
       ? sql`least(folded, parts * (skip + ${size})) * ${cost.merged}`
       : sql`folded * ${cost.sorted}`
-  } then 'walk'
+  }`
+  const estimates = selectEstimates(sql, listing, topId, page)
+  const way = sql`case
+          when value <= skip then 'none'
+          when whole then 'whole'
+          when ${walkCost} < ${mergeCost} then 'walk'
           else 'merge'
-        end as way,
-        least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as walk_limit
-      from (${selectEstimates(sql, listing, topId, page)}) estimated
+        end`
+  const paged = sql`top, root_id, skip, least(skip + ${size}, value) as wanted,
+        least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as walk_limit`
+  const isOver = sql`value > skip and least(value, cost) > budget`
+  const total = page.budget === undefined
+    ? sql`total as materialized (select ${paged}, value, ${way} as way from (${estimates}) estimated)`
+    : sql`total as materialized (
+      select ${paged}, case when ${isOver} then null else value end as value, case when ${isOver} then 'over' else way end as way
+      from (
+        select estimated.*, ${way} as way, (select ${page.budget}::bigint) as budget,
+          case when whole then ${wholeCost} else least(${walkCost}, ${mergeCost}) end as cost
+        from (${estimates}) estimated
+        offset 0
+      ) priced
     )`
   const whole = sql`
     select item.id from total cross join lateral (
@@ -146,7 +111,7 @@ export const selectUnfilteredKeys = <Field extends string>(
       select item.id from (${selectParts(sql, listing, sql.literal("total.top"), selectFirst)}) item
       order by ${keyOrder} limit ${size} offset total.skip
     ) item where ${condition}`
-  if (indexed === "no") {
+  if (indexes === "none") {
     return sql`${total},
       page as materialized ((${whole}) union all (${selectMerged(sql`total.way in ('walk', 'merge')`)}))`
   }
@@ -179,14 +144,13 @@ export const selectUnfilteredKeys = <Field extends string>(
  * Reads the root, the exact total and the number of parts of the scope. Estimates how many rows a walk reads until the
  * page is complete.
  */
-const selectEstimates = <Field extends string>(
+const selectEstimates = (
   sql: SqlClient.SqlClient,
-  listing: Listing<Field>,
+  listing: ListedTable,
   topId: Fragment,
   page: UnfilteredPage
 ): Fragment => {
   const count = sql.literal(listing.count)
-  const pending = locationOf(sql, sql.literal("delta.partner_id"))
   return sql`
     select top, root_id, whole, value, skip, rows, parts, folded
     from (
@@ -195,10 +159,7 @@ const selectEstimates = <Field extends string>(
           else (select count(*) from subtree_region where top_id = top.id)
             + (select count(*) from subtree_partner where top_id = top.id)
         end as parts,
-        of_top.${count} + coalesce((
-          select sum(delta.${count}) from subtree_count_delta delta
-          where ${subtree(sql, sql.literal("top.id")).contains(pending)}
-        ), 0) as value,
+        ${countOf(sql, listing)} as value,
         (page.skip + ${literalSize(sql, page)})::float8
           * (select of_root.${count} from subtree_count of_root where of_root.partner_id = top.root_id)
           / greatest(of_top.${count}, 1) as rows

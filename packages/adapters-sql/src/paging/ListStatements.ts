@@ -1,0 +1,40 @@
+/** The maximum number of texts of prepared statements for one list. A session keeps at most 100 prepared statements. */
+export const maxShapes = 20
+
+/** The number of shapes that are remembered after their first use. */
+const maxSeen = 200
+
+/**
+ * Keeps the statement texts of the shapes that a list is often read with. A shape is a combination of filters, sort and page
+ * size. Its text is kept from its second use on, and the least recently used text is dropped if there are too many. A
+ * caller who tries many combinations therefore replaces at most a bounded share of the prepared statements of a session.
+ */
+export class ListStatements<Statement> {
+  readonly #kept = new Map<string, Statement>()
+  readonly #seen = new Set<string>()
+
+  /** Returns the statement of a shape, or undefined if the shape is used for the first time. */
+  find(shape: string, build: () => Statement): Statement | undefined {
+    const kept = this.#kept.get(shape)
+    if (kept !== undefined) {
+      this.#kept.delete(shape)
+      this.#kept.set(shape, kept)
+      return kept
+    }
+    if (!this.#seen.delete(shape)) {
+      this.#remember(shape)
+      return undefined
+    }
+    const built = build()
+    this.#kept.set(shape, built)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > maxShapes && oldest !== undefined) this.#kept.delete(oldest)
+    return built
+  }
+
+  #remember(shape: string): void {
+    this.#seen.add(shape)
+    const [oldest] = this.#seen
+    if (this.#seen.size > maxSeen && oldest !== undefined) this.#seen.delete(oldest)
+  }
+}

@@ -1,0 +1,49 @@
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { type ListFilter } from "./Listing.ts"
+import { textParts } from "./textParts.ts"
+
+/** A filter of a query, and the value to bind. */
+export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "match" | "type"> {
+  readonly index?: ListFilter<unknown>["index"] | undefined
+  /** The name of the filter, which is unique in the list. */
+  readonly name: string
+  readonly value: unknown
+  /** Parts of the text of a `contains` filter, separated by spaces: see {@link textParts}. */
+  readonly parts: unknown
+}
+
+/** Returns the `like` pattern that finds a text at any position. Wildcards in the text are escaped. */
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+
+/** Returns the filters of a query in the order of their definitions, so that equal combinations have equal statements. */
+export const appliedFilters = <Filters>(
+  definitions: { readonly [K in keyof Filters]-?: ListFilter<NonNullable<Filters[K]>> },
+  filters: Filters
+): ReadonlyArray<AppliedFilter> => {
+  const applied: Array<AppliedFilter> = []
+  for (const name in definitions) {
+    const given = filters[name]
+    if (given === undefined || given === null) continue
+    const { toValue, ...filter } = definitions[name]
+    const value = toValue === undefined ? given : toValue(given)
+    applied.push(
+      filter.match === "contains"
+        ? { ...filter, name, value: likePattern(String(value)), parts: textParts(String(value)).join(" ") }
+        : { ...filter, name, value, parts: "" }
+    )
+  }
+  return applied
+}
+
+const operators = { contains: "like", equals: "=", from: ">=", before: "<" } as const
+
+/**
+ * Returns the condition of a filter on `item`. If `isHidden`, a subquery hides the value from the planner, so that a plan
+ * for one value is as good for every other value.
+ */
+export const conditionOf =
+  (sql: SqlClient.SqlClient, isHidden: boolean) => ({ column, match, type, value }: AppliedFilter): Fragment => {
+    const bound = sql`${value}::${sql.literal(type)}`
+    return sql`${sql.literal(`item.${column} ${operators[match]}`)} ${isHidden ? sql`(select ${bound})` : bound}`
+  }

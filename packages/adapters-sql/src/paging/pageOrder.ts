@@ -1,0 +1,52 @@
+import { type ListQuery, type SortBy } from "@lastro/domain/paging"
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { type Listing } from "./Listing.ts"
+
+/** The sort of a list query. */
+export type Sorts<Field extends string> = ListQuery<unknown, Field>["sort"]
+
+/** The indexes in the order of a page: one for each tree and each region, only one for each tree, or none. */
+type OrderIndexes = "tree and regions" | "tree" | "none"
+
+/** The order of a page as SQL. */
+export interface PageOrder {
+  /** The sort columns of `item`, including the id. */
+  readonly columns: ReadonlyArray<string>
+  /** The same columns as a list. */
+  readonly keys: Fragment
+  /** The `order by` list. */
+  readonly keyOrder: Fragment
+  /** The indexes in this order. */
+  readonly indexes: OrderIndexes
+}
+
+const indexesFor = <Field extends string, Filters>(
+  { indexed, indexedInRegion }: Listing<Field, Filters>,
+  sort: ReadonlyArray<SortBy<Field>>
+): OrderIndexes => {
+  const [first, ...others] = sort
+  if (first === undefined || others.length > 0) return "none"
+  return indexedInRegion.includes(first.property)
+    ? "tree and regions"
+    : indexed.includes(first.property)
+    ? "tree"
+    : "none"
+}
+
+/** Returns the order of a page. The id breaks ties, in the direction of the last field. */
+export const pageOrder = <Field extends string, Filters>(
+  sql: SqlClient.SqlClient,
+  listing: Listing<Field, Filters>,
+  sort: Sorts<Field>
+): PageOrder => {
+  const steps = sort.map(({ direction, property }) => ({ column: listing.sorts[property], direction }))
+  const all = [...steps, { column: "id", direction: sort.at(-1)?.direction ?? "asc" }]
+  const columns = [...new Set(all.map(({ column }) => column))]
+  return {
+    columns,
+    keys: sql.literal(columns.map((column) => `item.${column}`).join(", ")),
+    keyOrder: sql.literal(all.map(({ column, direction }) => `item.${column} ${direction}`).join(", ")),
+    indexes: indexesFor(listing, sort)
+  }
+}

@@ -1,0 +1,53 @@
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { type AppliedFilter } from "./appliedFilters.ts"
+import { type ListedTable } from "./Listing.ts"
+
+/** The number of records that are read to estimate the share of matches. */
+const sampleSize = "100"
+
+/** With fewer matches in the sample, the estimate would be too uncertain. */
+const minHits = "2"
+
+/** Returns the condition that finds the records with the rarest part of each searched text. */
+export const searchCondition = (sql: SqlClient.SqlClient) => ({ column, name }: AppliedFilter): Fragment =>
+  sql`${sql.literal(`item.${column}`)} like (select ${sql(`part ${name}`)} from search)`
+
+/**
+ * Defines the table `search`: for each searched text, the pattern of its part with the fewest matches in a sample of the newest
+ * records, and whether few records match all of these patterns. Records are sampled only if `isLarge` is true of the table `scope`.
+ */
+export const selectSearch = (
+  sql: SqlClient.SqlClient,
+  { present, table }: ListedTable,
+  searched: ReadonlyArray<AppliedFilter>,
+  isLarge: Fragment
+): Fragment => {
+  const columns = sql.literal(searched.map(({ column }) => `item.${column}`).join(", "))
+  const rarest = ({ column, name, parts }: AppliedFilter) =>
+    sql`coalesce((
+          select pattern from (
+            select '%' || part || '%' as pattern from unnest(string_to_array((select ${parts}::text), ' ')) part
+          ) patterns
+          order by (select count(*) from sample where ${sql.literal(column)} like pattern) limit 1
+        ), '%') as ${sql(`part ${name}`)}`
+  const isFound = sql.and(
+    searched.map(({ column, name }) => sql`${sql.literal(column)} like ${sql(`part ${name}`)}`)
+  )
+  const isSearchable = sql.or(searched.map(({ name }) => sql`${sql(`part ${name}`)} <> '%'`))
+  return sql`sample as materialized (
+      select item.* from scope cross join lateral (
+        select ${columns} from ${sql.literal(table)} item where item.root_id = scope.root_id and ${sql.literal(present)}
+        order by item.created_at desc, item.id desc limit ${sql.literal(sampleSize)}
+      ) item where ${isLarge}
+    ),
+    search as materialized (
+      select part.*, ${isSearchable} and (
+        hits < ${sql.literal(minHits)} or hits * (select of_root from scope) <= (select budget from scope) * ${
+    sql.literal(sampleSize)
+  }
+      ) as is_rare
+      from (select ${sql.csv(searched.map(rarest))} offset 0) part
+        cross join lateral (select count(*) as hits from sample where ${isFound}) counted
+    ),`
+}

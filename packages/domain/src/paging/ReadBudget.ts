@@ -1,0 +1,32 @@
+import { Context, Data, Effect } from "effect"
+
+/** A list read that examines more records than this number is costly. Default: 8 000. */
+export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/CostlyAbove", {
+  defaultValue: () => 8_000
+})
+
+/**
+ * Maximum number of records that a list read may examine. A repository refuses a read over the budget with
+ * {@link exceedBudget} as early as possible. It never refuses a list whose scope has no more records than the budget. Default: unlimited.
+ */
+export const ReadBudget = Context.Reference<number>("@lastro/domain/paging/ReadBudget", {
+  defaultValue: () => Number.POSITIVE_INFINITY
+})
+
+/** A list read would examine more records than its budget. */
+export class ReadBudgetExceeded extends Data.TaggedError("ReadBudgetExceeded") {}
+
+/** Refuses a read over its budget. This is a defect, because a read without a budget cannot fail in this way. */
+export const exceedBudget: Effect.Effect<never> = Effect.die(new ReadBudgetExceeded())
+
+/**
+ * A read is costly if it examines more than 8 000 records. Runs a read within this limit. Fails with ReadBudgetExceeded if the
+ * read is costly.
+ * @rule PAGE-26
+ */
+export const withinBudget = <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E | ReadBudgetExceeded, R> =>
+  Effect.flatMap(CostlyAbove, (limit) =>
+    Effect.catchDefect(
+      Effect.provideService(read, ReadBudget, limit),
+      (defect) => defect instanceof ReadBudgetExceeded ? Effect.fail(defect) : Effect.die(defect)
+    ))

@@ -1,0 +1,24 @@
+import { exceedBudget, type ListSlice, offsetOf, type PageRequest, ReadBudget, takePage } from "@lastro/domain/paging"
+import { Effect, type Order } from "effect"
+
+/** The records in the scope of a list, and the rest of its query. */
+interface Read<Item, Filters extends object> {
+  readonly inScope: ReadonlyArray<Item>
+  readonly passes: (item: Item) => boolean
+  readonly filters: Filters
+  readonly order: Order.Order<Item>
+  readonly page: PageRequest
+}
+
+/**
+ * Reads a page of a list. With a filter, every record in scope is examined. Without one, only the records up to the end of the
+ * page are, because they could be stored in order. Refuses a read over the budget.
+ */
+export const readSlice = <Item, Filters extends object>(
+  { filters, inScope, order, page, passes }: Read<Item, Filters>
+): Effect.Effect<ListSlice<Item>> =>
+  Effect.flatMap(ReadBudget, (budget) => {
+    const isFiltered = Object.keys(filters).length > 0
+    const examined = isFiltered ? inScope.length : Math.min(inScope.length, offsetOf(page) + page.size)
+    return examined > budget ? exceedBudget : Effect.succeed(takePage(inScope.filter(passes).toSorted(order), page))
+  })
