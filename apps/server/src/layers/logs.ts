@@ -1,6 +1,7 @@
 import { defectOf, describeDefect, LogCauses } from "@lastro/adapters-http"
 import { Cause, Formatter, Layer, Logger, References } from "effect"
 import { inspect, stripVTControlCharacters, styleText } from "node:util"
+import { withSourcePlaces } from "../program/sourcePlaces.ts"
 import { type LogFormat } from "../settings/Settings.ts"
 
 /** Control characters and line separators that JSON does not escape. Terminals interpret them. */
@@ -62,7 +63,7 @@ export const prettyLine: Logger.Logger<unknown, string> = Logger.make(({ cause, 
 
 /** Writes log entries to standard output, or to standard error for commands that print results. */
 export const layerLogs = (format: LogFormat, stream: "stdout" | "stderr" = "stdout") => {
-  const lines = format === "pretty" ? prettyLine : jsonLine
+  const lines = Logger.map(format === "pretty" ? prettyLine : jsonLine, (line) => withSourcePlaces(line))
   return Layer.merge(
     Logger.layer([stream === "stdout" ? Logger.withConsoleLog(lines) : Logger.withConsoleError(lines)]),
     Layer.succeed(LogCauses, format === "pretty")

@@ -14,7 +14,7 @@ export const manifestPath = ({ programs, root }: Project): string => join(root, 
 
 /** The path of the program with this digest. Programs with different sources have different paths. */
 export const programPath = ({ programs, root }: Project, digest: string): string =>
-  join(root, programs, digest, "program.js")
+  join(root, programs, digest, "program.mjs")
 
 const addFile = (hash: Hash, file: string, content: Uint8Array): Hash =>
   hash.update(`${file}\0${content.byteLength}\0`).update(content)

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { dirname, join, relative, sep } from "node:path"
 import { digestOf, type Manifest, manifestPath, programPath } from "./Manifest.ts"
 import { type Project } from "./Project.ts"
+import { placesPath, sourcePlaces } from "./sourcePlaces.ts"
 
 /** Number of programs that are kept. A process that starts at the same time may load the last one but one. */
 const kept = 3
@@ -28,7 +29,7 @@ const lazyDependencies = (folder: string): Plugin => ({
   }
 })
 
-/** Reads the source files of the project, and keeps `import.meta.url` the URL of the source file. */
+/** Reads the source files of the project. In the bundle, `import.meta.url` remains the URL of the source file. */
 const ownSources = ({ root }: Project, folder: string, contents: Map<string, Uint8Array>): Plugin => ({
   name: "own-sources",
   setup: ({ onLoad }) => {
@@ -36,8 +37,10 @@ const ownSources = ({ root }: Project, folder: string, contents: Map<string, Uin
       if (isDependency(relative(root, path))) return undefined
       const content = await readFile(path)
       contents.set(posix(relative(root, path)), content)
+      const text = content.toString()
+      if (/import\.meta\.(?!url)/.test(text)) return { errors: [{ text: "Only import.meta.url can be bundled" }] }
       const url = `new URL(${JSON.stringify(posix(relative(folder, path)))}, import.meta.url).href`
-      return { contents: content.toString().replaceAll("import.meta.url", url), loader: "ts" }
+      return { contents: text.replaceAll("import.meta.url", url), loader: "ts" }
     })
   }
 })
@@ -76,16 +79,25 @@ export const bundleProgram = async (project: Project): Promise<void> => {
     // Without the compiler options of the project, imports that are used only as types are removed.
     tsconfigRaw: {},
     // CommonJS modules call `require` for the modules of Node.js.
-    banner: { js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`
+    },
     legalComments: "none",
+    sourcemap: "external",
+    sourcesContent: false,
     logLevel: "silent",
     write: false,
     plugins: [lazyDependencies(folder), ownSources(project, folder, contents)]
   })
-  for (const file of project.others) contents.set(file, await readFile(join(project.root, file)))
+  await Promise.all(project.others.map(async (file) => contents.set(file, await readFile(join(project.root, file)))))
+  const [map = "", program = ""] = [".map", ".mjs"].map((end) =>
+    outputFiles.find(({ path }) => path.endsWith(end))?.text
+  )
   const files = [...contents.keys()].toSorted()
   const digest = digestOf(files, (file) => contents.get(file) ?? new Uint8Array())
-  await replaceFile(programPath(project, digest), outputFiles[0]?.contents ?? "")
+  const path = programPath(project, digest)
+  await replaceFile(placesPath(path), JSON.stringify(sourcePlaces(program, map)))
+  await replaceFile(path, program)
   await replaceFile(manifestPath(project), JSON.stringify({ digest, files } satisfies Manifest))
   await removeOld(join(project.root, project.programs))
 }

@@ -19,7 +19,10 @@ const isWritable = (folder: string): boolean => {
 /** Bundles the server in a process of its own, so that this process needs no memory for it. */
 const bundleServer = (): void => {
   if (!isWritable(join(serverProject.root, "node_modules"))) return
-  spawnSync(process.execPath, [join(import.meta.dirname, "bundleServer.ts")], { stdio: "ignore", timeout: bundleTimeout })
+  spawnSync(process.execPath, [join(import.meta.dirname, "bundleServer.ts")], {
+    stdio: "ignore",
+    timeout: bundleTimeout
+  })
 }
 
 /** True if `node --watch` runs this process. It watches the source files that the process loads. */
