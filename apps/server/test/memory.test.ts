@@ -6,7 +6,7 @@ import { ask, signIn, tokenOf } from "./running/asking.ts"
 import { emptyFolder } from "./running/emptyFolder.ts"
 import { running } from "./running/lastro.ts"
 import { fromSources, loadedFiles, reportLoadedFiles } from "./running/loadedFiles.ts"
-import { peakMemory } from "./running/residentMemory.ts"
+import { peakMemory, residentMemory } from "./running/residentMemory.ts"
 import { credentials, listening, onPostgres, startServer } from "./running/serving.ts"
 
 const mebibytes = 1_024 * 1_024
@@ -37,8 +37,8 @@ describe("the memory of a server", () => {
         }
         const lines = [...server.out().matchAll(compiled)]
         // Only PGlite has so many functions. Node.js itself also loads WebAssembly modules.
-        const pglite = lines.find(([, , index]) => Number(index) > 10_000)?.[1]
-        const compilers = lines.filter(([, module]) => module === pglite).map(([, , , compiler]) => compiler)
+        const pglite = new Set(lines.filter(([, , index]) => Number(index) > 10_000).map(([, module]) => module))
+        const compilers = lines.filter(([, module]) => pglite.has(module)).map(([, , , compiler]) => compiler)
         assert.isAbove(compilers.length, 1_000)
         assert.deepStrictEqual([...new Set(compilers)], ["Liftoff"])
         assert.isBelow((yield* peakMemory(server.pid)) / mebibytes, 450)
@@ -48,9 +48,16 @@ describe("the memory of a server", () => {
 
   it.live("on PostgreSQL stays below 200 MiB while idle", () =>
     Effect.gen(function*() {
-      const server = yield* startServer(onPostgres(yield* freshDatabase))
+      const database = onPostgres(yield* freshDatabase)
+      // The first start hashes the passwords of the first users, which takes 64 MiB.
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { ended, kill } = yield* startServer(database)
+        kill("SIGTERM")
+        assert.strictEqual(yield* ended, 0)
+      }))
+      const server = yield* startServer(database)
       assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)
-      assert.isBelow((yield* peakMemory(server.pid)) / mebibytes, 200)
+      assert.isBelow((yield* residentMemory(server.pid)) / mebibytes, 200)
     }))
 
   it.live("on PostgreSQL does not contain the embedded database", () =>
