@@ -120,7 +120,7 @@ const benches = [
     Command.withDescription("Measures moves of a large subtree, and concurrent reads")
   ),
   Command.make("start", startSize, dieOnFailure(start)).pipe(
-    Command.withDescription("Measures the time from start to readiness, and memory")
+    Command.withDescription("Measures the time from start to readiness, and memory, compared with Fastify and pg")
   ),
   Command.make("core", coreSize, dieOnFailure(core)).pipe(
     Command.withDescription("Measures pure rules on one core")

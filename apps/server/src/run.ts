@@ -9,6 +9,7 @@ import { keys } from "./commands/keys.ts"
 import { partners } from "./commands/partners.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
+import { withSourcePlaces } from "./program/sourcePlaces.ts"
 
 /** The `lastro` command. */
 export const lastro = Command.make("lastro").pipe(
@@ -24,7 +25,7 @@ export const lastro = Command.make("lastro").pipe(
 const reportFailure = (cause: Cause.Cause<unknown>) =>
   Effect.sync(() => {
     const text = failureText(cause, process.env["LASTRO_LOG_FORMAT"] === "pretty")
-    if (text !== undefined) process.stderr.write(`lastro: ${text}\n`)
+    if (text !== undefined) process.stderr.write(`lastro: ${withSourcePlaces(text)}\n`)
   })
 
 /** Exits with 130 after an interruption, unless the command has set another exit code. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { client, type Start } from "./places.ts"
-import { residentMemory } from "./residentMemory.ts"
+import { peakMemory, residentMemory } from "./residentMemory.ts"
 import { type Ready, startUp } from "./startUp.ts"
 import { steadyLoad } from "./steadyLoad.ts"
 
@@ -10,8 +10,8 @@ export interface Observed {
   readonly milliseconds: number
   readonly cpu: number | undefined
   readonly idle: number | undefined
-  /** Maximum resident memory under load, from two samples per second. */
-  readonly loaded: number | undefined
+  /** Largest resident memory from the start to the end of the load. */
+  readonly peak: number | undefined
   readonly perSecond: number | undefined
 }
 
@@ -39,15 +39,9 @@ const memoryOf = ({ pid, url }: Ready, { guarded, path }: NonNullable<Start["loa
     yield* Effect.sleep(idleTime)
     const idle = yield* Effect.promise(() => residentMemory(pid))
     const asking = { url: url + path, token: guarded ? yield* Effect.promise(() => token(url)) : undefined, ...options }
-    let loaded = idle
-    const look = Effect.map(Effect.promise(() => residentMemory(pid)), (now) => {
-      if (now !== undefined) loaded = Math.max(loaded ?? 0, now)
-    })
-    const perSecond = yield* Effect.raceFirst(
-      steadyLoad(asking),
-      Effect.forever(Effect.andThen(Effect.sleep("500 millis"), look))
-    )
-    return { idle, loaded, perSecond }
+    const perSecond = yield* steadyLoad(asking)
+    const peak = yield* Effect.promise(() => peakMemory(pid))
+    return { idle, peak, perSecond }
   })
 
 /** Starts a program, measures its memory when idle and under load, and stops it. */
@@ -55,7 +49,7 @@ export const observe = ({ load, name, program }: Start, options: LoadOptions): E
   Effect.scoped(Effect.gen(function*() {
     const ready = yield* startUp(yield* program)
     const memory = load === undefined
-      ? { idle: undefined, loaded: undefined, perSecond: undefined }
+      ? { idle: undefined, peak: undefined, perSecond: undefined }
       : yield* memoryOf(ready, load, options)
     return { name, milliseconds: ready.milliseconds, cpu: ready.cpu, ...memory }
   }))

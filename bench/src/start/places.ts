@@ -22,6 +22,9 @@ export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
 /** The API client that the server creates on empty data. */
 export const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
 
+/** The names of the programs with targets, and of the program that the others are compared with. */
+export const [onServer, embedded, reference] = ["Lastro on PostgreSQL", "Lastro on PGlite", "Fastify and pg"] as const
+
 const users = "/api/v1/users"
 
 const server = join(import.meta.dirname, "../../../apps/server/src/main.ts")
@@ -41,6 +44,10 @@ const lastro = (env: Environment): Effect.Effect<Program> =>
     port,
     ready: "/health/ready"
   }))
+
+/** The same program, loaded from its source files instead of the bundle, as under `node --watch`. */
+const fromSources = (program: Effect.Effect<Program>): Effect.Effect<Program> =>
+  Effect.map(program, (one) => ({ ...one, env: { ...one.env, WATCH_REPORT_DEPENDENCIES: "1" } }))
 
 const peer = (name: string, ready: Program["ready"], env: Environment = {}): Effect.Effect<Program> =>
   Effect.map(freePort, (port) => ({
@@ -62,9 +69,10 @@ const onPostgres = (url: string): Place =>
     const program = lastro({ DATABASE_URL: database, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: "http://127.0.0.1" })
     return [
       { name: "Lastro on PostgreSQL, empty database", program },
-      { name: "Lastro on PostgreSQL", program, load: { path: users, guarded: true } },
+      { name: onServer, program, load: { path: users, guarded: true } },
+      { name: "Lastro on PostgreSQL, from source files", program: fromSources(program) },
       {
-        name: "Fastify and pg",
+        name: reference,
         program: peer("fastify", "/health/ready", { DATABASE_URL: database }),
         load: { path: users, guarded: false }
       }
@@ -79,11 +87,8 @@ const emptyFolder = Effect.acquireRelease(
 /** The programs that run on PGlite, in an empty folder. */
 const onPglite: Place = Effect.map(emptyFolder, (LASTRO_DATA_DIR) => [
   { name: "Lastro on PGlite, empty folder", program: lastro({ LASTRO_DATA_DIR }) },
-  { name: "Lastro on PGlite", program: lastro({ LASTRO_DATA_DIR }), load: { path: users, guarded: true } },
-  {
-    name: "Lastro on PGlite, without compile cache",
-    program: lastro({ LASTRO_DATA_DIR, NODE_DISABLE_COMPILE_CACHE: "1" })
-  }
+  { name: embedded, program: lastro({ LASTRO_DATA_DIR }), load: { path: users, guarded: true } },
+  { name: "Lastro on PGlite, from source files", program: fromSources(lastro({ LASTRO_DATA_DIR })) }
 ])
 
 /** All programs that are measured. */

@@ -1,67 +1,46 @@
 import { Console, Effect } from "effect"
+import { bundleProgram } from "../../../apps/server/src/program/bundleProgram.ts"
+import { serverProject } from "../../../apps/server/src/program/Project.ts"
 import { server } from "../database.ts"
-import { ascending, median } from "../measure/quantile.ts"
 import { host } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
 import { type LoadOptions, observe, type Observed } from "./observe.ts"
 import { places } from "./places.ts"
+import { summarize, type Summary } from "./summarize.ts"
+import { judgeTargets } from "./targets.ts"
 
 /** Number of starts of each program, and the load. */
 export interface StartOptions extends LoadOptions {
   readonly rounds: number
 }
 
-/** The program that the others are compared with. */
-const reference = "Fastify and pg"
-
-type Measure = Exclude<keyof Observed, "name">
-
-/** Returns the median of a measure over all starts of one program; undefined if the measure was not taken. */
-const middle = (observed: ReadonlyArray<Observed>, name: string, measure: Measure): number | undefined => {
-  const values = observed.filter((one) => one.name === name).map((one) => one[measure])
-  const known = values.filter((value) => value !== undefined)
-  return known.length === 0 ? undefined : median(known)
-}
-
-const summary = (observed: ReadonlyArray<Observed>) => (name: string) => {
-  const of = (measure: Measure) => middle(observed, name, measure)
-  const times = ascending(observed.filter((one) => one.name === name).map(({ milliseconds }) => milliseconds))
-  const [milliseconds, loaded] = [of("milliseconds"), of("loaded")]
-  const [ordinary, ordinaryLoaded] = [
-    middle(observed, reference, "milliseconds"),
-    middle(observed, reference, "loaded")
-  ]
-  return {
-    name,
-    milliseconds,
-    least: times.at(0),
-    most: times.at(-1),
-    cpu: of("cpu"),
-    ratio: milliseconds === undefined || ordinary === undefined ? undefined : milliseconds / ordinary,
-    idle: of("idle"),
-    loaded,
-    loadedRatio: loaded === undefined || ordinaryLoaded === undefined ? undefined : loaded / ordinaryLoaded,
-    perSecond: of("perSecond")
-  }
-}
-
 const shown = (value: number | undefined, digits = 0): string => value?.toFixed(digits) ?? "–"
 
-const row = (one: ReturnType<ReturnType<typeof summary>>): ReadonlyArray<string> => [
-  one.name,
-  shown(one.milliseconds),
-  `${shown(one.least)}–${shown(one.most)}`,
-  shown(one.ratio, 1),
-  shown(one.cpu),
-  shown(one.idle),
-  shown(one.loaded),
-  shown(one.loadedRatio, 1),
-  shown(one.perSecond)
+const columns: ReadonlyArray<readonly [title: string, cell: (one: Summary) => string]> = [
+  ["program", ({ name }) => name],
+  ["ready ms", ({ milliseconds }) => shown(milliseconds)],
+  ["min–max", ({ least, most }) => `${shown(least)}–${shown(most)}`],
+  ["× Fastify", ({ ratio }) => shown(ratio, 1)],
+  ["processor ms", ({ cpu }) => shown(cpu)],
+  ["× Fastify", ({ cpuRatio }) => shown(cpuRatio, 1)],
+  ["idle MiB", ({ idle }) => shown(idle)],
+  ["× Fastify", ({ idleRatio }) => shown(idleRatio, 1)],
+  ["peak MiB", ({ peak }) => shown(peak)],
+  ["× Fastify", ({ peakRatio }) => shown(peakRatio, 1)],
+  ["responses per second", ({ perSecond }) => shown(perSecond)]
+]
+
+const targetRow = ({ met, most, value, what }: ReturnType<typeof judgeTargets>[number]): ReadonlyArray<string> => [
+  what,
+  `≤ ${shown(most, most < 10 ? 1 : 0)}`,
+  shown(value, most < 10 ? 1 : 0),
+  met === undefined ? "–" : met ? "yes" : "no"
 ]
 
 /** Measures the time from process start to readiness, and the memory used afterwards. */
 export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOptions) {
+  yield* Effect.promise(() => bundleProgram(serverProject))
   const all = places(yield* server)
   const observed: Array<Observed> = []
   const before = host()
@@ -73,26 +52,18 @@ export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOpti
     }
   }
   const after = host()
-  const summaries = [...new Set(observed.map(({ name }) => name))].map(summary(observed))
-  yield* Console.log(table(
-    [
-      "program",
-      "ready ms",
-      "min–max",
-      "× Fastify",
-      "CPU ms",
-      "idle MiB",
-      "loaded MiB",
-      "× Fastify",
-      "responses per second"
-    ],
-    summaries.map(row)
-  ))
+  const summaries = [...new Set(observed.map(({ name }) => name))].map(summarize(observed))
+  const targets = judgeTargets(summaries)
+  yield* Console.log(
+    table(columns.map(([title]) => title), summaries.map((one) => columns.map(([, cell]) => cell(one))))
+  )
+  yield* Console.log(`\n${table(["target", "maximum", "measured", "met"], targets.map(targetRow))}\n`)
   const file = yield* writeResults("start", {
     bench: "start",
     options: { rounds, ...load },
     machine: after,
     load: { before: before.load, after: after.load },
+    targets,
     summaries,
     observed
   })

@@ -12,17 +12,21 @@ export interface SteadyLoad {
 /** Number of concurrent connections, each with one request at a time. */
 const connections = 16
 
-const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<void> =>
+/** Sends one request. Resolves to false if the server refuses it because of its load. */
+const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     get(url, { agent, headers }, (answer) => {
       answer.resume().once("end", () =>
-        answer.statusCode === 200 ? resolve() : reject(new Error(`${url} returned status ${answer.statusCode}`)))
+        answer.statusCode === 200 || answer.statusCode === 503
+          ? resolve(answer.statusCode === 200)
+          : reject(new Error(`${url} returned status ${answer.statusCode}`)))
     }).once("error", reject)
   })
 
 /**
- * Sends requests at a steady rate. If the server is slower, the rate drops. Returns the number of responses per second.
+ * Sends requests at a steady rate. If the server is slower, the rate drops. Returns the number of responses per
+ * second, without refusals.
  */
 export const steadyLoad = (load: SteadyLoad): Effect.Effect<number> =>
   Effect.gen(function*() {
@@ -35,8 +39,7 @@ export const steadyLoad = (load: SteadyLoad): Effect.Effect<number> =>
       for (let due = first; due < end; due += step) {
         yield* Effect.sleep(Math.max(0, due - performance.now()))
         if (performance.now() >= end) return
-        yield* Effect.promise(() => ask(agent, load))
-        answered += 1
+        if (yield* Effect.promise(() => ask(agent, load))) answered += 1
       }
     })
     const firsts = Array.from({ length: connections }, (_, index) => start + index * step / connections)

@@ -1,6 +1,7 @@
 import { defectOf, describeDefect, LogCauses } from "@lastro/adapters-http"
 import { Cause, Formatter, Layer, Logger, References } from "effect"
 import { inspect, stripVTControlCharacters, styleText } from "node:util"
+import { withSourcePlaces } from "../program/sourcePlaces.ts"
 import { type LogFormat } from "../settings/Settings.ts"
 import { stdoutLines } from "./LineWriter.ts"
 
@@ -73,7 +74,7 @@ export const prettyLine: Logger.Logger<unknown, string> = Logger.make(({ cause, 
 
 /** Writes log entries to standard output, or to standard error for commands that print results. */
 export const layerLogs = (format: LogFormat, stream: "stdout" | "stderr" = "stdout") => {
-  const lines = format === "pretty" ? prettyLine : jsonLine
+  const lines = Logger.map(format === "pretty" ? prettyLine : jsonLine, (line) => withSourcePlaces(line))
   const written = Logger.map(lines, (line) => stdoutLines().add(line))
   return Layer.merge(
     Logger.layer([stream === "stdout" ? written : Logger.withConsoleError(lines)]),

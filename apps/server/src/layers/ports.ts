@@ -17,6 +17,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { SettingRefused } from "../settings/readers.ts"
 import { type DatabaseSetting, type LenderSetting, type Settings } from "../settings/Settings.ts"
+import { limitWasmMemory } from "./limitWasmMemory.ts"
 
 /** Returns the folder in `node_modules` for the cached embedded database. Undefined if `node_modules` is read-only. */
 const cacheFolder = Effect.promise(async () => {
@@ -24,8 +25,12 @@ const cacheFolder = Effect.promise(async () => {
   return access(modules, constants.W_OK).then(() => join(modules, ".cache", "lastro"), () => undefined)
 })
 
+/** Returns the options of the embedded database, and prepares this process for it. */
 const embedded = (folder: string | undefined) =>
-  Effect.map(cacheFolder, (cacheFolder) => ({ dataDir: folder ?? "memory", cacheFolder }))
+  Effect.map(cacheFolder, (cacheFolder) => {
+    limitWasmMemory()
+    return { dataDir: folder ?? "memory", cacheFolder }
+  })
 
 /** Connects to the database without migrating it. */
 export const database = (setting: DatabaseSetting) =>

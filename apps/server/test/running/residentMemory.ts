@@ -13,3 +13,13 @@ export const residentMemory = (pid: number): Effect.Effect<number> =>
       async () => Number((await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)])).stdout) * 1_024
     )
   )
+
+/** Largest resident memory that a process has had, in bytes. Outside of Linux, its present resident memory. */
+export const peakMemory = (pid: number): Effect.Effect<number> =>
+  Effect.flatMap(
+    Effect.promise(() => readFile(`/proc/${pid}/status`, "utf8").catch(() => "")),
+    (status) => {
+      const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
+      return kibibytes === undefined ? residentMemory(pid) : Effect.succeed(Number(kibibytes) * 1_024)
+    }
+  )

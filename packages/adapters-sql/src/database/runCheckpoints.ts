@@ -1,4 +1,4 @@
-import { type PGlite } from "@electric-sql/pglite"
+import type { PGlite } from "@electric-sql/pglite"
 import { Effect } from "effect"
 import { type SessionQueue } from "./pglite/SessionQueue.ts"
 import { pollForever } from "./pollForever.ts"

@@ -1,6 +1,7 @@
-import { type PGlite, type PGliteOptions } from "@electric-sql/pglite"
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import { Schema } from "effect"
 import { addSyncs, type Nodefs } from "./durableNodefs.ts"
+import { withSmallBuffers, withSyncs } from "./startParameters.ts"
 import { WalSync } from "./WalSync.ts"
 
 /** The database in a data folder does not start, for example because a file is missing or damaged. */
@@ -22,18 +23,6 @@ export interface PgliteFolder {
   /** Returns the number of bytes written to the WAL since the start. */
   readonly walBytes: () => number
 }
-
-/** Returns PGlite's start parameters with syncs. By default, PGlite starts PostgreSQL with the option `-F`: no syncs. */
-const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
-  ...parameters.filter((parameter) => parameter !== "-F"),
-  "-c",
-  "fsync=on",
-  "-c",
-  "full_page_writes=on",
-  // The default, fdatasync, does not reach NODEFS.
-  "-c",
-  "wal_sync_method=fsync"
-]
 
 const noBytes = (): number => 0
 
@@ -75,7 +64,7 @@ export const openPgliteFolder = async (
     const pglite = await PGlite.create({
       ...options,
       fs: new DurableNodeFS(folder),
-      startParams: withSyncs(PGlite.defaultStartParams)
+      startParams: withSmallBuffers(withSyncs(PGlite.defaultStartParams))
     })
     return { pglite, wal, walBytes: () => walBytes() }
   } catch (cause) {

@@ -1,9 +1,10 @@
-import { type PGlite, type PGliteOptions } from "@electric-sql/pglite"
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { makeFolder } from "./makeFolder.ts"
 import { FolderUnusable, openPgliteFolder, type PgliteFolder } from "./PgliteFolder.ts"
+import { withSmallBuffers } from "./startParameters.ts"
 import { syncFolder, syncTree } from "./syncPath.ts"
 
 interface CacheOptions {
@@ -23,7 +24,7 @@ const loadExtensions = async () => {
 /** Creates a PGlite instance. Imports PGlite on demand, so that a node on a PostgreSQL server never loads it. */
 const create = async (options: PGliteOptions): Promise<PGlite> => {
   const [{ PGlite }, extensions] = await Promise.all([import("@electric-sql/pglite"), loadExtensions()])
-  return PGlite.create({ ...options, extensions })
+  return PGlite.create({ ...options, extensions, startParams: withSmallBuffers(PGlite.defaultStartParams) })
 }
 
 /** The path of the cached database for the installed version of PGlite. */

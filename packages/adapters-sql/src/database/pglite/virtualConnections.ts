@@ -1,4 +1,4 @@
-import { type PGlite } from "@electric-sql/pglite"
+import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 import { type SessionQueue } from "./SessionQueue.ts"
 import { type WalSync } from "./WalSync.ts"

@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fileURLToPath } from "node:url"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { ask, signIn, tokenOf } from "./running/asking.ts"
+import { emptyFolder } from "./running/emptyFolder.ts"
+import { running } from "./running/lastro.ts"
+import { fromSources, loadedFiles, reportLoadedFiles } from "./running/loadedFiles.ts"
+import { peakMemory, residentMemory } from "./running/residentMemory.ts"
+import { credentials, listening, onPostgres, startServer } from "./running/serving.ts"
+
+const mebibytes = 1_024 * 1_024
+
+/** The main file of the server. */
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+/** A line that V8 writes for each compiled WebAssembly function: the module, the number of the function, and the compiler. */
+const compiled = /^Compiled function (0x[0-9a-f]+)#(\d+) using (\w+)/gm
+
+describe("the memory of a server", () => {
+  it.live(
+    "on the embedded database stays below 450 MiB, because no function of PGlite is optimized",
+    () =>
+      Effect.gen(function*() {
+        const server = yield* Effect.flatMap(
+          running(process.execPath, ["--trace-wasm-compilation-times", main, "serve"], {
+            ...credentials,
+            LASTRO_RATE_LIMIT: "off",
+            LASTRO_DATA_DIR: yield* emptyFolder,
+            PORT: "0"
+          }),
+          listening
+        )
+        const token = tokenOf(yield* signIn(server))
+        for (let request = 0; request < 200; request++) {
+          assert.strictEqual((yield* ask(server, "/api/v1/users?full_name=a&sort=full_name", { token })).status, 200)
+        }
+        const lines = [...server.out().matchAll(compiled)]
+        // Only PGlite has so many functions. Node.js itself also loads WebAssembly modules.
+        const pglite = new Set(lines.filter(([, , index]) => Number(index) > 10_000).map(([, module]) => module))
+        const compilers = lines.filter(([, module]) => pglite.has(module)).map(([, , , compiler]) => compiler)
+        assert.isAbove(compilers.length, 1_000)
+        assert.deepStrictEqual([...new Set(compilers)], ["Liftoff"])
+        assert.isBelow((yield* peakMemory(server.pid)) / mebibytes, 450)
+      }),
+    { timeout: 90_000 }
+  )
+
+  it.live("on PostgreSQL stays below 200 MiB while idle", () =>
+    Effect.gen(function*() {
+      const database = onPostgres(yield* freshDatabase)
+      // The first start hashes the passwords of the first users, which takes 64 MiB.
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { ended, kill } = yield* startServer(database)
+        kill("SIGTERM")
+        assert.strictEqual(yield* ended, 0)
+      }))
+      const server = yield* startServer(database)
+      assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)
+      assert.isBelow((yield* residentMemory(server.pid)) / mebibytes, 200)
+    }))
+
+  it.live("on PostgreSQL does not contain the embedded database", () =>
+    Effect.gen(function*() {
+      const server = yield* startServer({
+        ...onPostgres(yield* freshDatabase),
+        ...fromSources,
+        ...reportLoadedFiles
+      })
+      assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)
+      const files = loadedFiles(server.err())
+      assert.isTrue(files.some((file) => file.endsWith("/PgliteDatabase.ts")))
+      assert.deepStrictEqual(files.filter((file) => file.includes("pglite@")), [])
+    }))
+})
