@@ -34,9 +34,22 @@ const listsSize = {
 const serverSize = {
   partners: size.partners,
   users: size.users,
+  applications: whole("applications", 5_000, "Number of applications"),
   seed: size.seed,
-  runs: whole("runs", 7, "Number of runs of each server under each load"),
-  seconds: whole("seconds", 5, "Seconds per run")
+  operations: Flag.String("operations").pipe(
+    Flag.withDefault(""),
+    Flag.withDescription("Names of operations, separated by commas. Default: all")
+  ),
+  connections: Flag.String("connections").pipe(
+    Flag.withDefault("1,16,64"),
+    Flag.withDescription("Numbers of connections, separated by commas")
+  ),
+  runs: whole("runs", 4, "Number of runs of each server under each load"),
+  seconds: whole("seconds", 2, "Seconds per run"),
+  quick: Flag.Boolean("quick").pipe(
+    Flag.withDefault(false),
+    Flag.withDescription("Two runs of one second with 16 connections")
+  )
 }
 
 const overloadSize = {
@@ -100,7 +113,7 @@ const benches = [
     Command.withDescription("Measures the first page of users in databases with 10 000 to 1 000 000 users")
   ),
   Command.make("server", serverSize, dieOnFailure(server)).pipe(
-    Command.withDescription("Measures a page of users over HTTP, compared with Fastify, pg and jose")
+    Command.withDescription("Measures the API over HTTP, compared with a hand-written server with Fastify and pg")
   ),
   Command.make("http", httpSize, dieOnFailure(http)).pipe(
     Command.withDescription(

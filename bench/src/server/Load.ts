@@ -1,13 +1,16 @@
-/** The load that the load generator applies to a server. Passed as JSON in the environment variable `LOAD`. */
+import { type Ask } from "./Ask.ts"
+
+/** The load that the load generator applies to a server. Passed as JSON on standard input. */
 export interface Load {
+  /** The address of the server. */
   readonly url: string
   /** Number of concurrent connections, each with one request at a time. */
   readonly connections: number
   /** Requests per second. If absent, each connection sends its next request as soon as it has a response. */
   readonly perSecond?: number | undefined
   readonly seconds: number
-  /** Bearer tokens, which the requests use in turn. */
-  readonly tokens: ReadonlyArray<string>
+  /** Lists of requests. Each connection sends the requests of one list in turn; the first one those of the first list. */
+  readonly lanes: ReadonlyArray<ReadonlyArray<Ask>>
 }
 
 /** The result that the load generator writes as JSON to standard output. */

@@ -1,7 +1,16 @@
 import autocannon from "autocannon"
+import { text } from "node:stream/consumers"
+import { type Ask, headersOf } from "./Ask.ts"
 import { type Load, type LoadResult } from "./Load.ts"
 
-const { connections, perSecond, seconds, tokens, url }: Load = JSON.parse(process.env["LOAD"] ?? "")
+const { connections, lanes, perSecond, seconds, url }: Load = JSON.parse(await text(process.stdin))
+
+const requestOf = (ask: Ask): autocannon.Request => ({
+  method: ask.method ?? "GET",
+  path: ask.path,
+  headers: headersOf(ask),
+  ...(ask.body === undefined ? {} : { body: JSON.stringify(ask.body) })
+})
 
 const accepted: Array<number> = []
 const acceptedLater: Array<number> = []
@@ -9,6 +18,7 @@ const refused: Array<number> = []
 let others = 0
 let first = 0
 let last = 0
+let clients = 0
 
 const instance = autocannon({
   url,
@@ -16,7 +26,10 @@ const instance = autocannon({
   duration: seconds,
   timeout: 60,
   ...(perSecond === undefined ? {} : { overallRate: perSecond }),
-  requests: tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
+  requests: (lanes[0] ?? []).map(requestOf),
+  setupClient: (client) => {
+    client.setRequests((lanes[clients++ % lanes.length] ?? []).map(requestOf))
+  }
 }, (_, { errors }) => {
   const result: LoadResult = { accepted, acceptedLater, refused, others: others + errors, milliseconds: last - first }
   process.stdout.write(JSON.stringify(result))
