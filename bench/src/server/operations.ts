@@ -1,4 +1,4 @@
-import { type Ask, asEach } from "./Ask.ts"
+import { asEach, type Ask } from "./Ask.ts"
 import { type Caller } from "./inputs.ts"
 
 /** An operation that both servers serve. */
@@ -23,8 +23,10 @@ const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> =>
 
 /** Takes one element of each list, then the next of each. Lists that have ended are skipped. */
 const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
-  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, index) =>
-    lists.flatMap((list) => list.slice(index, index + 1))).flat()
+  Array.from(
+    { length: Math.max(0, ...lists.map(({ length }) => length)) },
+    (_, index) => lists.flatMap((list) => list.slice(index, index + 1))
+  ).flat()
 
 const list = (name: string, path: string, queries: ReadonlyArray<string>): Operation => ({
   name,
@@ -85,8 +87,18 @@ const patchLanes: Operation["lanes"] = (callers, run) => {
 
 /** The operations that the benchmark measures. */
 export const operations: ReadonlyArray<Operation> = [
-  { name: "live", kind: "health", lanes: () => [[{ path: "/health/live" }]], compared: () => [{ path: "/health/live" }] },
-  byId("partner", partnerPath, ({ partners }) => partners.slice(0, 20), ({ outside }) => outside.map(({ partner }) => partner)),
+  {
+    name: "live",
+    kind: "health",
+    lanes: () => [[{ path: "/health/live" }]],
+    compared: () => [{ path: "/health/live" }]
+  },
+  byId(
+    "partner",
+    partnerPath,
+    ({ partners }) => partners.slice(0, 20),
+    ({ outside }) => outside.map(({ partner }) => partner)
+  ),
   list("partners", "/api/v1/partners", [...pages, "sort=name", "status=active&sort=email,desc"]),
   list("users", "/api/v1/users", [...pages, "sort=full_name", "sort=email,desc&sort=name"]),
   list("users-filtered", "/api/v1/users?full_name=quaresmeira&sort=name,asc", [

@@ -5,9 +5,9 @@ import { postmasterOf } from "../measure/postmasterOf.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
+import { compareServers } from "./compareServers.ts"
 import { type Operation, operations } from "./operations.ts"
 import { compare } from "./ratios.ts"
-import { compareServers } from "./compareServers.ts"
 import { setUp, type Size } from "./setUp.ts"
 import { ratioTable, valueTable } from "./tables.ts"
 import { takeTurns } from "./takeTurns.ts"
@@ -24,7 +24,8 @@ export interface ServerOptions extends Size {
   readonly quick: boolean
 }
 
-const listOf = (text: string): ReadonlyArray<string> => text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+const listOf = (text: string): ReadonlyArray<string> =>
+  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
 
 const selected = (names: string): Effect.Effect<ReadonlyArray<Operation>> => {
   const chosen = listOf(names)

@@ -19,22 +19,26 @@ export interface Size {
 }
 
 /** Generates data, starts both servers on the same database, and chooses callers and their records. */
-export const setUp = Effect.fn("setUp")(function*(size: Size) {
-  const sql = yield* SqlClient.SqlClient
-  const { config: { url } } = yield* PgClient.PgClient
-  if (url === undefined) return yield* Effect.die(new Error("The database has no URL"))
-  const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
-  yield* fill({ ...size, passwordHash })
-  yield* vacuum()
-  const database = Redacted.value(url)
-  const lastro = yield* startLastro(database)
-  const peer = yield* startPeer(database, lastro)
-  const callers = yield* Effect.forEach(
-    yield* listingUsers(sql),
-    (user) => callerInputs(sql, lastro.url, user)
-  )
-  return { database, passwordHash, lastro, peer, callers }
-}, Effect.provide(layerPasswordHasher()), Effect.provide(NodeCrypto.layer))
+export const setUp = Effect.fn("setUp")(
+  function*(size: Size) {
+    const sql = yield* SqlClient.SqlClient
+    const { config: { url } } = yield* PgClient.PgClient
+    if (url === undefined) return yield* Effect.die(new Error("The database has no URL"))
+    const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
+    yield* fill({ ...size, passwordHash })
+    yield* vacuum()
+    const database = Redacted.value(url)
+    const lastro = yield* startLastro(database)
+    const peer = yield* startPeer(database, lastro)
+    const callers = yield* Effect.forEach(
+      yield* listingUsers(sql),
+      (user) => callerInputs(sql, lastro.url, user)
+    )
+    return { database, passwordHash, lastro, peer, callers }
+  },
+  Effect.provide(layerPasswordHasher()),
+  Effect.provide(NodeCrypto.layer)
+)
 
 /** The running servers and the callers. */
 export type Bench = Effect.Success<ReturnType<typeof setUp>>

@@ -32,7 +32,12 @@ export const takeTurns = Effect.fn("takeTurns")(function*(
   let loads = 0
   for (const operation of operations) {
     for (const served of [lastro, peer]) {
-      const load = { url: served.url, connections: 16, seconds: warmUpSeconds, lanes: operation.lanes(callers, loads++) }
+      const load = {
+        url: served.url,
+        connections: 16,
+        seconds: warmUpSeconds,
+        lanes: operation.lanes(callers, loads++)
+      }
       yield* shoot(served, load, postmaster)
     }
     for (const count of connections) {

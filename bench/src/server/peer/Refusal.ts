@@ -7,7 +7,10 @@ export interface Detail {
 }
 
 const refusals = {
-  UNAUTHENTICATED: [401, "The access token is missing or invalid. Send a valid bearer token in the Authorization header."],
+  UNAUTHENTICATED: [
+    401,
+    "The access token is missing or invalid. Send a valid bearer token in the Authorization header."
+  ],
   PASSWORD_CHANGE_REQUIRED: [403, "Change your password before you continue."],
   PERMISSION_DENIED: [403, "Your group does not have permission for this operation."],
   OUTSIDE_HIERARCHY: [403, "This record is outside your hierarchy."],

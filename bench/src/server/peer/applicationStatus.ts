@@ -96,7 +96,11 @@ const actionOf = (status: string, proposal: string | null, quote: Quote, complet
     case "REJECTED":
       return isQuotable(status, quote, at) ? "REQUOTE" : "NONE"
     case "CONTRACTING":
-      return proposal === "AWAITING_SIGNATURE" ? "SIGN" : proposal === "DISBURSEMENT_FAILED" ? "FIX_DISBURSEMENT" : "WAIT"
+      return proposal === "AWAITING_SIGNATURE"
+        ? "SIGN"
+        : proposal === "DISBURSEMENT_FAILED"
+        ? "FIX_DISBURSEMENT"
+        : "WAIT"
     default:
       return "NONE"
   }

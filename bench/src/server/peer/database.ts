@@ -13,7 +13,11 @@ const toIso = (text: string): string => {
 /** The parsers of values: integers as numbers, and timestamps as ISO 8601 texts, as in the API. */
 const parsers = {
   getTypeParser: ((oid: number, format?: "text") =>
-    oid === int8 ? Number : oid === timestamptz ? toIso : types.getTypeParser(oid, format)) as typeof types.getTypeParser
+    oid === int8
+      ? Number
+      : oid === timestamptz
+      ? toIso
+      : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 }
 
 /** The connections. A prepared statement keeps one plan, because each statement is written for one access path. */

@@ -35,7 +35,8 @@ const orderOf = ({ sorts }: List, { sort }: Page): Order => {
   }
 }
 
-const inScope = (id: string, region: string): string => `(
+const inScope = (id: string, region: string): string =>
+  `(
   ${region} in (select region_id from subtree_region where top_id = $2)
   or ${id} in (select partner_id from subtree_partner where top_id = $2)
 )`

@@ -101,7 +101,11 @@ app.get<Listed>("/api/v1/partners", { schema: { response: { 200: partnersPageSch
 
 app.get<Listed>("/api/v1/users", { schema: { response: { 200: usersPageSchema } } }, async (request) => {
   const token = await tokenOf(request.headers.authorization)
-  const { page, rows, total } = await readPage<{ group_id: string; group?: object | undefined }>(users, token, request.query)
+  const { page, rows, total } = await readPage<{ group_id: string; group?: object | undefined }>(
+    users,
+    token,
+    request.query
+  )
   for (const row of rows) row.group = groups.get(row.group_id)?.shown
   return { content: rows, ...pageEnd(page, total) }
 })

@@ -46,7 +46,9 @@ const problem = (field: string, code: string, message: string): Detail => ({ fie
 const mergeGroup = (name: string, stored: Json | null, sent: Json, problems: Array<Detail>): Json => {
   const fields = groups[name] ?? {}
   for (const field of Object.keys(sent)) {
-    if (!Object.hasOwn(fields, field)) problems.push(problem(`${name}.${field}`, "UNKNOWN_FIELD", "This field does not exist."))
+    if (!Object.hasOwn(fields, field)) {
+      problems.push(problem(`${name}.${field}`, "UNKNOWN_FIELD", "This field does not exist."))
+    }
   }
   return Object.fromEntries(
     Object.entries(fields).map(([field, [shape, optional]]) => {
@@ -70,7 +72,9 @@ const mergeGroup = (name: string, stored: Json | null, sent: Json, problems: Arr
 /** Applies a merge patch to a partner. Moves are not supported. */
 export const patched = (stored: Partner, body: unknown): Partner => {
   const problems: Array<Detail> = []
-  if (!isRecord(body)) throw new Refusal("VALIDATION_FAILED", [problem("", "INVALID_TYPE", "The value must be of type object.")])
+  if (!isRecord(body)) {
+    throw new Refusal("VALIDATION_FAILED", [problem("", "INVALID_TYPE", "The value must be of type object.")])
+  }
   const before: Readonly<Record<string, Json | null>> = {
     partner: {
       type: stored.person_type,
