@@ -11,6 +11,7 @@ import { origination } from "./origination/origination.ts"
 import { overload } from "./overload/overload.ts"
 import { server } from "./server/server.ts"
 import { start } from "./start/start.ts"
+import { roundTrips } from "./trips/roundTrips.ts"
 
 const whole = (name: string, value: number, description: string) =>
   Flag.Int(name).pipe(Flag.withDefault(value), Flag.withDescription(description))
@@ -50,6 +51,14 @@ const serverSize = {
     Flag.withDefault(false),
     Flag.withDescription("Two runs of one second with 16 connections")
   )
+}
+
+const tripsSize = {
+  partners: whole("partners", 300, "Number of partners"),
+  users: whole("users", 3_000, "Number of users"),
+  applications: whole("applications", 600, "Number of applications"),
+  seed: size.seed,
+  requests: whole("requests", 20, "Number of requests of each operation")
 }
 
 const overloadSize = {
@@ -119,6 +128,9 @@ const benches = [
     Command.withDescription(
       "Measures the processor time of the HTTP pipeline, compared with a bare server of node:http"
     )
+  ),
+  Command.make("round-trips", tripsSize, dieOnFailure(roundTrips)).pipe(
+    Command.withDescription("Counts the round trips to the database of each operation")
   ),
   Command.make("overload", overloadSize, dieOnFailure(overload)).pipe(
     Command.withDescription("Measures a page of users and health checks under a multiple of the sustained load")

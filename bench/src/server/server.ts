@@ -8,7 +8,7 @@ import { writeResults } from "../report/writeResults.ts"
 import { compareServers } from "./compareServers.ts"
 import { type Operation, operations } from "./operations.ts"
 import { compare } from "./ratios.ts"
-import { setUp, type Size } from "./setUp.ts"
+import { direct, setUp, type Size } from "./setUp.ts"
 import { ratioTable, valueTable } from "./tables.ts"
 import { takeTurns } from "./takeTurns.ts"
 
@@ -46,7 +46,7 @@ export const server = Effect.fn("server")(
       runs: quick ? 2 : options.runs,
       seconds: quick ? 1 : options.seconds
     }
-    const bench = yield* setUp(options)
+    const bench = yield* setUp(options, direct)
     const { callers, lastro, peer } = bench
     yield* Console.log(table(
       ["caller's scope", "users"],

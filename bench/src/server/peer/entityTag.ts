@@ -5,7 +5,7 @@ const canonicalJson = (value: unknown): string => {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   const members = Object.entries(value).filter(([, inner]) => inner !== undefined)
-    .sort(([one], [other]) => one < other ? -1 : 1)
+    .toSorted(([one], [other]) => one < other ? -1 : 1)
   return `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`
 }
 

@@ -1,18 +1,19 @@
-import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from "fastify"
+import Fastify, { type FastifyError } from "fastify"
 import { randomUUID } from "node:crypto"
-import { getStatus } from "./applicationStatus.ts"
-import { groups } from "./callers.ts"
 import { config } from "./config.ts"
 import { pool } from "./database.ts"
-import { entityTag, isKnown } from "./entityTag.ts"
-import { partners, proposals, users } from "./listings.ts"
-import { readPage } from "./lists.ts"
-import { pageEnd, type Query } from "./pages.ts"
-import { getPartner } from "./partners.ts"
-import { patchPartner } from "./patchPartner.ts"
+import {
+  type ById,
+  changePartner,
+  type Listed,
+  listPartners,
+  listProposals,
+  listUsers,
+  readPartner,
+  readStatus
+} from "./handlers.ts"
 import { Refusal } from "./Refusal.ts"
 import { healthSchema, partnerSchema, partnersPageSchema, statusSchema, usersPageSchema } from "./schemas.ts"
-import { tokenOf } from "./tokens.ts"
 
 const app = Fastify({
   logger: { level: "info", base: null },
@@ -57,76 +58,15 @@ app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
   })
 })
 
-/** Sends a record with its tag, or 304 if the caller has it already. */
-const sendTagged = (request: FastifyRequest, reply: FastifyReply, record: object, body: object) => {
-  const tag = entityTag(record)
-  reply.header("etag", tag)
-  return request.method === "GET" && isKnown(request.headers["if-none-match"], tag)
-    ? reply.code(304).send()
-    : reply.send(body)
-}
-
-interface ById {
-  readonly Params: { readonly id: string }
-}
-
-interface Listed {
-  readonly Querystring: Query
-}
-
 app.get("/health/live", { schema: { response: { 200: healthSchema } } }, (_, reply) => {
   reply.header("cache-control", "no-store").send({ status: "ok" })
 })
-
-app.get<ById>("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, async (request, reply) => {
-  const partner = await getPartner(await tokenOf(request.headers.authorization), request.params.id)
-  return sendTagged(request, reply, partner, { data: partner })
-})
-
-app.patch<ById>("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, async (request, reply) => {
-  const token = await tokenOf(request.headers.authorization)
-  const partner = await patchPartner(token, {
-    id: request.params.id,
-    body: request.body,
-    ifMatch: request.headers["if-match"],
-    request_id: request.id
-  })
-  return sendTagged(request, reply, partner, { data: partner })
-})
-
-app.get<Listed>("/api/v1/partners", { schema: { response: { 200: partnersPageSchema } } }, async (request) => {
-  const found = await readPage(partners, await tokenOf(request.headers.authorization), request.query)
-  return { content: found.rows, ...pageEnd(found.page, found.total) }
-})
-
-app.get<Listed>("/api/v1/users", { schema: { response: { 200: usersPageSchema } } }, async (request) => {
-  const token = await tokenOf(request.headers.authorization)
-  const { page, rows, total } = await readPage<{ group_id: string; group?: object | undefined }>(
-    users,
-    token,
-    request.query
-  )
-  for (const row of rows) row.group = groups.get(row.group_id)?.shown
-  return { content: rows, ...pageEnd(page, total) }
-})
-
-app.get<Listed>("/api/v1/proposals", async (request, reply) => {
-  const token = await tokenOf(request.headers.authorization)
-  const { page, rows, total } = await readPage<{ item: string }>(proposals, token, request.query)
-  const end = JSON.stringify(pageEnd(page, total))
-  reply.type("application/json")
-  return `{"content":[${rows.map(({ item }) => item).join(",")}],${end.slice(1)}`
-})
-
-app.get<ById>(
-  "/api/v1/fgts/applications/:id/status",
-  { schema: { response: { 200: statusSchema } } },
-  async (request, reply) => {
-    const status = await getStatus(await tokenOf(request.headers.authorization), request.params.id)
-    if (status.next_action === "WAIT") reply.header("retry-after", "1")
-    return sendTagged(request, reply, status, status)
-  }
-)
+app.get<ById>("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, readPartner)
+app.patch<ById>("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, changePartner)
+app.get<Listed>("/api/v1/partners", { schema: { response: { 200: partnersPageSchema } } }, listPartners)
+app.get<Listed>("/api/v1/users", { schema: { response: { 200: usersPageSchema } } }, listUsers)
+app.get<Listed>("/api/v1/proposals", listProposals)
+app.get<ById>("/api/v1/fgts/applications/:id/status", { schema: { response: { 200: statusSchema } } }, readStatus)
 
 process.once("SIGTERM", () => void app.close().then(() => pool.end()))
 
