@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { type Ask } from "./Ask.ts"
+import { oddTokens } from "./oddCallers.ts"
 import { type Operation } from "./operations.ts"
 import { compareAnswers } from "./sameAnswers.ts"
+import { samePatches } from "./samePatches.ts"
 import { type Bench } from "./setUp.ts"
 
 /** Requests without a valid token. */
@@ -11,19 +13,21 @@ const unauthenticated = (ask: Ask): ReadonlyArray<Ask> => [
   { ...ask, token: `${ask.token?.slice(0, -4)}AAAA` }
 ]
 
-/** Compares the answers of both servers. Returns their number. */
+/** Compares the answers of both servers to reads and refused changes, then the effects of changes. Returns their number. */
 export const compareServers = Effect.fn("compareServers")(function*(
-  { callers, lastro, peer }: Bench,
+  bench: Bench,
   operations: ReadonlyArray<Operation>
 ) {
+  const { callers, lastro, peer } = bench
+  const same = (ask: Ask) => compareAnswers(lastro, peer, ask)
+  const odd = yield* oddTokens(bench)
   let count = 0
-  for (const { compared } of operations) {
-    for (const caller of callers) {
-      for (const ask of compared(caller)) count += yield* compareAnswers(lastro, peer, ask)
-    }
-    for (const ask of callers.slice(0, 1).flatMap(compared).slice(0, 1).filter(({ token }) => token !== undefined)) {
-      for (const refused of unauthenticated(ask)) count += yield* compareAnswers(lastro, peer, refused)
-    }
+  for (const { compared, kind } of operations) {
+    for (const ask of callers.flatMap(compared)) count += yield* same(ask)
+    const [one] = callers.slice(0, 1).flatMap(compared)
+    if (one === undefined || kind === "health") continue
+    for (const ask of unauthenticated(one)) count += yield* same(ask)
+    for (const token of odd) count += yield* same({ ...one, token })
   }
-  return count
+  return operations.some(({ kind }) => kind === "write") ? count + (yield* samePatches(bench)) : count
 })

@@ -20,7 +20,8 @@ export const askText = async ({ url }: Served, ask: Ask): Promise<string> => {
   return [answer.status, ...headers.toSorted(), await answer.text()].join("\n")
 }
 
-const etagOf = (answer: string): string | undefined => /^etag: (.*)$/m.exec(answer)?.[1]
+/** Returns the ETag of an answer, if it has one. */
+export const etagOf = (answer: string): string | undefined => /^etag: (.*)$/m.exec(answer)?.[1]
 
 /**
  * Checks that both servers answer a request with the same status, headers and bytes. If the answer has an ETag, the request

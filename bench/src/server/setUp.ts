@@ -19,7 +19,7 @@ export interface Size {
 }
 
 /** The URLs at which the servers reach the database. */
-export interface Addresses {
+interface Addresses {
   readonly lastro: string
   readonly peer: string
 }

@@ -19,8 +19,11 @@ export interface Turns {
   readonly seconds: number
 }
 
-/** Seconds of load on each server before the first run of an operation. */
-const warmUpSeconds = 2
+/**
+ * Seconds of load on each server before the first run of an operation. PostgreSQL plans the first runs of a prepared
+ * statement on each connection anew.
+ */
+const warmUpSeconds = 3
 
 /** Measures each operation under each load: both servers in turns, in alternating order. */
 export const takeTurns = Effect.fn("takeTurns")(function*(

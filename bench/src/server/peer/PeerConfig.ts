@@ -1,7 +1,7 @@
 import { type JSONWebKeySet } from "jose"
 
 /** A group of users with its permissions. */
-export interface PeerGroup {
+interface PeerGroup {
   readonly group_id: string
   readonly slug: string
   readonly label: string
