@@ -51,6 +51,14 @@ export const oddTokens = Effect.fn("oddTokens")(function*({ callers, lastro, pas
     select id, email from app_user
     where root_id = ${root.partner_id} and status = 'ACTIVE' and not must_change_password and deleted_at is null
       and partner_id in (select partner_id from subtree_count where partners = 1)
+      and not exists (
+        with recursive above as (
+          select id, parent_id, status from partner where id = app_user.partner_id
+          union all
+          select partner.id, partner.parent_id, partner.status from partner join above on partner.id = above.parent_id
+        )
+        select from above where status <> 'active'
+      )
       and not ${sql.in("id", callers.map(({ user_id }) => user_id))}
     order by md5(id::text) limit ${changes.length + 1}`
   const tokens = [
