@@ -9,7 +9,6 @@ export const password = "a password for measuring"
 export interface ListingUser {
   readonly scope: string
   readonly email: string
-  readonly user_id: string
   readonly partner_id: string
   readonly users: number
 }
@@ -25,10 +24,10 @@ export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.S
   const found: Array<ListingUser> = []
   for (const [scope, share] of shares) {
     const [user] = yield* sql<Omit<ListingUser, "scope">>`
-      select person.email, person.id as user_id, one.partner_id, one.users
+      select person.email, one.partner_id, one.users
       from subtree_count one
         join lateral (
-          select id, email from app_user
+          select email from app_user
           where partner_id = one.partner_id and status = 'ACTIVE' and not must_change_password
             and deleted_at is null and ${sql.in("group_id", administrators)}
           order by id limit 1

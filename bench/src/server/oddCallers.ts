@@ -59,7 +59,7 @@ export const oddTokens = Effect.fn("oddTokens")(function*({ callers, lastro, pas
         )
         select from above where status <> 'active'
       )
-      and not ${sql.in("id", callers.map(({ user_id }) => user_id))}
+      and not ${sql.in("partner_id", callers.map(({ partner_id }) => partner_id))}
     order by md5(id::text) limit ${changes.length + 1}`
   const tokens = [
     yield* clientToken(lastro.url, middle.partner_id, passwordHash),

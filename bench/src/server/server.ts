@@ -60,6 +60,12 @@ export const server = Effect.fn("server")(
     const results = compare(turns.operations, turns.connections, measured, [lastro.name, peer.name])
     yield* Console.log(ratioTable(results))
     yield* Console.log(valueTable(results))
+    const failed = measured.filter((run) => run.failed > 0)
+    yield* Effect.forEach(
+      failed,
+      ({ connections, failed, operation, server }) =>
+        Console.log(`${server} returned no 2xx response to ${failed} requests: ${operation}, ${connections}`)
+    )
     const file = yield* writeResults("server", {
       bench: "server",
       options: { ...options, ...turns, operations: turns.operations.map(({ name }) => name) },
