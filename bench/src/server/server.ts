@@ -60,11 +60,10 @@ export const server = Effect.fn("server")(
     const results = compare(turns.operations, turns.connections, measured, [lastro.name, peer.name])
     yield* Console.log(ratioTable(results))
     yield* Console.log(valueTable(results))
-    const failed = measured.filter((run) => run.failed > 0)
     yield* Effect.forEach(
-      failed,
-      ({ connections, failed, operation, server }) =>
-        Console.log(`${server} returned no 2xx response to ${failed} requests: ${operation}, ${connections}`)
+      measured.filter(({ refused }) => refused > 0),
+      ({ connections, operation, refused, server }) =>
+        Console.log(`${server} returned 503 to ${refused} requests: ${operation}, ${connections}`)
     )
     const file = yield* writeResults("server", {
       bench: "server",
