@@ -6,6 +6,7 @@ import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
 import { compareServers } from "./compareServers.ts"
+import { measureIdle } from "./measureIdle.ts"
 import { type Operation, operations } from "./operations.ts"
 import { compare } from "./ratios.ts"
 import { direct, setUp, type Size } from "./setUp.ts"
@@ -55,7 +56,14 @@ export const server = Effect.fn("server")(
     const answers = yield* compareServers(bench, turns.operations)
     yield* Console.log(`${answers} answers of both servers are the same.`)
     const before = yield* machine
-    const measured = yield* takeTurns(bench, turns, yield* postmasterOf(sql))
+    const postmaster = yield* postmasterOf(sql)
+    const idle = yield* measureIdle(bench, postmaster)
+    yield* Console.log(
+      `Idle, in processor ms per second: ${lastro.name} ${idle.lastro.toFixed(0)}, ${peer.name} ${
+        idle.peer.toFixed(0)
+      }, PostgreSQL ${idle.postgres.toFixed(0)}.`
+    )
+    const measured = yield* takeTurns(bench, turns, postmaster)
     const after = yield* machine
     const results = compare(turns.operations, turns.connections, measured, [lastro.name, peer.name])
     yield* Console.log(ratioTable(results))
@@ -72,6 +80,7 @@ export const server = Effect.fn("server")(
       load: { before: before.load, after: after.load },
       callers: callers.map(({ scope, users }) => ({ scope, users })),
       answers,
+      idle,
       results,
       measured
     })

@@ -7,6 +7,10 @@ const name = ({ connections, operation }: Compared): string => `${operation}, ${
 
 const columns = ["perSecond", "p50", "p99", "node", "postgres", "both"] as const
 
+/** Lastro's result divided by the other; none for the processor time of PostgreSQL if no request uses it. */
+const ratio = ({ kind, ratios }: Compared, column: keyof Medians): string =>
+  kind === "health" && column === "postgres" ? "–" : number(ratios[column], 2)
+
 const met = (compared: Compared): string => {
   const is = isMet(compared)
   return is === undefined ? "–" : is ? "yes" : "no"
@@ -16,7 +20,7 @@ const met = (compared: Compared): string => {
 export const ratioTable = (results: ReadonlyArray<Compared>): string =>
   table(
     ["Lastro ÷ hand-written", "requests/s", "p50", "p99", "node", "PostgreSQL", "both", "target met"],
-    results.map((one) => [name(one), ...columns.map((column) => number(one.ratios[column], 2)), met(one)])
+    results.map((one) => [name(one), ...columns.map((column) => ratio(one, column)), met(one)])
   )
 
 const both = (one: Compared, column: keyof Medians, decimals: number): string =>
