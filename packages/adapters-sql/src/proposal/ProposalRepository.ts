@@ -50,11 +50,15 @@ const toConditions = (sql: SqlClient.SqlClient, filters: ProposalFilters): Reado
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const selectScoped = precompileStatement(sql, ["id", "top"], ({ id, top }) =>
-      sql<ApplicationRow & { readonly inside: boolean }>`
+    const selectScoped = precompileStatement(
+      sql,
+      ["id", "top"],
+      ({ id, top }) =>
+        sql<ApplicationRow & { readonly inside: boolean }>`
         select ${sql.literal(applicationColumns)},
           ${subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
-        from application item where item.id = (select application_id from proposal where id = ${id})`)
+        from application item where item.id = (select application_id from proposal where id = ${id})`
+    )
 
     const readPage = listPages(sql, listing, ({ list_item }: ListRow) => list_item)
 
