@@ -9,6 +9,8 @@ export interface Load {
   /** Requests per second. If absent, each connection sends its next request as soon as it has a response. */
   readonly perSecond?: number | undefined
   readonly seconds: number
+  /** Milliseconds at the beginning that are left out, because the generator itself is slow until it is compiled. Default: 0. */
+  readonly settle?: number | undefined
   /** Lists of requests. Each connection sends the requests of one list in turn; the first one those of the first list. */
   readonly lanes: ReadonlyArray<ReadonlyArray<Ask>>
 }
@@ -17,6 +19,8 @@ export interface Load {
 export interface LoadResult {
   /** Duration of each 2xx response in milliseconds. */
   readonly accepted: ReadonlyArray<number>
+  /** Number of all 2xx responses, including those that are left out. */
+  readonly answered: number
   /** The same, without the responses of the first two seconds, in which all connections are opened. */
   readonly acceptedLater: ReadonlyArray<number>
   /** Duration of each 503 response in milliseconds. */

@@ -18,6 +18,9 @@ export interface Shot {
   readonly databaseCpu: number | undefined
 }
 
+/** Milliseconds at the beginning of a run that are left out. */
+const settle = 300
+
 /** Applies load to a server from a separate process. */
 export const shoot = (
   { name, pid }: Served,
@@ -27,12 +30,12 @@ export const shoot = (
   Effect.gen(function*() {
     const serverTime = metered(() => processorTime(pid))
     const databaseTime = metered(() => familyTime(postmaster))
-    const { accepted: times, milliseconds, others, refused } = yield* generateLoad(load)
+    const { accepted: times, answered, milliseconds, others, refused } = yield* generateLoad({ ...load, settle })
     const [serverUsed, databaseUsed] = [serverTime(), databaseTime()]
     if (others > 0 || times.length === 0) {
       return yield* Effect.die(new Error(`${name} returned neither 2xx nor 503 to ${others} requests`))
     }
-    const each = (total: number | undefined) => total === undefined ? undefined : total / times.length
+    const each = (total: number | undefined) => total === undefined ? undefined : total / answered
     const sorted = ascending(times)
     return {
       refused: refused.length,
