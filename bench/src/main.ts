@@ -11,6 +11,7 @@ import { origination } from "./origination/origination.ts"
 import { overload } from "./overload/overload.ts"
 import { server } from "./server/server.ts"
 import { start } from "./start/start.ts"
+import { roundTrips } from "./trips/roundTrips.ts"
 
 const whole = (name: string, value: number, description: string) =>
   Flag.Int(name).pipe(Flag.withDefault(value), Flag.withDescription(description))
@@ -34,9 +35,30 @@ const listsSize = {
 const serverSize = {
   partners: size.partners,
   users: size.users,
+  applications: whole("applications", 5_000, "Number of applications"),
   seed: size.seed,
-  runs: whole("runs", 7, "Number of runs of each server under each load"),
-  seconds: whole("seconds", 5, "Seconds per run")
+  operations: Flag.String("operations").pipe(
+    Flag.withDefault(""),
+    Flag.withDescription("Names of operations, separated by commas. Default: all")
+  ),
+  connections: Flag.String("connections").pipe(
+    Flag.withDefault("1,16,64"),
+    Flag.withDescription("Numbers of connections, separated by commas")
+  ),
+  runs: whole("runs", 4, "Number of runs of each server under each load"),
+  seconds: whole("seconds", 2, "Seconds per run"),
+  quick: Flag.Boolean("quick").pipe(
+    Flag.withDefault(false),
+    Flag.withDescription("Two runs of one second with 16 connections")
+  )
+}
+
+const tripsSize = {
+  partners: whole("partners", 300, "Number of partners"),
+  users: whole("users", 3_000, "Number of users"),
+  applications: whole("applications", 600, "Number of applications"),
+  seed: size.seed,
+  requests: whole("requests", 20, "Number of requests of each operation")
 }
 
 const overloadSize = {
@@ -100,12 +122,15 @@ const benches = [
     Command.withDescription("Measures the first page of users in databases with 10 000 to 1 000 000 users")
   ),
   Command.make("server", serverSize, dieOnFailure(server)).pipe(
-    Command.withDescription("Measures a page of users over HTTP, compared with Fastify, pg and jose")
+    Command.withDescription("Measures the API over HTTP, compared with a hand-written server with Fastify and pg")
   ),
   Command.make("http", httpSize, dieOnFailure(http)).pipe(
     Command.withDescription(
       "Measures the processor time of the HTTP pipeline, compared with a bare server of node:http"
     )
+  ),
+  Command.make("round-trips", tripsSize, dieOnFailure(roundTrips)).pipe(
+    Command.withDescription("Counts the round trips to the database of each operation")
   ),
   Command.make("overload", overloadSize, dieOnFailure(overload)).pipe(
     Command.withDescription("Measures a page of users and health checks under a multiple of the sustained load")

@@ -4,13 +4,13 @@ import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
 import { layerPostgres, layerStartOnly } from "@lastro/adapters-sql"
 import { layerSandboxLender, layerStatusWatch } from "@lastro/domain/adapters"
 import { completeCpf } from "@lastro/domain/documents"
+import { latestQuote } from "@lastro/domain/fgts"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
+import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
 import { groupBySlug } from "@lastro/domain/identity"
 import { runQuote } from "@lastro/domain/origination"
-import { openLastro } from "@lastro/domain/promises"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
-import { latestQuote } from "@lastro/domain/fgts"
-import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
+import { openLastro } from "@lastro/domain/promises"
 import { Effect, Layer, References, Result } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { TripCounter } from "./running/TripCounter.ts"
@@ -95,73 +95,85 @@ const second = async (request: (number: number) => ReturnType<Counted["send"]>) 
 }
 
 describe("round trips to PostgreSQL", () => {
-  it.live("a read takes one, whatever it reads", () =>
-    Effect.flatMap(freshDatabase, (database) =>
-      Effect.promise(async () => {
-        await using counted = await openCounted(database)
-        const { send } = counted
-        const made = textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id")
-        const opened = textAt((await send("POST", "/fgts/applications", application(2))).body, "application_id")
-        const paths = [
-          `/partners/${made}`,
-          "/partners",
-          "/partners?name=avenida&sort=name",
-          "/users",
-          "/users?full_name=a",
-          "/proposals",
-          "/groups",
-          `/fgts/applications/${opened}`,
-          `/fgts/applications/${opened}/status`,
-          "/fgts/applications?external_id=loan-2"
-        ]
-        const seen = []
-        for (const path of paths) {
-          // One request after another, because the counter counts all connections.
-          // oxlint-disable-next-line no-await-in-loop
-          const { status, trips } = await second(() => send("GET", path))
-          seen.push({ path, status, trips })
-        }
-        assert.deepStrictEqual(seen, paths.map((path) => ({ path, status: 200, trips: 1 })))
-      })), 60_000)
+  it.live(
+    "a read takes one, whatever it reads",
+    () =>
+      Effect.flatMap(freshDatabase, (database) =>
+        Effect.promise(async () => {
+          await using counted = await openCounted(database)
+          const { send } = counted
+          const made = textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id")
+          const opened = textAt((await send("POST", "/fgts/applications", application(2))).body, "application_id")
+          const paths = [
+            `/partners/${made}`,
+            "/partners",
+            "/partners?name=avenida&sort=name",
+            "/users",
+            "/users?full_name=a",
+            "/proposals",
+            "/groups",
+            `/fgts/applications/${opened}`,
+            `/fgts/applications/${opened}/status`,
+            "/fgts/applications?external_id=loan-2"
+          ]
+          const seen = []
+          for (const path of paths) {
+            // One request after another, because the counter counts all connections.
+            // oxlint-disable-next-line no-await-in-loop
+            const { status, trips } = await second(() => send("GET", path))
+            seen.push({ path, status, trips })
+          }
+          assert.deepStrictEqual(seen, paths.map((path) => ({ path, status: 200, trips: 1 })))
+        })),
+    60_000
+  )
 
-  it.live("a write takes few, with its audit, its idempotency key and its commit", () =>
-    Effect.flatMap(freshDatabase, (database) =>
-      Effect.promise(async () => {
-        await using counted = await openCounted(database)
-        const { send } = counted
-        const made = [
-          textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id"),
-          textAt((await send("POST", "/partners", partner(2))).body, "data", "partner_id")
-        ]
-        const patched = await second((n) => send("PATCH", `/partners/${made[0]}`, { partner: { name: `Loja ${n}` } }))
-        const posted = await second((n) => send("POST", "/partners", partner(10 + n)))
-        const deleted = await second((n) => send("DELETE", `/partners/${made[n - 1]}`))
-        const invited = await second((n) => send("POST", "/users", user(20 + n)))
-        const opened = await second((n) => send("POST", "/fgts/applications", application(30 + n)))
-        assert.deepStrictEqual(
-          [patched, posted, deleted, invited, opened].map(({ status, trips }) => [status, trips]),
-          [[200, 3], [201, 4], [204, 4], [201, 5], [201, 3]]
-        )
-      })), 60_000)
+  it.live(
+    "a write takes few, with its audit, its idempotency key and its commit",
+    () =>
+      Effect.flatMap(freshDatabase, (database) =>
+        Effect.promise(async () => {
+          await using counted = await openCounted(database)
+          const { send } = counted
+          const made = [
+            textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id"),
+            textAt((await send("POST", "/partners", partner(2))).body, "data", "partner_id")
+          ]
+          const patched = await second((n) => send("PATCH", `/partners/${made[0]}`, { partner: { name: `Loja ${n}` } }))
+          const posted = await second((n) => send("POST", "/partners", partner(10 + n)))
+          const deleted = await second((n) => send("DELETE", `/partners/${made[n - 1]}`))
+          const invited = await second((n) => send("POST", "/users", user(20 + n)))
+          const opened = await second((n) => send("POST", "/fgts/applications", application(30 + n)))
+          assert.deepStrictEqual(
+            [patched, posted, deleted, invited, opened].map(({ status, trips }) => [status, trips]),
+            [[200, 3], [201, 4], [204, 4], [201, 5], [201, 3]]
+          )
+        })),
+    60_000
+  )
 
-  it.live("the job of a quote takes at most four, besides the start and the end of the job", () =>
-    Effect.flatMap(freshDatabase, (database) =>
-      Effect.promise(async () => {
-        await using counted = await openCounted(database)
-        const { lastro, send, trips } = counted
-        const run = async (number: number) => {
-          const { body } = await send("POST", "/fgts/applications", application(number))
-          const found = await lastro.run(Effect.flatMap(ApplicationRepository, ({ find }) =>
-            find(
-              asOperator.scope(textAt(body, "partner_id") as PartnerId),
-              textAt(body, "application_id") as ApplicationId
-            )))
-          const { quote_id } = latestQuote(Result.getOrThrow(judgeFound(Result.getOrThrow(found))).record)
-          trips.take()
-          await lastro.run(runQuote(quote_id))
-          return trips.take()
-        }
-        await run(1)
-        assert.strictEqual(await run(2), 4)
-      })), 60_000)
+  it.live(
+    "the job of a quote takes at most four, besides the start and the end of the job",
+    () =>
+      Effect.flatMap(freshDatabase, (database) =>
+        Effect.promise(async () => {
+          await using counted = await openCounted(database)
+          const { lastro, send, trips } = counted
+          const run = async (number: number) => {
+            const { body } = await send("POST", "/fgts/applications", application(number))
+            const found = await lastro.run(Effect.flatMap(ApplicationRepository, ({ find }) =>
+              find(
+                asOperator.scope(textAt(body, "partner_id") as PartnerId),
+                textAt(body, "application_id") as ApplicationId
+              )))
+            const { quote_id } = latestQuote(Result.getOrThrow(judgeFound(Result.getOrThrow(found))).record)
+            trips.take()
+            await lastro.run(runQuote(quote_id))
+            return trips.take()
+          }
+          await run(1)
+          assert.strictEqual(await run(2), 4)
+        })),
+    60_000
+  )
 })

@@ -4,6 +4,7 @@ import { median } from "../measure/quantile.ts"
 import { host } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
+import { asEach } from "../server/Ask.ts"
 import { shoot, type Shot } from "../server/shoot.ts"
 import { freePort, type Served, startServer } from "../server/startServer.ts"
 import { reader } from "./reader.ts"
@@ -103,7 +104,7 @@ export const http = Effect.fn("http")(function*({ runs, seconds }: HttpOptions) 
   const measured: Array<Measured> = []
   for (const [operation, path] of operations) {
     const run = (server: Served, length: number) =>
-      shoot(server, { url: server.url + path, connections, seconds: length, tokens: [token] }, undefined)
+      shoot(server, { url: server.url, connections, seconds: length, lanes: [asEach(path, [token])] }, undefined)
     const shots = { lastro: new Array<Shot>(), raw: new Array<Shot>() }
     yield* run(lastro, warmUp)
     yield* run(raw, 3)

@@ -9,6 +9,7 @@ import { database } from "../database.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
+import { asEach } from "../server/Ask.ts"
 import { listingUsers, password, signIn } from "../server/callers.ts"
 import { startLastro } from "../server/startLastro.ts"
 import { type Flooded, send } from "./send.ts"
@@ -76,7 +77,7 @@ export const overload = Effect.fn("overload")(
     const tokens = yield* Effect.forEach(callers, (caller) => signIn(lastro.url, caller))
     const { seconds } = options
     const before = yield* machine
-    const target = { url: `${lastro.url}/api/v1/users`, seconds, tokens }
+    const target = { url: lastro.url, seconds, lanes: [asEach("/api/v1/users", tokens)] }
     const sustained = { ...target, connections: sustainedConnections }
     yield* send(lastro, { ...sustained, seconds: 3 })
     const rested = yield* send(lastro, sustained)
@@ -86,7 +87,7 @@ export const overload = Effect.fn("overload")(
     const recovered = yield* send(lastro, sustained)
     const oneCaller = yield* send(lastro, {
       ...target,
-      tokens: tokens.slice(0, 1),
+      lanes: [asEach("/api/v1/users", tokens.slice(0, 1))],
       connections: options.connections,
       perSecond
     })

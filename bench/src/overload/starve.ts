@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { asEach } from "../server/Ask.ts"
 import { type Served } from "../server/startServer.ts"
 import { probing } from "./probe.ts"
 import { send } from "./send.ts"
@@ -16,10 +17,10 @@ export const starve = Effect.fn("starve")(function*(lastro: Served, tokens: Read
     )
   const alone = yield* read(Effect.sleep(seconds * 1_000))
   const beside = yield* read(send(lastro, {
-    url: `${lastro.url}/api/v1/users?full_name=a&sort=name,asc&size=100&page=100`,
+    url: lastro.url,
     connections: searches,
     seconds,
-    tokens: [wide]
+    lanes: [asEach("/api/v1/users?full_name=a&sort=name,asc&size=100&page=100", [wide])]
   }))
   return [{ name: "alone", ...alone }, { name: `beside ${searches} wide searches`, ...beside }]
 })

@@ -2,13 +2,17 @@ import { Effect } from "effect"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-const folder = join(import.meta.dirname, "..", "..", "results")
+const folder = join(import.meta.dirname, "..", "..", "results", "latest")
 
-/** Writes results as JSON to `bench/results/NAME.json`, replacing those of the last run. Returns the path. */
+/** Rounds a fraction to five significant digits. */
+const rounded = (_: string, value: unknown): unknown =>
+  typeof value === "number" && Number.isFinite(value) && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
+
+/** Writes results as JSON to `bench/results/latest/NAME.json`, replacing those of the last run. Returns the path. */
 export const writeResults = (name: string, results: object): Effect.Effect<string> =>
   Effect.promise(async () => {
     const file = join(folder, `${name}.json`)
     await mkdir(folder, { recursive: true })
-    await writeFile(file, `${JSON.stringify(results, null, 2)}\n`)
+    await writeFile(file, `${JSON.stringify(results, rounded, 1)}\n`)
     return file
   })

@@ -1,19 +1,26 @@
-/** The load that the load generator applies to a server. Passed as JSON in the environment variable `LOAD`. */
+import { type Ask } from "./Ask.ts"
+
+/** The load that the load generator applies to a server. Passed as JSON on standard input. */
 export interface Load {
+  /** The address of the server. */
   readonly url: string
   /** Number of concurrent connections, each with one request at a time. */
   readonly connections: number
   /** Requests per second. If absent, each connection sends its next request as soon as it has a response. */
   readonly perSecond?: number | undefined
   readonly seconds: number
-  /** Bearer tokens, which the requests use in turn. */
-  readonly tokens: ReadonlyArray<string>
+  /** Milliseconds at the beginning that are left out, because the generator itself is slow until it is compiled. Default: 0. */
+  readonly settle?: number | undefined
+  /** Lists of requests. Each connection sends the requests of one list in turn; the first one those of the first list. */
+  readonly lanes: ReadonlyArray<ReadonlyArray<Ask>>
 }
 
 /** The result that the load generator writes as JSON to standard output. */
 export interface LoadResult {
   /** Duration of each 2xx response in milliseconds. */
   readonly accepted: ReadonlyArray<number>
+  /** Number of all 2xx responses, including those that are left out. */
+  readonly answered: number
   /** The same, without the responses of the first two seconds, in which all connections are opened. */
   readonly acceptedLater: ReadonlyArray<number>
   /** Duration of each 503 response in milliseconds. */

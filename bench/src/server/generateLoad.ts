@@ -8,9 +8,10 @@ const program = join(import.meta.dirname, "autocannon.ts")
 const generate = (load: Load): Promise<LoadResult> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program], {
-      env: { PATH: process.env["PATH"], LOAD: JSON.stringify(load) },
-      stdio: ["ignore", "pipe", "inherit"]
+      env: { PATH: process.env["PATH"] },
+      stdio: ["pipe", "pipe", "inherit"]
     })
+    child.stdin.end(JSON.stringify(load))
     let text = ""
     child.stdout.setEncoding("utf8").on("data", (more: string) => {
       text += more

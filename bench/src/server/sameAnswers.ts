@@ -1,40 +1,42 @@
 import { Effect } from "effect"
+import { type Ask, headersOf } from "./Ask.ts"
 import { type Served } from "./startServer.ts"
 
-/** Headers that always differ between responses or connections. */
-const own = new Set(["connection", "date", "keep-alive", "x-request-id"])
+/** Headers that differ between responses or connections. */
+const own = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"])
 
-const ask = async (url: string, token: string): Promise<string> => {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+const request_id = "bench-same-answers"
+
+/** Sends a request. Returns the status, the headers and the body as one text. */
+export const askText = async ({ url }: Served, ask: Ask): Promise<string> => {
+  const answer = await fetch(url + ask.path, {
+    method: ask.method ?? "GET",
+    headers: { ...headersOf(ask), "x-request-id": request_id },
+    ...(ask.body === undefined ? {} : { body: JSON.stringify(ask.body) })
+  })
   const headers = [...answer.headers].filter(([name]) => !own.has(name)).map(([name, value]) =>
     `${name}: ${value.replace("; charset=utf-8", "")}`
   )
   return [answer.status, ...headers.toSorted(), await answer.text()].join("\n")
 }
 
-const nobody = "nobody"
+/** Returns the ETag of an answer, if it has one. */
+export const etagOf = (answer: string): string | undefined => /^etag: (.*)$/m.exec(answer)?.[1]
 
-/** Checks that all servers send the same status, headers and bytes, for every caller and every page. */
-export const sameAnswers = (
-  servers: ReadonlyArray<Served>,
-  path: string,
-  tokens: ReadonlyArray<string>,
-  queries: ReadonlyArray<string>
-): Effect.Effect<void> => {
-  const same = Effect.fnUntraced(function*(query: string, token: string) {
-    const [expected = "", ...others] = yield* Effect.promise(() =>
-      Promise.all(servers.map(({ url }) => ask(`${url}${path}${query}`, token)))
-    )
-    if (!expected.startsWith(token === nobody ? "401" : "200")) return yield* Effect.die(new Error(expected))
-    const isOther = (answer: string) => token === nobody ? !answer.startsWith("401") : answer !== expected
-    const other = others.find(isOther)
-    if (other !== undefined) {
-      return yield* Effect.die(new Error(`Responses to ${path}${query} differ:\n${expected}\n\n${other}`))
+/**
+ * Checks that both servers answer a request with the same status, headers and bytes. If the answer has an ETag, the request
+ * is repeated with `If-None-Match`. Returns the number of compared answers.
+ */
+export const compareAnswers = (lastro: Served, peer: Served, ask: Ask): Effect.Effect<number> =>
+  Effect.gen(function*() {
+    const [expected, answer] = yield* Effect.promise(() => Promise.all([askText(lastro, ask), askText(peer, ask)]))
+    if (answer !== expected) {
+      return yield* Effect.die(
+        new Error(`Answers to ${ask.method ?? "GET"} ${ask.path} differ:\n${expected}\n\n${answer}`)
+      )
     }
+    const etag = etagOf(expected)
+    return etag === undefined || ask.headers !== undefined || ask.method !== undefined
+      ? 1
+      : 1 + (yield* compareAnswers(lastro, peer, { ...ask, headers: { "if-none-match": etag } }))
   })
-  return Effect.forEach(
-    queries,
-    (query) => Effect.forEach([...tokens, nobody], (token) => same(query, token), { discard: true }),
-    { discard: true }
-  )
-}

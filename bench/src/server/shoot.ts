@@ -7,6 +7,8 @@ import { type Served } from "./startServer.ts"
 
 /** Result of one run of the load generator. Times are in milliseconds. */
 export interface Shot {
+  /** Number of 503 responses. Lastro refuses requests that would wait for long, which happens on a busy machine. */
+  readonly refused: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
@@ -15,6 +17,9 @@ export interface Shot {
   /** Processor time of all PostgreSQL processes per request; undefined if unavailable. */
   readonly databaseCpu: number | undefined
 }
+
+/** Milliseconds at the beginning of a run that are left out. */
+const settle = 300
 
 /** Applies load to a server from a separate process. */
 export const shoot = (
@@ -25,13 +30,15 @@ export const shoot = (
   Effect.gen(function*() {
     const serverTime = metered(() => processorTime(pid))
     const databaseTime = metered(() => familyTime(postmaster))
-    const { accepted: times, milliseconds, others, refused } = yield* generateLoad(load)
+    const { accepted: times, answered, milliseconds, others, refused } = yield* generateLoad({ ...load, settle })
     const [serverUsed, databaseUsed] = [serverTime(), databaseTime()]
-    const failed = others + refused.length
-    if (failed > 0) return yield* Effect.die(new Error(`${name} returned no 2xx response to ${failed} requests`))
-    const each = (total: number | undefined) => total === undefined ? undefined : total / times.length
+    if (others > 0 || times.length === 0) {
+      return yield* Effect.die(new Error(`${name} returned neither 2xx nor 503 to ${others} requests`))
+    }
+    const each = (total: number | undefined) => total === undefined ? undefined : total / answered
     const sorted = ascending(times)
     return {
+      refused: refused.length,
       perSecond: times.length / milliseconds * 1000,
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),

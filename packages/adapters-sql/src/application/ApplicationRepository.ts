@@ -7,8 +7,8 @@ import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileStatement } from "../database/precompileStatement.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
 import { locationOf, subtree, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import {
   applicationColumns,

@@ -3,7 +3,6 @@ import { type SqlClient } from "effect/sql"
 import { orDie } from "./DatabaseFailure.ts"
 import { isLean } from "./postgres/makePgClient.ts"
 
-
 /**
  * Runs two effects that read. On a PostgreSQL server, the first statement of `second` is sent together with that of `first`.
  * Other clients run one after the other.

@@ -5,8 +5,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
-import { precompileStatement } from "../database/precompileStatement.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
 import { movePartner } from "./movePartner.ts"
 import { locationOf, locationOfItem, subtree, subtreeOf, toFoundRecord } from "./subtree.ts"
 
@@ -18,10 +18,14 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
   PartnerTree,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const lock = locks(sql)
-    const selectScoped = precompileStatement(sql, ["id", "top"], ({ id, top }) =>
-      sql<{ readonly id: PartnerId; readonly inside: boolean }>`
+    const selectScoped = precompileStatement(
+      sql,
+      ["id", "top"],
+      ({ id, top }) =>
+        sql<{ readonly id: PartnerId; readonly inside: boolean }>`
         select item.id, ${subtree(sql, sql`${top}::uuid`).contains(locationOfItem(sql, "id"))} as inside
-        from partner item where item.id = ${id} and item.deleted_at is null`)
+        from partner item where item.id = ${id} and item.deleted_at is null`
+    )
     return PartnerTree.of({
       lock: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
         mapTransientToBusy(sendAhead(lock[mode]("tree", root)))

@@ -32,8 +32,6 @@ describe("compileOnce", () => {
   })
 
   it("refuses a parameter that is not a placeholder", () => {
-    assert.throws(() =>
-      compileOnce(["one"], ({ one }) => sql`select a from b where c = ${one} and d = ${7}`)
-    )
+    assert.throws(() => compileOnce(["one"], ({ one }) => sql`select a from b where c = ${one} and d = ${7}`))
   })
 })

@@ -20,7 +20,13 @@ export {
   RefreshTokenRepository,
   type RefreshVerdict
 } from "./RefreshToken.ts"
-export { callerOfPrincipal, readAsLastSeen, resolveCaller, resolveClaims, type ResolvedCaller } from "./resolveCaller.ts"
+export {
+  callerOfPrincipal,
+  readAsLastSeen,
+  resolveCaller,
+  resolveClaims,
+  type ResolvedCaller
+} from "./resolveCaller.ts"
 export { revokeToken } from "./RevokeToken.ts"
 export {
   clockSkewSeconds,

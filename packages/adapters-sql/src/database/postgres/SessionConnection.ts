@@ -154,7 +154,9 @@ export class SessionConnection implements SqlConnection.Connection {
     return Effect.flatMap(
       IsSentAhead,
       (isSentAhead): Effect.Effect<Rows, SqlError.SqlError> =>
-        isSentAhead || sql === "BEGIN" || sql.startsWith("SAVEPOINT") ? Effect.as(this.#sendAhead(statement), []) : awaited
+        isSentAhead || sql === "BEGIN" || sql.startsWith("SAVEPOINT")
+          ? Effect.as(this.#sendAhead(statement), [])
+          : awaited
     )
   }
 

@@ -56,9 +56,11 @@ export const makePgClient = Effect.fnUntraced(function*(
   const runFork = Effect.runForkWith(yield* Effect.context())
   /** Cancels the statement of a session through another session. */
   const cancel = ({ connection: { processId } }: Session) => {
-    runFork(Effect.ignore(pool.use((other) =>
-      new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
-    )))
+    runFork(
+      Effect.ignore(
+        pool.use((other) => new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId]))
+      )
+    )
   }
   const rules: StatementRules = {
     statement: Duration.toMillis(config.responseTimeout),

@@ -1,0 +1,128 @@
+import { asEach, type Ask } from "./Ask.ts"
+import { type Caller } from "./inputs.ts"
+
+/** An operation that both servers serve. */
+export interface Operation {
+  readonly name: string
+  readonly kind: "read" | "write" | "health"
+  /** The requests under load: lists of requests, one for each connection. `run` differs in each run. */
+  readonly lanes: (callers: ReadonlyArray<Caller>, run: number) => ReadonlyArray<ReadonlyArray<Ask>>
+  /** Further requests whose answers are compared. */
+  readonly compared: (caller: Caller) => ReadonlyArray<Ask>
+}
+
+/** Maximum number of different lists. */
+const maxLanes = 16
+
+/** Lists that hold the same requests, but each begins at another one. */
+const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> =>
+  asks.slice(0, maxLanes).map((_, lane) => {
+    const start = Math.floor(lane * asks.length / Math.min(asks.length, maxLanes))
+    return [...asks.slice(start), ...asks.slice(0, start)]
+  })
+
+/** Takes one element of each list, then the next of each. Lists that have ended are skipped. */
+const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
+  Array.from(
+    { length: Math.max(0, ...lists.map(({ length }) => length)) },
+    (_, index) => lists.flatMap((list) => list.slice(index, index + 1))
+  ).flat()
+
+const list = (name: string, path: string, queries: ReadonlyArray<string>): Operation => ({
+  name,
+  kind: "read",
+  lanes: (callers) => rotated(asEach(path, callers.map(({ token }) => token))),
+  compared: ({ token }) =>
+    [path, ...queries.map((query) => path + (path.includes("?") ? "&" : "?") + query)].map((path) => ({ path, token }))
+})
+
+const pages = ["page=1", "page=3&size=7", "page=100000", "page=x", "size=1000", "sort=created_at,asc"]
+
+const byId = (
+  name: string,
+  path: (id: string) => string,
+  idsOf: (caller: Caller) => ReadonlyArray<string>,
+  outsideOf: (caller: Caller) => ReadonlyArray<string>
+): Operation => ({
+  name,
+  kind: "read",
+  lanes: (callers) =>
+    rotated(inTurn(callers.map((caller) => idsOf(caller).map((id) => ({ path: path(id), token: caller.token }))))),
+  compared: (caller) =>
+    [
+      ...idsOf(caller),
+      ...idsOf(caller).slice(0, 1).map((id) => id.toUpperCase()),
+      ...outsideOf(caller),
+      "01900000-0000-7000-8000-000000000000",
+      "not-an-id"
+    ].map((id) => ({ path: path(id), token: caller.token }))
+})
+
+const partnerPath = (id: string): string => `/api/v1/partners/${id}`
+
+/** Number of partners that each connection changes. No two connections change the same partner. */
+const partnersPerLane = 3
+
+/** Maximum number of connections that change partners. */
+const writers = 64
+
+/** Changes the names of partners. Each request changes the stored name. */
+const patchLanes: Operation["lanes"] = (callers, run) => {
+  const partners = [
+    ...new Map(callers.flatMap(({ partners, token }) => partners.map((id) => [id, token] as const))).entries()
+  ]
+  const lanes = Math.min(writers, Math.floor(partners.length / partnersPerLane))
+  return Array.from({ length: lanes }, (_, lane) => {
+    const own = partners.filter((_, index) => index % lanes === lane)
+    return [1, 2].flatMap((turn) =>
+      own.map(([id, token]): Ask => ({
+        method: "PATCH",
+        path: partnerPath(id),
+        token,
+        body: { partner: { name: `Crédito e Soluções ${run} ${turn}` } }
+      }))
+    )
+  })
+}
+
+/** The operations that the benchmark measures. */
+export const operations: ReadonlyArray<Operation> = [
+  {
+    name: "live",
+    kind: "health",
+    lanes: () => [[{ path: "/health/live" }]],
+    compared: () => [{ path: "/health/live" }]
+  },
+  byId(
+    "partner",
+    partnerPath,
+    ({ partners }) => partners.slice(0, 20),
+    ({ outside }) => outside.map(({ partner }) => partner)
+  ),
+  list("partners", "/api/v1/partners", [...pages, "sort=name", "status=active&sort=email,desc"]),
+  list("users", "/api/v1/users", [...pages, "sort=full_name", "sort=email,desc&sort=name"]),
+  list("users-filtered", "/api/v1/users?full_name=quaresmeira&sort=name,asc", [
+    ...pages.filter((query) => !query.startsWith("sort")),
+    "status=ACTIVE",
+    "full_name=Jos%C3%A9"
+  ]),
+  list("proposals", "/api/v1/proposals", [...pages, "sort=net_amount,desc", "status=PAID"]),
+  byId(
+    "status",
+    (id) => `/api/v1/fgts/applications/${id}/status`,
+    ({ applications }) => applications,
+    ({ outside }) => outside.flatMap(({ application }) => application ?? [])
+  ),
+  {
+    name: "patch-partner",
+    kind: "write",
+    lanes: patchLanes,
+    compared: ({ outside, token }) =>
+      [...outside.map(({ partner }) => partner), "01900000-0000-7000-8000-000000000000", "not-an-id"].map((id) => ({
+        method: "PATCH",
+        path: partnerPath(id),
+        token,
+        body: { partner: { name: "Crédito" } }
+      }))
+  }
+]

@@ -1,0 +1,139 @@
+import { callerColumns, run, statement } from "./callers.ts"
+import { Refusal } from "./Refusal.ts"
+import { isUuid, type Token } from "./tokens.ts"
+
+interface Rejection {
+  readonly retryable: boolean
+  readonly retry_at: string | null
+}
+
+interface Quote {
+  readonly number: number
+  readonly outcome: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
+  readonly offers: ReadonlyArray<{ readonly expires_at: string }>
+  readonly rejection: Rejection | null
+}
+
+type Kyc = Readonly<Record<string, unknown>>
+
+interface Row {
+  readonly application_id: string | null
+  readonly kyc: Kyc | null
+  readonly version: number
+  readonly updated_at: string
+  readonly quotes: ReadonlyArray<Quote>
+  readonly proposal_status: string | null
+  readonly inside: boolean
+}
+
+const prepared = statement(
+  "application status",
+  `select ${callerColumns}, item.id as application_id, item.kyc, item.version, item.updated_at,
+    (select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes,
+    (select status from proposal where proposal.application_id = item.id) as proposal_status,
+    exists (select from subtree_region part where part.top_id = $2 and part.region_id = owner.region_id)
+      or exists (select from subtree_partner part where part.top_id = $2 and part.partner_id = owner.id) as inside
+  from caller left join (application item join partner owner on owner.id = item.partner_id) on item.id = $4`
+)
+
+const final = new Set(["PAID", "CANCELLED", "REJECTED"])
+
+/** The fields of a complete KYC, by group. */
+const required: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "": [
+    "name",
+    "cpf",
+    "birth_date",
+    "gender",
+    "civil_status",
+    "mother_name",
+    "nationality",
+    "email",
+    "phone",
+    "is_pep",
+    "disbursement_method"
+  ],
+  document: ["type", "number", "issuer", "uf", "issued_at"],
+  address: ["zipcode", "uf", "city", "neighborhood", "street", "number"],
+  pix: ["type", "key"],
+  bank: ["bank_code", "account_type", "agency", "account_number"]
+}
+
+const has = (values: unknown, group: string): boolean =>
+  typeof values === "object" && values !== null &&
+  (required[group] ?? []).every((field) => (values as Kyc)[field] !== null && (values as Kyc)[field] !== undefined)
+
+const isComplete = (kyc: Kyc | null): boolean =>
+  kyc !== null && has(kyc, "") && has(kyc["document"], "document") && has(kyc["address"], "address") &&
+  (kyc["disbursement_method"] === "PIX" ? has(kyc["pix"], "pix") : has(kyc["bank"], "bank"))
+
+const statusOf = (proposal: string | null, quote: Quote, at: string): string => {
+  if (proposal !== null) return !final.has(proposal) ? "CONTRACTING" : proposal === "PAID" ? "CONTRACTED" : "CANCELLED"
+  switch (quote.outcome) {
+    case "PENDING":
+      return "QUOTING"
+    case "REJECTED":
+      return "REJECTED"
+    case "FAILED":
+      return "QUOTE_FAILED"
+    case "COMPLETED":
+      return quote.offers.every(({ expires_at }) => expires_at <= at) ? "EXPIRED" : "QUOTED"
+  }
+}
+
+const isQuotable = (status: string, { number, rejection }: Quote, at: string): boolean =>
+  number < 100 && (status !== "REJECTED" ||
+    (rejection !== null && rejection.retryable && (rejection.retry_at === null || rejection.retry_at <= at)))
+
+const actionOf = (status: string, proposal: string | null, quote: Quote, complete: boolean, at: string): string => {
+  switch (status) {
+    case "QUOTING":
+      return "WAIT"
+    case "QUOTED":
+      return complete ? "ACCEPT_OFFER" : "SUBMIT_KYC"
+    case "EXPIRED":
+    case "QUOTE_FAILED":
+    case "REJECTED":
+      return isQuotable(status, quote, at) ? "REQUOTE" : "NONE"
+    case "CONTRACTING":
+      return proposal === "AWAITING_SIGNATURE"
+        ? "SIGN"
+        : proposal === "DISBURSEMENT_FAILED"
+        ? "FIX_DISBURSEMENT"
+        : "WAIT"
+    default:
+      return "NONE"
+  }
+}
+
+/** Returns the times at which a quote changes without an event. */
+const timesOf = ({ offers, rejection }: Quote): ReadonlySet<string> => {
+  const times = new Set(offers.map(({ expires_at }) => expires_at))
+  if (rejection !== null && rejection.retry_at !== null) times.add(rejection.retry_at)
+  return times
+}
+
+/** Reads the status of an application. */
+export const getStatus = async (token: Token, id: string) => {
+  const [row] = await run<Row>(prepared, token, "fgts:read", [isUuid(id) ? id : null])
+  if (row === undefined || row.application_id === null) throw new Refusal("NOT_FOUND")
+  if (!row.inside) throw new Refusal("OUTSIDE_HIERARCHY")
+  const { application_id, proposal_status, quotes } = row
+  const now = new Date().toISOString()
+  const at = now < row.updated_at ? row.updated_at : now
+  const latest = quotes.at(-1)
+  if (latest === undefined) throw new Error("An application has no quote")
+  let { updated_at, version } = row
+  for (const quote of quotes) {
+    const isSettled = quote !== latest || proposal_status !== null
+    for (const time of timesOf(quote)) {
+      if (!isSettled && time > at) continue
+      version += 1
+      if (!isSettled && time > updated_at) updated_at = time
+    }
+  }
+  const kyc_complete = isComplete(row.kyc)
+  const status = statusOf(proposal_status, latest, at)
+  const next_action = actionOf(status, proposal_status, latest, kyc_complete, at)
+  return { application_id, status, quote_status: latest.outcome, kyc_complete, next_action, version, updated_at }
+}

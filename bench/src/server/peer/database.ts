@@ -1,0 +1,32 @@
+import { Pool, types } from "pg"
+import { config } from "./config.ts"
+
+const int8 = 20
+const timestamptz = 1184
+
+/** Converts a `timestamptz` in the format of PostgreSQL in UTC, which omits trailing zeros, to ISO 8601 with milliseconds. */
+const toIso = (text: string): string => {
+  const fraction = text.length > 22 ? text.slice(20, -3).padEnd(3, "0") : "000"
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}
+
+/** The parsers of values: integers as numbers, and timestamps as ISO 8601 texts, as in the API. */
+const parsers = {
+  getTypeParser: ((oid: number, format?: "text") =>
+    oid === int8
+      ? Number
+      : oid === timestamptz
+      ? toIso
+      : types.getTypeParser(oid, format)) as typeof types.getTypeParser
+}
+
+/** The connections. A prepared statement keeps one plan, because each statement is written for one access path. */
+export const pool = new Pool({
+  connectionString: config.database,
+  max: config.connections,
+  types: parsers,
+  options: "-c jit=off -c max_parallel_workers_per_gather=0 -c plan_cache_mode=force_generic_plan -c TimeZone=UTC",
+  statement_timeout: 10_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 10_000
+})

@@ -1,0 +1,81 @@
+import { type FastifyReply, type FastifyRequest } from "fastify"
+import { getStatus } from "./applicationStatus.ts"
+import { groups } from "./callers.ts"
+import { entityTag, isKnown } from "./entityTag.ts"
+import { partners, proposals, users } from "./listings.ts"
+import { readPage } from "./lists.ts"
+import { pageEnd, type Query } from "./pages.ts"
+import { getPartner } from "./partners.ts"
+import { patchPartner } from "./patchPartner.ts"
+import { tokenOf } from "./tokens.ts"
+
+/** A request that addresses a record. */
+export interface ById {
+  readonly Params: { readonly id: string }
+}
+
+/** A request for a list. */
+export interface Listed {
+  readonly Querystring: Query
+}
+
+/** Sends a record with its tag, or 304 if the caller has it already. */
+const sendTagged = (request: FastifyRequest<ById>, reply: FastifyReply, record: object, body: object) => {
+  const tag = entityTag(record)
+  reply.header("etag", tag)
+  return request.method === "GET" && isKnown(request.headers["if-none-match"], tag)
+    ? reply.code(304).send()
+    : reply.send(body)
+}
+
+/** Reads a partner. */
+export const readPartner = async (request: FastifyRequest<ById>, reply: FastifyReply) => {
+  const partner = await getPartner(await tokenOf(request.headers.authorization), request.params.id)
+  return sendTagged(request, reply, partner, { data: partner })
+}
+
+/** Changes a partner. */
+export const changePartner = async (request: FastifyRequest<ById>, reply: FastifyReply) => {
+  const partner = await patchPartner(await tokenOf(request.headers.authorization), {
+    id: request.params.id,
+    body: request.body,
+    ifMatch: request.headers["if-match"],
+    request_id: request.id
+  })
+  return sendTagged(request, reply, partner, { data: partner })
+}
+
+/** Lists partners. */
+export const listPartners = async (request: FastifyRequest<Listed>) => {
+  const { page, rows, total } = await readPage(partners, await tokenOf(request.headers.authorization), request.query)
+  return { content: rows, ...pageEnd(page, total) }
+}
+
+interface UserRow {
+  readonly group_id: string
+  group?: object | undefined
+}
+
+/** Lists users. */
+export const listUsers = async (request: FastifyRequest<Listed>) => {
+  const token = await tokenOf(request.headers.authorization)
+  const { page, rows, total } = await readPage<UserRow>(users, token, request.query)
+  for (const row of rows) row.group = groups.get(row.group_id)?.shown
+  return { content: rows, ...pageEnd(page, total) }
+}
+
+/** Lists proposals. Their stored text is sent as it is. */
+export const listProposals = async (request: FastifyRequest<Listed>, reply: FastifyReply) => {
+  const token = await tokenOf(request.headers.authorization)
+  const { page, rows, total } = await readPage<{ item: string }>(proposals, token, request.query)
+  const end = JSON.stringify(pageEnd(page, total))
+  reply.type("application/json")
+  return `{"content":[${rows.map(({ item }) => item).join(",")}],${end.slice(1)}`
+}
+
+/** Reads the status of an application. */
+export const readStatus = async (request: FastifyRequest<ById>, reply: FastifyReply) => {
+  const status = await getStatus(await tokenOf(request.headers.authorization), request.params.id)
+  if (status.next_action === "WAIT") reply.header("retry-after", "1")
+  return sendTagged(request, reply, status, status)
+}

@@ -1,0 +1,161 @@
+import { authorizeOnly, callerColumns, run, type Statement, statement } from "./callers.ts"
+import { first, type Page, pageOf, type Query } from "./pages.ts"
+import { type Counted, type Scope, scopeOf } from "./scopes.ts"
+import { type Token } from "./tokens.ts"
+
+/** A list of records. */
+export interface List {
+  readonly permission: string
+  readonly table: "partner" | "app_user" | "proposal"
+  readonly owner: "id" | "partner_id"
+  readonly counted: Counted
+  readonly present: "item.deleted_at is null" | "true"
+  /** The columns of `item`. */
+  readonly columns: string
+  /** The column to sort by for each property. */
+  readonly sorts: Readonly<Record<string, string>>
+  /** The condition of each filter on its value `VALUE`, and the conversion of the value. */
+  readonly filters: Readonly<Record<string, readonly [string, (text: string) => string]>>
+}
+
+/** The access path of a statement. */
+type Way = "tree" | "walk" | "merge"
+
+interface Order {
+  readonly by: (alias: string) => string
+  readonly keys: string
+}
+
+const orderOf = ({ sorts }: List, { sort }: Page): Order => {
+  const steps = sort.map(({ direction, property }) => [sorts[property] ?? "created_at", direction] as const)
+  const all = [...steps, ["id", sort.at(-1)?.direction ?? "asc"] as const]
+  return {
+    by: (alias) => all.map(([column, direction]) => `${alias}.${column} ${direction}`).join(", "),
+    keys: [...new Set(all.map(([column]) => `item.${column}`))].join(", ")
+  }
+}
+
+const inScope = (id: string, region: string): string =>
+  `(
+  ${region} in (select region_id from subtree_region where top_id = $2)
+  or ${id} in (select partner_id from subtree_partner where top_id = $2)
+)`
+
+const total = ({ counted }: List): string => `
+  total as materialized (
+    select of_top.${counted} + coalesce((
+      select sum(delta.${counted}) from subtree_count_delta delta join partner owner on owner.id = delta.partner_id
+      where ${inScope("owner.id", "owner.region_id")}
+    ), 0) as value
+    from subtree_count of_top where of_top.partner_id = $2
+  )`
+
+/** Selects the first records of each part of the subtree. */
+const parts = ({ owner }: List, select: (within: string) => string): string => `
+  select item.* from subtree_region part
+    cross join lateral (${select("item.region_id = part.region_id")}) item where part.top_id = $2
+  union all
+  select item.* from subtree_partner part
+    cross join lateral (${select(`item.${owner} = part.partner_id`)}) item where part.top_id = $2`
+
+const rows = ({ columns, table }: List, { by }: Order): string => `
+  select ${callerColumns}, total.value as total, page.id as key, ${columns}
+  from caller cross join total left join (page join ${table} item on item.id = page.id) on true
+  order by ${by("item")}`
+
+/** Writes the statement of an unfiltered page. The offset is `$4`. */
+const unfiltered = (list: List, order: Order, way: Way, size: number): string => {
+  const { owner, present, table } = list
+  const limit = `limit ${size} offset $4::bigint`
+  const ways: Readonly<Record<Way, string>> = {
+    tree: `
+      select item.id from ${table} item where item.root_id = $2 and ${present} order by ${order.by("item")} ${limit}`,
+    walk: `
+      select item.id from ${table} item
+      where item.root_id = (select root_id from partner where id = $2) and ${present}
+        and ${inScope(`item.${owner}`, "item.region_id")}
+      order by ${order.by("item")} ${limit}`,
+    merge: `
+      select item.id from (${
+      parts(list, (within) => `
+        select ${order.keys} from ${table} item where ${within} and ${present}
+        order by ${order.by("item")} limit ${size} + $4::bigint`)
+    }) item order by ${order.by("item")} ${limit}`
+  }
+  return `, ${total(list)}, page as materialized (${ways[way]}) ${rows(list, order)}`
+}
+
+/** Writes the statement of a filtered page. The offset is `$4`, and the filters follow. */
+const filtered = (list: List, order: Order, way: Way, size: number, names: ReadonlyArray<string>): string => {
+  const { owner, present, table } = list
+  const conditions = names.map((name, index) => list.filters[name]?.[0].replace("VALUE", `$${index + 5}`))
+  const select = (within: string) => `
+    select ${order.keys} from ${table} item where ${[within, present, ...conditions].join(" and ")}`
+  const matched = way === "merge"
+    ? parts(list, select)
+    : select(way === "tree" ? "item.root_id = $2" : inScope(`item.${owner}`, "item.region_id"))
+  return `, matched as materialized (${matched}), total as (select count(*) as value from matched),
+    page as materialized (
+      select item.id from matched item order by ${order.by("item")} limit ${size} offset $4::bigint
+    ) ${rows(list, order)}`
+}
+
+/** Below this number of records, a filtered list reads all records of the subtree, instead of an index of the filter. */
+const small = 2_000
+
+/** Chooses the access path by the estimated number of rows that it reads. */
+const wayOf = ({ counted }: List, { counts, isTree, parts, tree }: Scope, wanted: number, isFiltered: boolean): Way => {
+  if (isTree) return "tree"
+  if (isFiltered) return counts[counted] > small ? "walk" : "merge"
+  const walked = wanted * tree[counted] / Math.max(1, counts[counted])
+  return walked < 4 * parts + 0.4 * Math.min(counts[counted], parts * wanted) ? "walk" : "merge"
+}
+
+const statements = new Map<string, Statement>()
+
+/** Returns the statement for a page, which is written at its first use. */
+const statementOf = (list: List, page: Page, way: Way, names: ReadonlyArray<string>): Statement => {
+  const sorted = page.sort.map(({ direction, property }) => `${property} ${direction}`).join(" ")
+  const name = `${list.table} ${way} ${page.size} ${sorted} ${names.join(" ")}`
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  const order = orderOf(list, page)
+  const body = names.length === 0
+    ? unfiltered(list, order, way, page.size)
+    : filtered(list, order, way, page.size, names)
+  const made = statement(name, body)
+  statements.set(name, made)
+  return made
+}
+
+/** A page of rows with the total number of records. */
+export interface Found<R> {
+  readonly page: Page
+  readonly rows: ReadonlyArray<R>
+  readonly total: number
+}
+
+/** Reads one page of a list and its total. */
+export const readPage = async <R extends object>(list: List, token: Token, query: Query): Promise<Found<R>> => {
+  const { permission, sorts } = list
+  let page: Page
+  try {
+    page = pageOf(query, sorts)
+  } catch (refusal) {
+    await authorizeOnly(token, permission)
+    throw refusal
+  }
+  const names = Object.keys(list.filters).filter((name) => first(query, name) !== "")
+  const skip = page.number * page.size
+  const scope = await scopeOf(token.partner_id)
+  const prepared = statementOf(list, page, wayOf(list, scope, skip + page.size, names.length > 0), names)
+  const values = names.map((name) => list.filters[name]?.[1](first(query, name)))
+  const rows = await run<R & { readonly key: string | null; readonly total: number }>(
+    prepared,
+    token,
+    permission,
+    [skip, ...values]
+  )
+  const [top] = rows
+  return { page, total: Number(top?.total ?? 0), rows: top?.key === null ? [] : rows }
+}

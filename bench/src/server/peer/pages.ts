@@ -1,0 +1,65 @@
+import { Refusal } from "./Refusal.ts"
+
+/** The parameters of a list, as sent. */
+export type Query = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/** A sort criterion. */
+export interface Sort {
+  readonly property: string
+  readonly direction: "asc" | "desc"
+}
+
+/** A requested page. */
+export interface Page {
+  readonly number: number
+  readonly size: number
+  readonly sort: ReadonlyArray<Sort>
+}
+
+/** Returns the first value of a parameter; empty if it is absent. */
+export const first = (query: Query, name: string): string => {
+  const value = query[name]
+  return (typeof value === "string" ? value : value?.[0]) ?? ""
+}
+
+const refuse = (field: string, code: string, message: string, params: object): never => {
+  throw new Refusal("VALIDATION_FAILED", [{ field, code, message, params }])
+}
+
+const integer = (query: Query, name: string, least: number, most: number, absent: number): number => {
+  if (query[name] === undefined) return absent
+  const text = first(query, name)
+  return /^-?[0-9]+$/.test(text)
+    ? Math.min(Math.max(Number(text), least), most)
+    : refuse(`query.${name}`, "INVALID_TYPE", "The value must be of type integer.", { expected: "integer" })
+}
+
+const unknownSort = (allowed: string): never =>
+  refuse("query.sort", "UNKNOWN_VALUE", `The value must be one of: ${allowed}.`, { allowed })
+
+const sortsOf = (query: Query, columns: Readonly<Record<string, string>>): ReadonlyArray<Sort> => {
+  const sorts = new Map<string, Sort>()
+  for (const text of [query["sort"] ?? []].flat()) {
+    if (text === "") continue
+    const [name = "", way = "asc", ...more] = text.split(",")
+    const property = name === "full_name" && "name" in columns ? "name" : name
+    const direction = way.toLowerCase()
+    if (!Object.hasOwn(columns, property)) return unknownSort(Object.keys(columns).join(", "))
+    if (more.length > 0 || (direction !== "asc" && direction !== "desc")) return unknownSort("asc, desc")
+    if (!sorts.has(property)) sorts.set(property, { property, direction })
+  }
+  return sorts.size === 0 ? [{ property: "created_at", direction: "desc" }] : [...sorts.values()]
+}
+
+/** Reads the page and the order of a list. `columns` has the column to sort by for each property. */
+export const pageOf = (query: Query, columns: Readonly<Record<string, string>>): Page => ({
+  number: integer(query, "page", 0, 1_000_000_000, 0),
+  size: integer(query, "size", 1, 100, 20),
+  sort: sortsOf(query, columns)
+})
+
+/** The end of the body of a list. */
+export const pageEnd = ({ number, size, sort }: Page, total: number) => ({
+  page: { number, size, total_elements: total, total_pages: Math.ceil(total / size) },
+  sort
+})

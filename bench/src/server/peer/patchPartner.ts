@@ -1,0 +1,72 @@
+import { changedFields, mask, uuidv7 } from "./audit.ts"
+import { pool } from "./database.ts"
+import { isExpected } from "./entityTag.ts"
+import { fold } from "./listings.ts"
+import { patched } from "./partnerPatch.ts"
+import { lockPartner, type Partner } from "./partners.ts"
+import { Refusal } from "./Refusal.ts"
+import { type Token } from "./tokens.ts"
+
+const toJson = (value: unknown): string | null => value === null ? null : JSON.stringify(value)
+
+/** Begins a transaction and takes the lock of the caller's tree, in one round trip. `partner_id` is a UUID. */
+const begin = ({ partner_id }: Token): string =>
+  `begin; select pg_advisory_xact_lock_shared(hashtextextended(root_id::text, 1)) from partner where id = '${partner_id}'`
+
+const write = {
+  name: "update partner",
+  text: `
+    with changed as (
+      update partner set name = $2, name_folded = $3, email = $4, email_folded = $5, phone = $6, pix = $7, address = $8,
+        bank_account = $9
+      where id = $1 and deleted_at is null
+    )
+    insert into audit (id, at, actor, action, subject_id, partner_id, before, after, changed, request_id)
+    values ($10, $11, $12, 'partner.update', $1::text, $1::uuid, $13, $14, $15, $16)`
+}
+
+/** The request to change a partner. */
+export interface Patch {
+  readonly id: string
+  readonly body: unknown
+  readonly ifMatch: string | undefined
+  readonly request_id: string
+}
+
+const valuesOf = (before: Partner, after: Partner, { subject }: Token, request_id: string) => [
+  after.partner_id,
+  after.name,
+  fold(after.name),
+  after.email,
+  fold(after.email),
+  after.phone,
+  toJson(after.pix),
+  toJson(after.address),
+  toJson(after.bank_account),
+  uuidv7(),
+  new Date(),
+  subject,
+  toJson(mask(before)),
+  toJson(mask(after)),
+  changedFields({ ...before }, { ...after }),
+  request_id
+]
+
+/** Changes a partner in four round trips. */
+export const patchPartner = async (token: Token, { body, id, ifMatch, request_id }: Patch): Promise<Partner> => {
+  const client = await pool.connect()
+  try {
+    await client.query(begin(token))
+    const before = await lockPartner(client, token, id)
+    if (!isExpected(ifMatch, before)) throw new Refusal("PRECONDITION_FAILED")
+    const after = patched(before, body)
+    const values = valuesOf(before, after, token, request_id)
+    if (changedFields({ ...before }, { ...after }).length > 0) await client.query({ ...write, values })
+    await client.query("commit")
+    client.release()
+    return after
+  } catch (error) {
+    await client.query("rollback").then(() => client.release(), (lost: Error) => client.release(lost))
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { PgClient } from "@effect/sql-pg"
+import { layerPasswordHasher } from "@lastro/adapters-http"
+import { PasswordHasher } from "@lastro/domain/identity"
+import { seed as fill, vacuum } from "@lastro/seed"
+import { Effect, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { listingUsers, password } from "./callers.ts"
+import { callerInputs } from "./inputs.ts"
+import { startLastro } from "./startLastro.ts"
+import { startPeer } from "./startPeer.ts"
+
+/** Numbers of generated records. */
+export interface Size {
+  readonly partners: number
+  readonly users: number
+  readonly applications: number
+  readonly seed: number
+}
+
+/** The URLs at which the servers reach the database. */
+interface Addresses {
+  readonly lastro: string
+  readonly peer: string
+}
+
+/** Determines the addresses from the URL of the database. */
+type AddressesOf = (url: string) => Effect.Effect<Addresses, never, Scope.Scope>
+
+/** Both servers reach the database without a proxy. */
+export const direct: AddressesOf = (url) => Effect.succeed({ lastro: url, peer: url })
+
+/** Generates data, starts both servers on the same database, and chooses callers and their records. */
+export const setUp = Effect.fn("setUp")(
+  function*(size: Size, addressesOf: AddressesOf) {
+    const sql = yield* SqlClient.SqlClient
+    const { config: { url } } = yield* PgClient.PgClient
+    if (url === undefined) return yield* Effect.die(new Error("The database has no URL"))
+    const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
+    yield* fill({ ...size, passwordHash })
+    yield* vacuum()
+    const addresses = yield* addressesOf(Redacted.value(url))
+    const lastro = yield* startLastro(addresses.lastro)
+    const peer = yield* startPeer(addresses.peer, lastro)
+    const callers = yield* Effect.forEach(
+      yield* listingUsers(sql),
+      (user) => callerInputs(sql, lastro.url, user)
+    )
+    return { passwordHash, lastro, peer, callers }
+  },
+  Effect.provide(layerPasswordHasher()),
+  Effect.provide(NodeCrypto.layer)
+)
+
+/** The running servers and the callers. */
+export type Bench = Effect.Success<ReturnType<typeof setUp>>

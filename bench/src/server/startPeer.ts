@@ -1,0 +1,32 @@
+import { groups } from "@lastro/domain/identity"
+import { Effect } from "effect"
+import { type JSONWebKeySet } from "jose"
+import { join } from "node:path"
+import { type PeerConfig } from "./peer/PeerConfig.ts"
+import { freePort, type Served, startServer } from "./startServer.ts"
+
+/** Number of connections. Lastro's API runs 8 requests at a time (`LASTRO_CONCURRENCY`), each with one connection. */
+const connections = 8
+
+/** Starts the hand-written server on a database of Lastro. It accepts the tokens of Lastro. */
+export const startPeer = Effect.fnUntraced(function*(database: string, lastro: Served) {
+  const port = yield* freePort
+  const keys = yield* Effect.promise(async () =>
+    await (await fetch(`${lastro.url}/.well-known/jwks.json`)).json() as JSONWebKeySet
+  )
+  const config: PeerConfig = {
+    port,
+    database,
+    connections,
+    issuer: lastro.url,
+    keys,
+    groups: groups.map(({ group_id, label, permissions, slug }) => ({ group_id, slug, label, permissions }))
+  }
+  return yield* startServer({
+    name: "hand-written",
+    port,
+    args: [join(import.meta.dirname, "peer", "main.ts")],
+    env: { PEER: JSON.stringify(config) },
+    ready: "/health/live"
+  })
+})

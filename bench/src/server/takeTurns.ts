@@ -1,0 +1,58 @@
+import { Console, Effect } from "effect"
+import { type Operation } from "./operations.ts"
+import { type Bench } from "./setUp.ts"
+import { shoot, type Shot } from "./shoot.ts"
+
+/** Result of one run of a server. */
+export interface Measured extends Shot {
+  readonly server: string
+  readonly operation: string
+  readonly connections: number
+  readonly round: number
+}
+
+/** Loads to measure. */
+export interface Turns {
+  readonly operations: ReadonlyArray<Operation>
+  readonly connections: ReadonlyArray<number>
+  readonly runs: number
+  readonly seconds: number
+}
+
+/**
+ * Seconds of load on each server before the first run of an operation. PostgreSQL plans the first runs of a prepared
+ * statement on each connection anew.
+ */
+const warmUpSeconds = 3
+
+/** Measures each operation under each load: both servers in turns, in alternating order. */
+export const takeTurns = Effect.fn("takeTurns")(function*(
+  { callers, lastro, peer }: Bench,
+  { connections, operations, runs, seconds }: Turns,
+  postmaster: number | undefined
+) {
+  const measured: Array<Measured> = []
+  let loads = 0
+  for (const operation of operations) {
+    for (const served of [lastro, peer]) {
+      const load = {
+        url: served.url,
+        connections: 16,
+        seconds: warmUpSeconds,
+        lanes: operation.lanes(callers, loads++)
+      }
+      yield* shoot(served, load, postmaster)
+    }
+    for (const count of connections) {
+      for (let round = 0; round < runs; round++) {
+        for (const served of round % 2 === 0 ? [lastro, peer] : [peer, lastro]) {
+          const load = { url: served.url, connections: count, seconds, lanes: operation.lanes(callers, loads++) }
+          const shot = yield* shoot(served, load, postmaster)
+          measured.push({ server: served.name, operation: operation.name, connections: count, round, ...shot })
+        }
+      }
+    }
+    yield* Console.error(`${operation.name} measured`)
+  }
+  return measured
+})
