@@ -9,7 +9,7 @@ import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
-import { locationOf, subtree, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOf, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
 import {
   applicationColumns,
   applicationOf,
@@ -36,6 +36,20 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("item.partner_id")))
       } as inside
         from application item where item.id = ${id}`)
+    const selectByExternalId = precompileStatement(
+      sql,
+      ["top", "external_id", "limit"],
+      ({ external_id, limit, top }) =>
+        sql<ApplicationRow>`
+        select ${columns}
+        from (
+          select id from application
+          where root_id = (select root_id from partner where id = ${top}) and external_id = ${external_id}
+            and ${subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("application.partner_id")))}
+          order by created_at desc, id desc limit ${limit}
+        ) newest join application item on item.id = newest.id
+        order by item.created_at desc, item.id desc`
+    )
     const find = ({ partner_id: top }: SubtreeScope, id: ApplicationId) =>
       Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf))
 
@@ -96,22 +110,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         yield* orDie(sendAhead(sql`select from application where id = ${id} for no key update`))
         return yield* find(scope, id)
       }),
-      findByExternalId: Effect.fn("ApplicationRepository.findByExternalId")((scope, external_id, limit) =>
-        Effect.map(
-          orDie(sql<ApplicationRow>`
-            select ${columns}
-            from (
-              select id from application
-              where root_id = (select root_id from partner where id = ${scope.partner_id})
-                and external_id = ${external_id} and ${
-            subtreeOf(sql, scope).contains(locationOf(sql, sql.literal("application.partner_id")))
-          }
-              order by created_at desc, id desc limit ${limit}
-            ) newest join application item on item.id = newest.id
-            order by item.created_at desc, item.id desc`),
-          (rows) => rows.map(applicationOf)
-        )
-      ),
+      findByExternalId: ({ partner_id: top }, external_id, limit) =>
+        Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
       ofQuote: Effect.fn("ApplicationRepository.ofQuote")((quote) =>
         findById(sql`(select application_id from quote where id = ${quote})`)
       ),

@@ -1,6 +1,7 @@
 import { type Effect } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Constructor, type Statement } from "effect/sql/Statement"
+import { type StatementText } from "./postgres/joinStatements.ts"
 import { isLean } from "./postgres/makePgClient.ts"
 
 /** Marks the position of a parameter while a statement is compiled. */
@@ -22,7 +23,7 @@ class Placeholder<Name> {
 export const compileOnce = <Name extends string>(
   names: ReadonlyArray<Name>,
   build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<object>
-): (values: Readonly<Record<Name, unknown>>) => readonly [text: string, parameters: ReadonlyArray<unknown>] => {
+): (values: Readonly<Record<Name, unknown>>) => StatementText => {
   const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Record<
     Name,
     Placeholder<Name>
@@ -32,7 +33,24 @@ export const compileOnce = <Name extends string>(
     if (parameter instanceof Placeholder) return (parameter as Placeholder<Name>).name
     throw new Error("A precompiled statement has a parameter that is not one of its placeholders")
   })
-  return (values) => [text, order.map((name) => values[name])]
+  return (values) => ({ text, parameters: order.map((name) => values[name]) })
+}
+
+/** Runs a compiled statement. */
+export const runCompiled = <Row extends object>(
+  sql: Constructor,
+  { parameters, text }: StatementText
+): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
+  isLean(sql) ? sql.runText<Row>(text, parameters) : sql.unsafe<Row>(text, parameters)
+
+/** Runs a statement whose text is used only once or rarely. */
+export const runUnprepared = <Row extends object>(
+  sql: Constructor,
+  statement: Statement<Row>
+): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+  if (!isLean(sql)) return statement.unprepared
+  const [text, parameters] = statement.compile()
+  return sql.runText<Row>(text, parameters, false)
 }
 
 /**
@@ -46,8 +64,5 @@ export const precompileStatement = <Row extends object, Name extends string>(
   build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<Row>
 ): (values: Readonly<Record<Name, unknown>>) => Effect.Effect<ReadonlyArray<Row>, SqlError> => {
   const compile = compileOnce(names, build)
-  return (values) => {
-    const [text, parameters] = compile(values)
-    return isLean(sql) ? sql.runText(text, parameters) : sql.unsafe<Row>(text, parameters)
-  }
+  return (values) => runCompiled(sql, compile(values))
 }

@@ -5,8 +5,9 @@ import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileStatement } from "../database/precompileStatement.ts"
-import { sendTogether } from "../database/sendTogether.ts"
+import { type StatementText } from "../database/postgres/joinStatements.ts"
+import { isLean } from "../database/postgres/makePgClient.ts"
+import { compileOnce, runCompiled } from "../database/precompileStatement.ts"
 import { ancestors } from "../hierarchy/subtree.ts"
 
 type Row = Principal & { readonly hash: PasswordHash }
@@ -35,9 +36,9 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
-    const selectUserById = precompileStatement(sql, ["id"], ({ id }) => selectUser(sql`item.id = ${id}`))
+    const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`))
 
-    const selectClientById = precompileStatement(sql, ["id"], ({ id }) =>
+    const clientById = compileOnce(["id"], ({ id }) =>
       sql<Row>`
         select 'client' as kind, item.client_id as subject, item.partner_id, owner.root_id, item.group_id,
           true as active, ${partnersActive} as partners_active,
@@ -45,17 +46,34 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.revoked_at is null and item.client_id = ${id}`)
 
+    /** Returns the statement that reads a principal. None if no principal can have this id. */
+    const statementOf = (kind: Principal["kind"], subject: string): Option.Option<StatementText> =>
+      kind === "client"
+        ? Option.some(clientById({ id: subject }))
+        : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id }))
+
+    const findClient = (client_id: string) => orDie(runCompiled<Row>(sql, clientById({ id: client_id })))
+
     // No span: every request calls this, and the statement already has one.
-    const find = Effect.fnUntraced(function*(kind: Principal["kind"], subject: string) {
-      if (kind === "client") return firstRow(yield* orDie(selectClientById({ id: subject })), principalOf)
-      const id = parseUuid(subject)
-      if (Result.isFailure(id)) return Option.none()
-      return firstRow(yield* orDie(selectUserById({ id: id.success })), principalOf)
-    })
+    const find = (kind: Principal["kind"], subject: string): Effect.Effect<Option.Option<Principal>> =>
+      Option.match(statementOf(kind, subject), {
+        onNone: () => Effect.succeedNone,
+        onSome: (statement) =>
+          Effect.map(orDie(runCompiled<Row>(sql, statement)), (rows) => firstRow(rows, principalOf))
+      })
+
+    const findWhile = <A, R>(kind: Principal["kind"], subject: string, meanwhile: Effect.Effect<A, never, R>) => {
+      const statement = statementOf(kind, subject)
+      if (!isLean(sql) || Option.isNone(statement)) return Effect.zip(find(kind, subject), meanwhile)
+      return Effect.map(
+        orDie(sql.runWith<Row, A, never, R>(statement.value, meanwhile)),
+        ([row, result]) => [Option.map(Option.fromNullOr(row), principalOf), result] as const
+      )
+    }
 
     return PrincipalRepository.of({
       find,
-      findWhile: (kind, subject, meanwhile) => sendTogether(sql, find(kind, subject), meanwhile),
+      findWhile,
       findByEmail: Effect.fn("PrincipalRepository.findByEmail")((email) =>
         Effect.map(
           orDie(selectUser(sql`item.email_key = ${emailKey(email)}`)),
@@ -63,7 +81,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         )
       ),
       findByClientId: Effect.fn("PrincipalRepository.findByClientId")((client_id) =>
-        Effect.map(orDie(selectClientById({ id: client_id })), (rows) => firstRow(rows, credentialsOf))
+        Effect.map(findClient(client_id), (rows) => firstRow(rows, credentialsOf))
       )
     })
   })

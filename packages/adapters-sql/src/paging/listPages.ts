@@ -5,7 +5,7 @@ import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileStatement } from "../database/precompileStatement.ts"
+import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
 import { type AppliedFilter, appliedFilters } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
 import { selectCostlyKeys } from "./costlyKeys.ts"
@@ -81,7 +81,7 @@ export const listPages = <Row extends object, Field extends string, Filters exte
         ...(match === "contains" ? [[`parts ${name}`, parts] as const] : [])
       ]))
     }
-    const once = () => build(sort, size, filters, values).unprepared
+    const once = () => runUnprepared(sql, build(sort, size, filters, values))
     // There are too many combinations of several sort fields to keep a plan for each.
     if (sort.length > 1) return once()
     const [{ direction, property }] = sort

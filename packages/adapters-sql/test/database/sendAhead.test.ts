@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { type StatementText } from "../../src/database/postgres/joinStatements.ts"
+import { isLean, type LeanClient } from "../../src/database/postgres/makePgClient.ts"
 import { sendAhead } from "../../src/database/postgres/sendAhead.ts"
-import { sendTogether } from "../../src/database/sendTogether.ts"
 import { PgDatabase } from "../../src/index.ts"
 import { freshDatabase } from "../postgres.ts"
 
@@ -89,25 +90,60 @@ describe("a statement that is sent ahead", () => {
     })))
 })
 
-describe("two reads that are sent together", () => {
-  it.live("return both results, and use one connection", () =>
+/** Runs the first statement together with an effect. */
+const runWith = <A, E>(
+  first: StatementText,
+  effect: (sql: SqlClient.SqlClient & LeanClient) => Effect.Effect<A, E>
+) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => isLean(sql) ? sql.runWith<object, A, E, never>(first, effect(sql)) : Effect.die("not lean")
+  )
+
+const one: StatementText = { text: "select $1::text as name, $2::int as size", parameters: ["a", 1] }
+const none: StatementText = { text: "select $1::text as name where false", parameters: ["a"] }
+const inOrder = "select value, $1::text as label from generate_series(1, 4) value order by value desc limit $2::int"
+
+describe("a statement that is joined with the next one", () => {
+  it.live("returns the rows of both, whether they have rows or not", () =>
     onPostgres(Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const pid = Effect.orDie(Effect.map(
-        sql<{ readonly pid: number }>`select pg_backend_pid() as pid`,
-        ([row]) => row?.pid
-      ))
-      const [first, second] = yield* sendTogether(sql, pid, pid)
-      assert.isNumber(first)
-      assert.strictEqual(second, first)
+      const rows = yield* runWith(one, (sql) => sql.runText(inOrder, ["x", 3]))
+      assert.deepInclude(rows[0], { name: "a", size: 1 })
+      assert.deepStrictEqual(rows[1].map((row) => [Reflect.get(row, "value"), Reflect.get(row, "label")]), [
+        [4, "x"],
+        [3, "x"],
+        [2, "x"]
+      ])
+      const [first, second] = yield* runWith(one, (sql) => sql.runText(inOrder, ["x", 0]))
+      assert.deepStrictEqual([first, second], [{ name: "a", size: 1 }, []])
+      const [absent, present] = yield* runWith(none, (sql) => sql.runText(inOrder, ["x", 1]))
+      assert.deepStrictEqual([absent, present.length], [null, 1])
+      const [no, nothing] = yield* runWith(none, (sql) => sql.runText(inOrder, ["x", 0]))
+      assert.deepStrictEqual([no, nothing], [null, []])
     })))
 
-  it.live("do not affect the transactions of the second one", () =>
+  it.live("is joined with one statement only, and runs on its own if there is none", () =>
     onPostgres(Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
+      const [first, rows] = yield* runWith(
+        one,
+        (sql) => Effect.all([sql.runText("select 1 as value", []), sql.runText("select 2 as value", [])])
+      )
+      assert.deepStrictEqual(first, { name: "a", size: 1 })
+      assert.deepStrictEqual(rows.flat().map((row) => Reflect.get(row, "value")), [1, 2])
+      assert.deepStrictEqual(yield* runWith(one, () => Effect.succeed("nothing read")), [
+        { name: "a", size: 1 },
+        "nothing read"
+      ])
+    })))
+
+  it.live("does not join a statement of a transaction", () =>
+    onPostgres(Effect.gen(function*() {
       yield* makeTable
-      const write = Effect.orDie(sql.withTransaction(sql`insert into number values (1)`))
-      yield* sendTogether(sql, Effect.orDie(sql`select 1`), write)
+      const [first] = yield* runWith(
+        one,
+        (sql) => sql.withTransaction(sql.runText("insert into number values (1)", []))
+      )
+      assert.deepStrictEqual(first, { name: "a", size: 1 })
       assert.deepStrictEqual(yield* numbers, [1])
     })))
 })

@@ -3,6 +3,7 @@ import { Context, Duration, Effect, Predicate, type Queue, type Scope } from "ef
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { commit } from "./commit.ts"
+import { type JoinedRow, joinStatements, type StatementText } from "./joinStatements.ts"
 import { type Session } from "./Session.ts"
 import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
 import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
@@ -15,13 +16,20 @@ export interface PgClientConfig extends SessionPoolConfig {
 
 /** What this client can do in addition to a client of `@effect/sql-pg`. */
 export interface LeanClient {
-  /** Runs the text of a statement, without the cost of building the statement. */
+  /** Runs the text of a statement, without the cost of building the statement. Default: as a prepared statement. */
   readonly runText: <Row extends object>(
     text: string,
-    parameters: ReadonlyArray<unknown>
+    parameters: ReadonlyArray<unknown>,
+    isPrepared?: boolean
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-  /** Runs an effect whose statements outside of a transaction share one session. */
-  readonly onOneSession: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+  /**
+   * Runs a statement that returns at most one row, and an effect. The statement is joined with the first text that the effect runs
+   * outside of a transaction. If there is none, it runs on its own.
+   */
+  readonly runWith: <Row extends object, A, E, R>(
+    first: StatementText,
+    effect: Effect.Effect<A, E, R>
+  ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
 }
 
 /** Returns whether a client has the additional functions of this one. The client of an embedded database has not. */
@@ -32,6 +40,12 @@ const longResponseTimeout = Duration.hours(6)
 
 /** The pause between probes of a session that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
+
+/** A statement that waits for the next one, and its row once it has run. */
+interface PendingJoin {
+  readonly first: StatementText
+  row: object | null | undefined
+}
 
 /** The options of a statement's span. */
 const statementSpan = (text: string) => ({
@@ -83,13 +97,11 @@ export const makePgClient = Effect.fnUntraced(function*(
         return undefined
       })
     })
-  /** The connection that the statements of a fiber share. */
-  const SharedConnection = Context.Reference<SessionConnection | undefined>(
-    `@lastro/adapters-sql/database/postgres/makePgClient/SharedConnection/${clients++}`,
+  /** The statement to join with the next text. */
+  const NextJoin = Context.Reference<PendingJoin | undefined>(
+    `@lastro/adapters-sql/database/postgres/makePgClient/NextJoin/${clients++}`,
     { defaultValue: () => undefined }
   )
-  const borrow: SqlConnection.Borrower = (f) =>
-    Effect.flatMap(SharedConnection, (shared) => shared === undefined ? withConnection(f) : f(shared))
 
   const listen = Effect.fnUntraced(function*(
     channel: string
@@ -114,7 +126,7 @@ export const makePgClient = Effect.fnUntraced(function*(
 
   const client = yield* SqlClient.make({
     acquirer: leaseConnection(false),
-    borrower: borrow,
+    borrower: withConnection,
     transactionAcquirer: leaseConnection(true),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
@@ -125,20 +137,45 @@ export const makePgClient = Effect.fnUntraced(function*(
     isTransaction: (connection) => !(connection instanceof SessionConnection && connection.session.isClosed),
     spanAttributes: [["db.system.name", "postgresql"]]
   })
+  const runText = <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, isPrepared = true) => {
+    const run = (connection: SqlConnection.Connection, given: StatementText) =>
+      isPrepared
+        ? connection.execute(given.text, given.parameters, undefined)
+        : connection.executeUnprepared(given.text, given.parameters, undefined)
+    return Effect.useSpan(
+      "sql.execute",
+      statementSpan(text),
+      () =>
+        Effect.withFiber<ReadonlyArray<Row>, SqlError.SqlError>((fiber) => {
+          const own = { text, parameters }
+          const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
+          if (transaction !== undefined) return run(transaction[0], own)
+          const join = fiber.getRef(NextJoin)
+          if (join === undefined || join.row !== undefined) return withConnection((connection) => run(connection, own))
+          const both = joinStatements(join.first, own, isPrepared)
+          return Effect.map(
+            withConnection((connection) => run(connection, both)),
+            (rows) => {
+              const joined = rows as ReadonlyArray<JoinedRow>
+              join.row = joined[0]?.["~first"] ?? null
+              return joined[0]?.["~second"] === null ? [] : rows as ReadonlyArray<Row>
+            }
+          )
+        })
+    )
+  }
   return Object.assign(client, {
     [PgClient.TypeId]: PgClient.TypeId,
     config,
-    onOneSession: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      withConnection((connection) => Effect.provideService(effect, SharedConnection, connection)),
-    runText: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>) => {
-      const run = (connection: SqlConnection.Connection): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
-        connection.execute(text, parameters, undefined)
-      return Effect.useSpan("sql.execute", statementSpan(text), () =>
-        Effect.withFiber((fiber) => {
-          const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
-          return transaction === undefined ? borrow(run) : run(transaction[0])
-        }))
-    },
+    runText,
+    runWith: <Row extends object, A, E, R>(first: StatementText, effect: Effect.Effect<A, E, R>) =>
+      Effect.suspend(() => {
+        const join: PendingJoin = { first, row: undefined }
+        return Effect.flatMap(Effect.provideService(effect, NextJoin, join), (result) =>
+          join.row === undefined
+            ? Effect.map(runText<Row>(first.text, first.parameters), ([row]) => [row ?? null, result] as const)
+            : Effect.succeed([join.row as Row | null, result] as const))
+      }),
     json: (value: unknown) => Statement.fragment([json(value)]),
     listen,
     notify: (channel: string, payload: string) => Effect.asVoid(client`select pg_notify(${channel}, ${payload})`)
