@@ -1,5 +1,6 @@
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
+import { ReadBudget } from "@lastro/domain/paging"
 import {
   DocumentTaken,
   type PartnerDetail,
@@ -67,17 +68,18 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
       // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
       list: (scope, query) =>
-        run((database) => {
-          const { document_number, email, name, parent_id, person_type, status } = query.filters
-          return listPage(database, listing, scope, query, [
-            ["instr(name_folded, ?)", name],
-            ["instr(email_folded, ?)", email],
-            ["instr(document_number, ?)", document_number],
-            ["person_type = ?", person_type],
-            ["status = ?", status],
-            ["parent_id = ?", parent_id]
-          ])
-        }),
+        Effect.flatMap(ReadBudget, (budget) =>
+          run((database) => {
+            const { document_number, email, name, parent_id, person_type, status } = query.filters
+            return listPage(database, listing, scope, query, [
+              ["instr(name_folded, ?)", name],
+              ["instr(email_folded, ?)", email],
+              ["instr(document_number, ?)", document_number],
+              ["person_type = ?", person_type],
+              ["status = ?", status],
+              ["parent_id = ?", parent_id]
+            ], budget)
+          })),
       insert: (parent, partner) => add(partner, parent.record),
       insertRoot: ({ record }) => add(record, null),
       update: (before, after) =>

@@ -1,6 +1,7 @@
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type UserId } from "@lastro/domain/id"
 import { groupBySlug, PasswordHash } from "@lastro/domain/identity"
+import { ReadBudget } from "@lastro/domain/paging"
 import { EmailTaken, type UserListItem, userListItem, UserRepository, type UserSortField } from "@lastro/domain/user"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
@@ -52,17 +53,18 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
       list: (scope, query) =>
-        run((database) => {
-          const { cpf, email, full_name, group, partner_id, status } = query.filters
-          return listPage(database, listing, scope, query, [
-            ["instr(name_folded, ?)", full_name],
-            ["instr(email_folded, ?)", email],
-            ["instr(cpf, ?)", cpf],
-            ["partner_id = ?", partner_id],
-            ["status = ?", status],
-            ["group_id = ?", group && groupBySlug(group).group_id]
-          ])
-        }),
+        Effect.flatMap(ReadBudget, (budget) =>
+          run((database) => {
+            const { cpf, email, full_name, group, partner_id, status } = query.filters
+            return listPage(database, listing, scope, query, [
+              ["instr(name_folded, ?)", full_name],
+              ["instr(email_folded, ?)", email],
+              ["instr(cpf, ?)", cpf],
+              ["partner_id = ?", partner_id],
+              ["status = ?", status],
+              ["group_id = ?", group && groupBySlug(group).group_id]
+            ], budget)
+          })),
       insert: (owner, user, password) =>
         Effect.flatMap(
           run((database) =>

@@ -1,5 +1,5 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice } from "@lastro/domain/paging"
+import { type ListQuery, type ListSlice, ReadBudgetExceeded } from "@lastro/domain/paging"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 
@@ -18,13 +18,17 @@ export interface Listing<Field extends string, Item> {
 /** A SQL condition with one parameter. The condition is skipped if the value is undefined. */
 export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
 
-/** Lists one page of the rows in scope that meet every condition, and counts all such rows. */
+/**
+ * Lists one page of the rows in scope that meet every condition, and counts all such rows. With a condition, every row in scope is
+ * examined. Throws `ReadBudgetExceeded` if there are more than `budget`.
+ */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,
   { columns, owner, read, sorts, table }: Listing<Field, Item>,
   scope: SubtreeScope,
   { page, sort }: ListQuery<unknown, Field>,
-  conditions: ReadonlyArray<Condition>
+  conditions: ReadonlyArray<Condition>,
+  budget: number
 ): ListSlice<Item> => {
   const texts: Array<string> = []
   const values: Array<SQLInputValue> = [scope.partner_id]
@@ -33,7 +37,12 @@ export const listPage = <Field extends string, Item>(
     texts.push(` and ${text}`)
     values.push(value)
   }
-  const from = `from ${table} where ${owner} in (select id from inside) and deleted_at is null${texts.join("")}`
+  const inScope = `from ${table} where ${owner} in (select id from inside) and deleted_at is null`
+  if (texts.length > 0 && Number.isFinite(budget)) {
+    const some = database.prepare(`${subtree} select count(*) as examined from (select 1 ${inScope} limit ?)`)
+    if (Number(some.get(scope.partner_id, budget + 1)?.["examined"]) > budget) throw new ReadBudgetExceeded()
+  }
+  const from = `${inScope}${texts.join("")}`
   const order = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
   // Break ties by id, in the direction of the last sort, so that pages do not overlap.
   order.push(`id ${sort.at(-1)?.direction}`)
