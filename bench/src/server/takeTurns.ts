@@ -20,10 +20,10 @@ export interface Turns {
 }
 
 /**
- * Seconds of load on each server before the first run of an operation. PostgreSQL plans the first runs of a prepared
- * statement on each connection anew.
+ * Seconds of load on each server before the first run of an operation. V8 compiles the code of an operation completely after some ten
+ * thousand requests, and PostgreSQL plans the first runs of a prepared statement on each connection anew.
  */
-const warmUpSeconds = 3
+const warmUpSeconds = 15
 
 /** Measures each operation under each load: both servers in turns, in alternating order. */
 export const takeTurns = Effect.fn("takeTurns")(function*(
