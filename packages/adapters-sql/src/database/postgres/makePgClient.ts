@@ -147,6 +147,11 @@ export const makePgClient = Effect.fnUntraced(function*(
       statementSpan(text),
       () =>
         Effect.withFiber<ReadonlyArray<Row>, SqlError.SqlError>((fiber) => {
+          if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
+            // The host application sees every statement.
+            const statement = client.unsafe<Row>(text, parameters)
+            return isPrepared ? statement : statement.unprepared
+          }
           const own = { text, parameters }
           const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
           if (transaction !== undefined) return run(transaction[0], own)
