@@ -28,23 +28,26 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       where ancestor.status <> 'active'
     )`
 
-    const selectUser = (condition: Fragment) =>
+    const selectUser = (condition: Fragment, hash: Fragment = sql`null`) =>
       sql<Row>`
         select 'user' as kind, item.id as subject, item.partner_id, owner.root_id, item.group_id,
           item.status = 'ACTIVE' as active, ${partnersActive} as partners_active,
-          item.credentials_version, item.must_change_password, item.password_hash as hash
+          item.credentials_version, item.must_change_password, ${hash} as hash
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
-    const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`))
-
-    const clientById = compileOnce(["id"], ({ id }) =>
+    const selectClient = (id: unknown, hash: Fragment = sql`null`) =>
       sql<Row>`
         select 'client' as kind, item.client_id as subject, item.partner_id, owner.root_id, item.group_id,
           true as active, ${partnersActive} as partners_active,
-          item.credentials_version, false as must_change_password, item.secret_hash as hash
+          item.credentials_version, false as must_change_password, ${hash} as hash
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
-        where item.revoked_at is null and item.client_id = ${id}`)
+        where item.revoked_at is null and item.client_id = ${id}`
+
+    // Only a sign-in reads the hash.
+    const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`))
+    const clientById = compileOnce(["id"], ({ id }) => selectClient(id))
+    const clientToSignIn = compileOnce(["id"], ({ id }) => selectClient(id, sql`item.secret_hash`))
 
     /** Returns the statement that reads a principal. None if no principal can have this id. */
     const statementOf = (kind: Principal["kind"], subject: string): Option.Option<StatementText> =>
@@ -52,7 +55,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         ? Option.some(clientById({ id: subject }))
         : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id }))
 
-    const findClient = (client_id: string) => orDie(runCompiled<Row>(sql, clientById({ id: client_id })))
+    const findClient = (client_id: string) => orDie(runCompiled<Row>(sql, clientToSignIn({ id: client_id })))
 
     // No span: every request calls this, and the statement already has one.
     const find = (kind: Principal["kind"], subject: string): Effect.Effect<Option.Option<Principal>> =>
@@ -76,7 +79,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       findWhile,
       findByEmail: Effect.fn("PrincipalRepository.findByEmail")((email) =>
         Effect.map(
-          orDie(selectUser(sql`item.email_key = ${emailKey(email)}`)),
+          orDie(selectUser(sql`item.email_key = ${emailKey(email)}`, sql`item.password_hash`)),
           (rows) => firstRow(rows, credentialsOf)
         )
       ),

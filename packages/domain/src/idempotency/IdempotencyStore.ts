@@ -21,8 +21,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Stores the first response for each idempotency key. The calls of a transaction take effect in the order in which they are started, even
- * if a later call is started before an earlier one has ended. Adapters store a hash of the idempotency key, and encrypt the response with an
+ * Stores the first response for each idempotency key. In a transaction, `claim` takes effect before a `find` that is started after it, even
+ * if `claim` has not ended. Adapters store a hash of the idempotency key, and encrypt the response with an
  * encryption key derived from it. A stored response therefore cannot be read without the idempotency key.
  */
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {

@@ -28,6 +28,14 @@ const endsSession = (error: SqlError.SqlError): boolean => {
   return error.reason._tag === "ConnectionError" || state === "25P03" || state?.startsWith("57P") === true
 }
 
+/** The beginning of a statement that only reads or locks. */
+const isSelect = /^\s*select\b/i
+
+const hasFailed = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
+  const exit = fiber.pollUnsafe()
+  return exit !== undefined && Exit.isFailure(exit)
+}
+
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
@@ -56,6 +64,8 @@ export class SessionConnection implements SqlConnection.Connection {
   /** The statements that were sent ahead. */
   #ahead: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
   #isReturned = false
+  /** True once a response has shown that the transaction was begun. */
+  #isBegun = false
   /** True after a statement that mentions `statement_timeout`, which only long-running commands do. */
   #runsLong = false
 
@@ -124,12 +134,27 @@ export class SessionConnection implements SqlConnection.Connection {
 
   /** Waits for the response to a statement. The responses to the statements that were sent ahead arrive before it. */
   #await<A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
-    return Effect.suspend(() =>
-      this.#ahead.length === 0
-        ? statement
-        : Effect.flatMap(Effect.exit(statement), (exit) => Effect.andThen(this.#settle, exit))
-    )
+    return Effect.suspend(() => {
+      if (this.#ahead.length === 0) return statement
+      // A statement that could not be encoded was never sent, so PostgreSQL would commit without it.
+      if (this.#ahead.some(hasFailed)) return Effect.andThen(this.#settle, statement)
+      return Effect.flatMap(Effect.exit(statement), (exit) => Effect.andThen(this.#settle, exit))
+    })
   }
+
+  /**
+   * Returns whether a statement may be sent before it is known that the transaction was begun. If `BEGIN` failed, a statement after
+   * it would commit on its own. Reads and locks then have no effect.
+   */
+  #mayFollow(sql: string): boolean {
+    return this.#isBegun || isSelect.test(sql)
+  }
+
+  readonly #settleBegin: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
+    Effect.map(this.#settle, () => {
+      this.#isBegun = true
+    })
+  )
 
   #query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
     const guarded = this.guard(this.#connection.query(sql, params, prepare))
@@ -143,21 +168,25 @@ export class SessionConnection implements SqlConnection.Connection {
   }
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
-    const statement = this.#query(sql, params, prepare)
+    const isBegin = this.#isTransaction && sql === "BEGIN"
+    // A prepared BEGIN that the server has lost would be repeated after the statements behind it.
+    const statement = this.#query(sql, params, prepare && !isBegin)
     const awaited = Effect.map(
       this.#await(statement),
-      ({ rows }): Rows => transform === undefined ? rows : transform(rows)
+      ({ rows }): Rows => {
+        this.#isBegun = this.#isTransaction
+        return transform === undefined ? rows : transform(rows)
+      }
     )
     if (!this.#isTransaction) return awaited
     // After a rollback, it does not matter which of the statements failed.
     if (sql.startsWith("ROLLBACK")) return Effect.andThen(Effect.ignore(this.#settle), awaited)
-    return Effect.flatMap(
-      IsSentAhead,
-      (isSentAhead): Effect.Effect<Rows, SqlError.SqlError> =>
-        isSentAhead || sql === "BEGIN" || sql.startsWith("SAVEPOINT")
-          ? Effect.as(this.#sendAhead(statement), [])
-          : awaited
-    )
+    return Effect.flatMap(IsSentAhead, (isSentAhead): Effect.Effect<Rows, SqlError.SqlError> => {
+      if (isBegin) return Effect.as(this.#sendAhead(statement), [])
+      const isAhead = isSentAhead || sql.startsWith("SAVEPOINT")
+      const run = isAhead ? Effect.as(this.#sendAhead(statement), []) : awaited
+      return this.#mayFollow(sql) ? run : Effect.andThen(this.#settleBegin, run)
+    })
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
@@ -182,6 +211,8 @@ export class SessionConnection implements SqlConnection.Connection {
 
   /** Streams rows without a deadline, because the consumer determines the pace. */
   executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    // A stream that ends early sends a cancel request, which may arrive late.
+    this.session.isSpent = true
     const rows = this.#connection.stream(sql, params)
     return transform === undefined
       ? rows

@@ -1,4 +1,4 @@
-import { Duration, Effect, Exit, Fiber, identity, Scope } from "effect"
+import { Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { openSession, type Session, type SessionConfig, SilentConnection } from "./Session.ts"
 
@@ -27,6 +27,14 @@ const allInUse = ({ maxConnections, poolTimeout }: SessionPoolConfig) =>
     })
   })
 
+const ended = new SqlError({
+  reason: new ConnectionError({
+    cause: new Error("The pool has ended"),
+    message: "The pool has ended",
+    operation: "acquire"
+  })
+})
+
 /** A fiber that waits for a session. It gets a session, or `open` if it may open one. */
 interface Waiter {
   readonly resume: (offer: Effect.Effect<Session | "open", SqlError>) => void
@@ -48,6 +56,7 @@ export class SessionPool {
   readonly #waiting = new Set<Waiter>()
   /** Number of sessions that are open or being opened. */
   #size = 0
+  #isEnded = false
   #replacedAt = Number.NEGATIVE_INFINITY
 
   constructor(config: SessionPoolConfig) {
@@ -56,26 +65,23 @@ export class SessionPool {
 
   /** Borrows a session until the scope closes. */
   readonly lease: Effect.Effect<Session, SqlError, Scope.Scope> = Effect.acquireRelease(
-    Effect.suspend(() => this.#take()),
+    Effect.uninterruptibleMask((restore) => this.#acquire(restore)),
     (session) => Effect.sync(() => this.#takeBack(session)),
     { interruptible: true }
   )
 
   /** Borrows a session for one effect. */
   use<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
-    const lend = (session: Session, run: (effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = identity) =>
-      Effect.onExitPrimitive(run(f(session)), () => {
-        this.#takeBack(session)
-        return undefined
-      })
-    return Effect.suspend(() => {
-      const session = this.#takeIdle()
-      return session === undefined
-        ? Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(restore(this.#take()), (taken) => lend(taken, restore))
-        )
-        : lend(session)
-    })
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(
+        this.#acquire(restore),
+        (session) =>
+          Effect.onExitPrimitive(restore(Effect.suspend(() => f(session))), () => {
+            this.#takeBack(session)
+            return undefined
+          })
+      )
+    )
   }
 
   /** Replaces all sessions, each after its current use, at most once a second. */
@@ -102,19 +108,29 @@ export class SessionPool {
 
   /** Destroys the sessions that are still lent, and closes the others. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isEnded = true
+    this.#idle.length = 0
+    for (const waiter of this.#waiting) waiter.resume(Effect.fail(ended))
+    this.#waiting.clear()
     for (const session of this.#lent) session.destroy(new Error("The pool is closing"))
     const scopes = [...this.#open.values()]
     return Effect.forEach(scopes, (scope) => Scope.close(scope, Exit.void), { concurrency: "unbounded", discard: true })
   })
 
-  #take(): Effect.Effect<Session, SqlError> {
+  /** Takes an idle session at once, or waits for one. Only the wait can be interrupted. */
+  #acquire(
+    restore: (effect: Effect.Effect<Session, SqlError>) => Effect.Effect<Session, SqlError>
+  ): Effect.Effect<Session, SqlError> {
+    if (this.#isEnded) return Effect.fail(ended)
     const session = this.#takeIdle()
     if (session !== undefined) return Effect.succeed(session)
     if (this.#size < this.#config.maxConnections) {
       this.#size++
-      return this.#openOne
+      return restore(this.#openOne)
     }
-    return Effect.flatMap(this.#wait, (offer) => offer === "open" ? this.#openOne : Effect.succeed(offer))
+    return restore(
+      Effect.flatMap(this.#wait, (offer) => offer === "open" ? this.#openOne : Effect.succeed(offer))
+    )
   }
 
   #takeIdle(): Session | undefined {
@@ -151,7 +167,7 @@ export class SessionPool {
   /** Lets the next waiter open a session in the place of one that was closed. */
   #vacate(): void {
     const waiter = this.#nextWaiter()
-    if (waiter === undefined) this.#size--
+    if (waiter === undefined || this.#isEnded) this.#size--
     else this.#offer(waiter, "open")
   }
 
@@ -167,6 +183,7 @@ export class SessionPool {
   readonly #openOne: Effect.Effect<Session, SqlError> = Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
     return Effect.onExitPrimitive(Scope.provide(openSession(this.#config), scope), (exit) => {
+      if (Exit.isSuccess(exit) && this.#isEnded) return Effect.andThen(Scope.close(scope, exit), Effect.fail(ended))
       if (Exit.isSuccess(exit)) {
         const session = exit.value
         this.#open.set(session, scope)

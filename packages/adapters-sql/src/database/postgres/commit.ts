@@ -1,6 +1,7 @@
 import { type PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
+import { SessionConnection } from "./SessionConnection.ts"
 import { sqlStateOf } from "./sqlState.ts"
 
 /**
@@ -17,7 +18,8 @@ const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
   )
 
 /** A server that shuts down may report it after it has stored the commit. Any other reported error means a rollback. */
-const isOutcomeUnknown = (error: SqlError.SqlError): boolean =>
+const isOutcomeUnknown = (connection: SqlConnection.Connection, error: SqlError.SqlError): boolean =>
+  (connection instanceof SessionConnection && connection.session.isClosed) ||
   error.reason._tag === "ConnectionError" || sqlStateOf(error)?.startsWith("57P") === true
 
 /**
@@ -27,7 +29,7 @@ const isOutcomeUnknown = (error: SqlError.SqlError): boolean =>
 export const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   (connection.executeRaw("COMMIT", []) as Effect.Effect<PgConnection.Result, SqlError.SqlError>).pipe(
     Effect.catch((error) =>
-      isOutcomeUnknown(error)
+      isOutcomeUnknown(connection, error)
         ? failCommit(new CommitOutcomeUnknown("The response to COMMIT was lost", { cause: error }))
         : Effect.fail(error)
     ),

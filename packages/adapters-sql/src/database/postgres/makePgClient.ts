@@ -69,10 +69,16 @@ export const makePgClient = Effect.fnUntraced(function*(
   const pool = yield* makeSessionPool(config)
   const runFork = Effect.runForkWith(yield* Effect.context())
   /** Cancels the statement of a session through another session. */
-  const cancel = ({ connection: { processId } }: Session) => {
+  const cancel = (session: Session) => {
+    const { processId } = session.connection
     runFork(
       Effect.ignore(
-        pool.use((other) => new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId]))
+        pool.use((other) =>
+          // Once the session has ended, another one can have its process id.
+          session.isClosed
+            ? Effect.void
+            : new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
+        )
       )
     )
   }
