@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { checkLiveness, layerPostgres, readWorkStatus } from "../../src/index.ts"
+import { checkLiveness, migrate, PgDatabase, readWorkStatus } from "../../src/index.ts"
 import { freshDatabase } from "../postgres.ts"
 
 /** A database whose counts are never updated, and which has no nodes. */
 const database = Layer.fresh(
   Layer.unwrap(
-    Effect.map(freshDatabase, (url) => layerPostgres({ url: Redacted.make(url), interval: "1 hour" }))
+    Effect.map(freshDatabase, (url) => Layer.provideMerge(Layer.effectDiscard(migrate), PgDatabase.layer({ url })))
   )
 )
 
