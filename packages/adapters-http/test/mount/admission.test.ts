@@ -292,7 +292,10 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const gone = times(256, () => ends(client.get("/api/v1/partners", { signal: abort.signal })))
     await new Promise((resolve) => setTimeout(resolve, 100))
     abort.abort()
-    assert.deepStrictEqual(new Set(await Promise.all(gone)), new Set([499]))
+    // On a slow machine, some requests reach the maximum wait before they are aborted, and are refused.
+    const ended = new Set(await Promise.all(gone))
+    assert.isTrue(ended.has(499))
+    assert.isTrue([...ended].every((status) => status === 499 || status === 503))
     const later = client.get("/api/v1/partners")
     open()
     assert.strictEqual((await later).status, 200)
