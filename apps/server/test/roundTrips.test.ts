@@ -13,7 +13,7 @@ import { ApplicationRepository } from "@lastro/domain/origination"
 import { openLastro } from "@lastro/domain/promises"
 import { Effect, Layer, References, Result } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { TripCounter } from "./running/TripCounter.ts"
+import { type CountingProxy, countingProxy } from "../../../test/countingProxy.ts"
 
 const issuer = "https://lastro.test"
 
@@ -46,23 +46,30 @@ const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =>
   String(path.reduce<unknown>((at, name) => typeof at === "object" && at !== null ? Reflect.get(at, name) : "", value))
 
 /** Serves the API over a database behind a counter of round trips. No background work uses the counted connections. */
-const openCounted = async (database: string) => {
-  const trips = await TripCounter.start(database)
+const openCounted = async (proxy: CountingProxy) => {
   const lastro = await openLastro(
     Layer.merge(layerStartOnly, layerTokens({ issuer })).pipe(
       Layer.provideMerge(layerStatusWatch({ tick: "1 hour" })),
-      Layer.provideMerge(layerPostgres({ url: trips.urlOf(database), interval: "1 hour" })),
+      Layer.provideMerge(layerPostgres({ url: proxy.url, interval: "1 hour" })),
       Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity({ memory: 64, passes: 1, parallelism: 1 }))),
       Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
     )
   )
   const { client_id, client_secret } = Result.getOrThrow(await lastro.bootstrap()) ?? assert.fail()
   const api = await mountNodeApi(lastro.layer, { issuer, callerLimit: "off" })
+  let seen = 0
+  /** Returns the number of round trips since the last call. */
+  const takeTrips = () => {
+    const { trips } = proxy.count(() => true)
+    const taken = trips - seen
+    seen = trips
+    return taken
+  }
   const fetch = async (path: string, init: RequestInit) => {
-    trips.take()
+    takeTrips()
     const response = await api.fetch(new Request(`${issuer}${path}`, init))
     const text = await response.text()
-    return { status: response.status, body: text === "" ? {} : JSON.parse(text) as object, trips: trips.take() }
+    return { status: response.status, body: text === "" ? {} : JSON.parse(text) as object, trips: takeTrips() }
   }
   const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret })
   const issued = await fetch("/api/v1/oauth/token", { method: "POST", body: form })
@@ -76,12 +83,11 @@ const openCounted = async (database: string) => {
     })
   return {
     send,
-    trips,
+    takeTrips,
     lastro,
     [Symbol.asyncDispose]: async () => {
       await api.close()
       await lastro.close()
-      await trips[Symbol.asyncDispose]()
     }
   }
 }
@@ -98,9 +104,9 @@ describe("round trips to PostgreSQL", () => {
   it.live(
     "a read takes one, whatever it reads",
     () =>
-      Effect.flatMap(freshDatabase, (database) =>
+      Effect.flatMap(Effect.flatMap(freshDatabase, countingProxy), (proxy) =>
         Effect.promise(async () => {
-          await using counted = await openCounted(database)
+          await using counted = await openCounted(proxy)
           const { send } = counted
           const made = textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id")
           const opened = textAt((await send("POST", "/fgts/applications", application(2))).body, "application_id")
@@ -131,9 +137,9 @@ describe("round trips to PostgreSQL", () => {
   it.live(
     "a write takes few, with its audit, its idempotency key and its commit",
     () =>
-      Effect.flatMap(freshDatabase, (database) =>
+      Effect.flatMap(Effect.flatMap(freshDatabase, countingProxy), (proxy) =>
         Effect.promise(async () => {
-          await using counted = await openCounted(database)
+          await using counted = await openCounted(proxy)
           const { send } = counted
           const made = [
             textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id"),
@@ -155,10 +161,10 @@ describe("round trips to PostgreSQL", () => {
   it.live(
     "the job of a quote takes at most four, besides the start and the end of the job",
     () =>
-      Effect.flatMap(freshDatabase, (database) =>
+      Effect.flatMap(Effect.flatMap(freshDatabase, countingProxy), (proxy) =>
         Effect.promise(async () => {
-          await using counted = await openCounted(database)
-          const { lastro, send, trips } = counted
+          await using counted = await openCounted(proxy)
+          const { lastro, send, takeTrips } = counted
           const run = async (number: number) => {
             const { body } = await send("POST", "/fgts/applications", application(number))
             const found = await lastro.run(Effect.flatMap(ApplicationRepository, ({ find }) =>
@@ -167,9 +173,9 @@ describe("round trips to PostgreSQL", () => {
                 textAt(body, "application_id") as ApplicationId
               )))
             const { quote_id } = latestQuote(Result.getOrThrow(judgeFound(Result.getOrThrow(found))).record)
-            trips.take()
+            takeTrips()
             await lastro.run(runQuote(quote_id))
-            return trips.take()
+            return takeTrips()
           }
           await run(1)
           assert.strictEqual(await run(2), 4)

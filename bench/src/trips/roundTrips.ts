@@ -1,5 +1,7 @@
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { type CountingProxy, countingProxy } from "../../../test/countingProxy.ts"
+import { type Sent } from "../../../test/WireCounter.ts"
 import { database } from "../database.ts"
 import { median } from "../measure/quantile.ts"
 import { table } from "../report/table.ts"
@@ -9,8 +11,6 @@ import { operations } from "../server/operations.ts"
 import { setUp, type Size } from "../server/setUp.ts"
 import { type Served } from "../server/startServer.ts"
 import { createPartner, createUser, openApplication } from "./changes.ts"
-import { type CountingProxy, countingProxy } from "./countingProxy.ts"
-import { type Sent } from "./WireCounter.ts"
 
 /** Size of the data, and number of requests of each operation. */
 export interface TripOptions extends Size {

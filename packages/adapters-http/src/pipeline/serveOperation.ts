@@ -4,7 +4,7 @@ import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
 import { type RawQuery, ReadBudgetExceeded, readInTurn, withinBudget } from "@lastro/domain/paging"
 import { monotonicMillis } from "@lastro/domain/time"
-import { judgeSubject, type PrincipalKey } from "@lastro/domain/token"
+import { judgeSubject, type PrincipalKey, Unauthenticated } from "@lastro/domain/token"
 import { Duration, Effect, MutableRef, Option, Result } from "effect"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
@@ -92,21 +92,22 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     yield* identifyCaller(exchange.slot, bucket)
     const quota: Record<string, string> = {}
     const limited = yield* Effect.result(gate(bucket, quota))
-    const run = (caller: Caller) => {
-      Object.assign(headers, quota)
-      return Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
-    }
+    const run = (caller: Caller) =>
+      Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
     const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation.takes, endpoint, request)
     const runOnce = <E, R2>(execute: (caller: Caller) => Effect.Effect<Answer, E, R2>) =>
       isSentAtOnce ? readAsCaller(claims, execute) : runAsCaller(claims, execute)
-    const answer = yield* isList
-      // A costly list waits for its turn without a slot, and without the session in which the caller was read.
+    const answering = isList
+      // A costly list waits for its turn without a slot.
       ? Effect.catchIf(
         runOnce((caller) => withinBudget(run(caller))),
         (error) => error instanceof ReadBudgetExceeded,
         () => readInTurn(bucket, runAsCaller(claims, run), (wait) => whilePaused(exchange.slot, wait))
       )
       : runOnce(run)
-    return encodeAnswer(exchange, answer)
+    const answer = yield* Effect.result(answering)
+    // Only the caller may see the quota, so a token that is no longer valid does not show it.
+    if (Result.isSuccess(answer) || !(answer.failure instanceof Unauthenticated)) Object.assign(headers, quota)
+    return encodeAnswer(exchange, yield* Effect.fromResult(answer))
   })
 }

@@ -14,7 +14,7 @@ export interface PgClientConfig extends SessionPoolConfig {
   readonly responseTimeout: Duration.Duration
 }
 
-/** What this client can do in addition to a client of `@effect/sql-pg`. */
+/** The functions that this client has and a client of `@effect/sql-pg` has not. */
 export interface LeanClient {
   /** Runs the text of a statement, without the cost of building the statement. Default: as a prepared statement. */
   readonly runText: <Row extends object>(

@@ -11,7 +11,7 @@ const delay = 3
 export interface CountingProxy {
   /** The URL of the database through the proxy. */
   readonly url: string
-  /** What all connections have sent whose `application_name` fulfils the condition. */
+  /** Returns the traffic so far of the connections for whose `application_name` the function returns true. */
   readonly count: (isCounted: (application: string) => boolean) => Sent
 }
 

@@ -1,4 +1,4 @@
-/** What a program sent to PostgreSQL. */
+/** The traffic from a program to PostgreSQL. */
 export interface Sent {
   /** Times that the program waited for PostgreSQL. Messages that it sends before it has an answer share a wait. */
   readonly trips: number
