@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { setPartnerStatus } from "@lastro/domain/operator"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { IpNetwork } from "effect/net"
@@ -39,6 +40,27 @@ describe("rate limits", () => {
         assert.strictEqual((yield* ask(mine.token)).status, 429, "a bucket never holds more than its burst")
       }),
       { callerLimit: { rate: 2, burst: 5 } }
+    ))
+
+  it.effect("T08 a token that is no longer valid does not show the quota of its caller", () =>
+    withServer(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const root = yield* storeRootPartner()
+        const { token } = yield* givenCaller(root)
+        const asked = [
+          server.send("/api/v1/groups", { token }),
+          server.send("/api/v1/partners", { token, method: "POST", body: "{}" })
+        ]
+        for (const ask of asked) assert.isNotNull((yield* ask).headers.get("ratelimit"))
+        yield* setPartnerStatus(root.partner_id, "inactive")
+        for (const ask of asked) {
+          const reply = yield* ask
+          assert.strictEqual(reply.status, 401)
+          assert.isNull(reply.headers.get("ratelimit"))
+        }
+      }),
+      { callerLimit: { rate: 5, burst: 50 } }
     ))
 
   it.effect("unauthenticated requests use no caller's bucket", () =>
