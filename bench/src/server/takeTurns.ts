@@ -20,8 +20,8 @@ export interface Turns {
 }
 
 /**
- * Seconds of load on each server before the first run of an operation. V8 compiles the code of an operation completely after some ten
- * thousand requests, and PostgreSQL plans the first runs of a prepared statement on each connection anew.
+ * Seconds of load on each server before the first run of an operation. V8 compiles the code of an operation completely after about 40 000
+ * requests, and PostgreSQL plans the first runs of a prepared statement on each connection anew.
  */
 const warmUpSeconds = 15
 

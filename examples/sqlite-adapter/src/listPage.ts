@@ -1,5 +1,5 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice, ReadBudgetExceeded } from "@lastro/domain/paging"
+import { type ListQuery, type ListSlice, offsetOf, ReadBudgetExceeded } from "@lastro/domain/paging"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 
@@ -20,7 +20,7 @@ export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
 
 /**
  * Lists one page of the rows in scope that meet every condition, and counts all such rows. With a condition, every row in scope is
- * examined. Throws `ReadBudgetExceeded` if there are more than `budget`.
+ * examined; without one, only the rows up to the end of the page count. Throws `ReadBudgetExceeded` if there are more than `budget`.
  */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,
@@ -38,7 +38,8 @@ export const listPage = <Field extends string, Item>(
     values.push(value)
   }
   const inScope = `from ${table} where ${owner} in (select id from inside) and deleted_at is null`
-  if (texts.length > 0 && Number.isFinite(budget)) {
+  const reachesBudget = texts.length > 0 || offsetOf(page) + page.size > budget
+  if (reachesBudget && Number.isFinite(budget)) {
     const some = database.prepare(`${subtree} select count(*) as examined from (select 1 ${inScope} limit ?)`)
     if (Number(some.get(scope.partner_id, budget + 1)?.["examined"]) > budget) throw new ReadBudgetExceeded()
   }
@@ -49,7 +50,7 @@ export const listPage = <Field extends string, Item>(
   const rows = database.prepare(`${subtree} select ${columns} ${from} order by ${order.join(", ")} limit ? offset ?`)
   const count = database.prepare(`${subtree} select count(*) as total ${from}`)
   return {
-    items: rows.all(...values, page.size, page.number * page.size).map(read),
+    items: rows.all(...values, page.size, offsetOf(page)).map(read),
     total: Number(count.get(...values)?.["total"])
   }
 }

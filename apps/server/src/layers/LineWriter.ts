@@ -5,8 +5,8 @@ const maxWait = 5
 const maxPending = 65_536
 
 /**
- * Writes lines together, because each write is a system call that takes longer than making the line. A line waits at most 5 ms. The end
- * of the process writes the remaining lines; only SIGKILL loses them.
+ * Writes lines together, because each write is a system call that takes longer than making the line. A line waits at most 5 ms. A normal
+ * end of the process writes the remaining lines. A crash or SIGKILL loses them.
  */
 export class LineWriter {
   readonly #write: (text: string) => void

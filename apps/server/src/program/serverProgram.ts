@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { accessSync, constants } from "node:fs"
+import { accessSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
 import { findProgram } from "./findProgram.ts"
 import { serverProject } from "./Project.ts"
@@ -18,9 +18,10 @@ const isWritable = (folder: string): boolean => {
 
 /** Bundles the server in a process of its own, so that this process needs no memory for it. */
 const bundleServer = (): void => {
-  if (!isWritable(join(serverProject.root, "node_modules"))) return
+  const programs = join(serverProject.root, serverProject.programs)
+  if (!isWritable(existsSync(programs) ? programs : join(serverProject.root, "node_modules"))) return
   spawnSync(process.execPath, [join(import.meta.dirname, "bundleServer.ts")], {
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "inherit"],
     timeout: bundleTimeout
   })
 }

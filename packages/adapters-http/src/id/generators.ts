@@ -3,23 +3,23 @@ import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 
-const idBytes = 16
+/** Number of random bytes that are drawn together, for 256 ids. Drawing them takes hardly longer than drawing the bytes of one id. */
+const poolBytes = 256 * 16
 
-/** Number of random bytes that are drawn together. Drawing them takes hardly longer than drawing the bytes of one id. */
-const poolBytes = 256 * idBytes
-
-/** Makes ids from random bytes that are drawn together. Each byte is used once. */
+/**
+ * Makes ids from random bytes that are drawn together. Each byte is used once: the bytes of an id are taken in one synchronous step,
+ * so that no other fiber can take them in between.
+ */
 const pooledIds = (random: SecureRandom.SecureRandom["Service"]): Effect.Effect<string> => {
   let pool = new Uint8Array(0)
   let used = 0
-  const next = SecureRandom.make((size) => pool.slice(used, used += size)).uuidV7()
-  return Effect.suspend(() =>
-    used + idBytes <= pool.length ? next : Effect.flatMap(random.randomBytes(poolBytes), (bytes) => {
-      pool = Uint8Array.from(bytes)
+  return SecureRandom.make((size) => {
+    if (used + size > pool.length) {
+      pool = Uint8Array.from(Effect.runSync(random.randomBytes(poolBytes)))
       used = 0
-      return next
-    })
-  )
+    }
+    return pool.slice(used, used += size)
+  }).uuidV7()
 }
 
 /** Generates ids as UUIDs version 7 (RFC 9562). */

@@ -16,8 +16,8 @@ export interface ServingOptions {
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Maximum time of a request. After it, the response is 503, with the code `OUTCOME_UNKNOWN` if the request may have changed something. A long poll may take this time in addition to
-   * its own wait. Default: 15 s.
+   * Maximum time of a request. After it, the response is 503, with the code `OUTCOME_UNKNOWN` if the request may have changed
+   * something. A long poll may take this time in addition to its own wait. Default: 15 s.
    */
   readonly requestTimeout?: Duration.Input
   /** Additional documents to serve. Default: none. */

@@ -26,6 +26,8 @@ export class DeadlineWatch {
   /** Stops watching a request. */
   remove(request: Watched): void {
     this.#watched.delete(request)
+    // A timer without a request would keep the process alive.
+    if (this.#watched.size === 0) this.#stop()
   }
 
   /** Stops the timer. Call it when no more requests arrive. */

@@ -1,4 +1,5 @@
 import { type Handler } from "./exchanged.ts"
+import { pathOf } from "./makeExchange.ts"
 import { type PathParams } from "./Operation.ts"
 
 /** The handlers of a path by method. HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */
@@ -69,8 +70,7 @@ export class RouteTable<R> {
 
   /** Finds the handler for a method and a URL. If there is none, returns the handler that answers 404 or 405. */
   find(method: string, url: string): Found<R> {
-    const end = url.indexOf("?")
-    const path = end < 0 ? url : url.slice(0, end)
+    const path = pathOf(url)
     const literal = this.#literals.get(path)
     if (literal !== undefined) return { handler: select(literal, method), params: noParams }
     const sent = path.split("/")

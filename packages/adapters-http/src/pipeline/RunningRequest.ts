@@ -70,7 +70,7 @@ export class RunningRequest implements Watched {
   /** Interrupts the work, and gives up its slot at the latest when the time for cleaning up has passed. */
   #interrupt(): void {
     this.#fiber?.interruptUnsafe()
-    if (this.#hasEnded) return
+    if (this.#hasEnded || this.#cleanup !== undefined) return
     const context = Context.make(Clock.Clock, this.#parts.clock)
     this.#cleanup = Effect.runForkWith(context)(Effect.sleep(cleanupTime))
     this.#cleanup.addObserver(() => this.#end(Exit.interrupt()))

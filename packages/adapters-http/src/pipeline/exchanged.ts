@@ -16,7 +16,7 @@ import { type Incoming } from "./Incoming.ts"
 import { makeExchange } from "./makeExchange.ts"
 import { addSpan, endSpan, type Observation, observeRoute } from "./observeRoute.ts"
 import { type PathParams } from "./Operation.ts"
-import { type Outgoing, respond } from "./respond.ts"
+import { isRead, type Outgoing, respond } from "./respond.ts"
 import { RunningRequest } from "./RunningRequest.ts"
 import { type ServerContext } from "./ServerContext.ts"
 
@@ -136,7 +136,7 @@ export const handleRequest = <R>(
           observation,
           encodeFailure(
             // Work that has reached its commit cannot be undone, so a change may have been made.
-            ["GET", "HEAD"].includes(exchange.request.method) ? new ServiceUnavailable() : new OutcomeUnknown(),
+            isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown(),
             exchange
           )
         )

@@ -7,7 +7,8 @@ import { type Exchange } from "./Exchange.ts"
 import { type Incoming } from "./Incoming.ts"
 import { type ServerContext } from "./ServerContext.ts"
 
-const pathOf = (url: string): string => {
+/** Returns the path of a URL, without its query. */
+export const pathOf = (url: string): string => {
   const end = url.indexOf("?")
   return end < 0 ? url : url.slice(0, end)
 }

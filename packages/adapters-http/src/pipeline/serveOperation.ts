@@ -1,10 +1,10 @@
 import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller, callerKey } from "@lastro/domain/identity"
 import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
-import { type RawQuery, ReadBudgetExceeded, readInTurn, withinBudget } from "@lastro/domain/paging"
+import { type RawQuery, readList } from "@lastro/domain/paging"
 import { monotonicMillis } from "@lastro/domain/time"
-import { judgeSubject, type PrincipalKey, Unauthenticated } from "@lastro/domain/token"
+import { judgeSubject, Unauthenticated } from "@lastro/domain/token"
 import { Duration, Effect, MutableRef, Option, Result } from "effect"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
@@ -14,13 +14,11 @@ import { ifMatch, knownBy } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
 import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
-import { type Answer, type Operation, type PathParams, permitCall } from "./Operation.ts"
+import { type Operation, type PathParams, permitCall } from "./Operation.ts"
 import { parseQuery } from "./parseQuery.ts"
 import { type BodyKind, readJson } from "./readBody.ts"
 import { hasArrived } from "./readBytes.ts"
 import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
-
-const bucketOf = ({ kind, subject }: PrincipalKey): string => `${kind}:${subject}`
 
 /** The kind of body that an operation takes, by its kind of input. */
 const bodies: Readonly<Record<InputKind, BodyKind>> = {
@@ -88,23 +86,21 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     const { headers, request } = exchange
     markPrivate(headers)
     const claims = yield* verifyBearer(request.headers["authorization"])
-    const bucket = bucketOf(yield* Effect.fromResult(judgeSubject(claims)))
+    const bucket = callerKey(yield* Effect.fromResult(judgeSubject(claims)))
     yield* identifyCaller(exchange.slot, bucket)
     const quota: Record<string, string> = {}
     const limited = yield* Effect.result(gate(bucket, quota))
     const run = (caller: Caller) =>
       Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
     const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation.takes, endpoint, request)
-    const runOnce = <E, R2>(execute: (caller: Caller) => Effect.Effect<Answer, E, R2>) =>
-      isSentAtOnce ? readAsCaller(claims, execute) : runAsCaller(claims, execute)
+    const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
+    // A costly list waits for its turn without a slot.
     const answering = isList
-      // A costly list waits for its turn without a slot.
-      ? Effect.catchIf(
-        runOnce((caller) => withinBudget(run(caller))),
-        (error) => error instanceof ReadBudgetExceeded,
-        () => readInTurn(bucket, runAsCaller(claims, run), (wait) => whilePaused(exchange.slot, wait))
-      )
-      : runOnce(run)
+      ? readList(bucket, reading, {
+        again: runAsCaller(claims, run),
+        whileWaiting: (wait) => whilePaused(exchange.slot, wait)
+      })
+      : reading
     const answer = yield* Effect.result(answering)
     // Only the caller may see the quota, so a token that is no longer valid does not show it.
     if (Result.isSuccess(answer) || !(answer.failure instanceof Unauthenticated)) Object.assign(headers, quota)

@@ -9,7 +9,7 @@ import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
-import { locationOf, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import {
   applicationColumns,
   applicationOf,
@@ -32,9 +32,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
 
     const selectScoped = precompileStatement(sql, ["id", "top"], ({ id, top }) =>
       sql<ScopedRow>`
-        select ${columns}, ${
-        subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("item.partner_id")))
-      } as inside
+        select ${columns}, ${subtreeBelow(sql, top).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
         from application item where item.id = ${id}`)
     const selectByExternalId = precompileStatement(
       sql,
@@ -45,7 +43,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         from (
           select id from application
           where root_id = (select root_id from partner where id = ${top}) and external_id = ${external_id}
-            and ${subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("application.partner_id")))}
+            and ${subtreeBelow(sql, top).contains(locationOf(sql, sql.literal("application.partner_id")))}
           order by created_at desc, id desc limit ${limit}
         ) newest join application item on item.id = newest.id
         order by item.created_at desc, item.id desc`

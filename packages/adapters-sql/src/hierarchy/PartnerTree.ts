@@ -8,7 +8,7 @@ import { locks } from "../database/locks.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
 import { movePartner } from "./movePartner.ts"
-import { locationOf, locationOfItem, subtree, subtreeOf, toFoundRecord } from "./subtree.ts"
+import { locationOf, locationOfItem, subtreeBelow, subtreeOf, toFoundRecord } from "./subtree.ts"
 
 /**
  * Partner trees in PostgreSQL. The column `parent_id` is the source of truth. The tables `subtree_region` and
@@ -23,7 +23,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
       ["id", "top"],
       ({ id, top }) =>
         sql<{ readonly id: PartnerId; readonly inside: boolean }>`
-        select item.id, ${subtree(sql, sql`${top}::uuid`).contains(locationOfItem(sql, "id"))} as inside
+        select item.id, ${subtreeBelow(sql, top).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
     )
     return PartnerTree.of({

@@ -54,9 +54,12 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
     )`
 })
 
+/** Builds the conditions of {@link subtree} for the id of a partner, or for its placeholder. It becomes a bound parameter. */
+export const subtreeBelow = (sql: SqlClient.SqlClient, top: unknown) => subtree(sql, sql`${top}::uuid`)
+
 /** Builds the conditions of {@link subtree} for a scope. The id of the scope's partner becomes a bound parameter. */
 export const subtreeOf = (sql: SqlClient.SqlClient, scope: SubtreeScope | PartnerId) =>
-  subtree(sql, sql`${typeof scope === "string" ? scope : scope.partner_id}::uuid`)
+  subtreeBelow(sql, typeof scope === "string" ? scope : scope.partner_id)
 
 /** Builds a subquery with the column `top_id`, which selects a partner and its ancestors. */
 export const ancestors = (sql: SqlClient.SqlClient, { id, region }: PartnerLocation): Fragment =>

@@ -10,13 +10,15 @@ import { isLean } from "../database/postgres/makePgClient.ts"
 import { compileOnce, runCompiled } from "../database/precompileStatement.ts"
 import { ancestors } from "../hierarchy/subtree.ts"
 
-type Row = Principal & { readonly hash: PasswordHash }
+/** A row of a principal. Only the statements of a sign-in read the hash. */
+type Row = Principal & { readonly hash: PasswordHash | null }
+type SignInRow = Principal & { readonly hash: PasswordHash }
 
 const principalOf = ({ hash: _, ...principal }: Row): Principal => principal
 
-const credentialsOf = ({ hash, ...principal }: Row): Credentials => ({ principal, hash })
+const credentialsOf = ({ hash, ...principal }: SignInRow): Credentials => ({ principal, hash })
 
-const firstRow = <A>(rows: ReadonlyArray<Row>, convert: (row: Row) => A) => Option.map(Arr.head(rows), convert)
+const firstRow = <R, A>(rows: ReadonlyArray<R>, convert: (row: R) => A) => Option.map(Arr.head(rows), convert)
 
 /** Reads the current state of users and API clients, each in one query. */
 export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient> = Layer.effect(
@@ -28,15 +30,16 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       where ancestor.status <> 'active'
     )`
 
-    const selectUser = (condition: Fragment, hash: Fragment = sql`null`) =>
-      sql<Row>`
+    const noHash = sql`null`
+    const selectUser = <R extends Row>(condition: Fragment, hash: Fragment) =>
+      sql<R>`
         select 'user' as kind, item.id as subject, item.partner_id, owner.root_id, item.group_id,
           item.status = 'ACTIVE' as active, ${partnersActive} as partners_active,
           item.credentials_version, item.must_change_password, ${hash} as hash
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
-    const selectClient = (id: unknown, hash: Fragment = sql`null`) =>
+    const selectClient = (id: unknown, hash: Fragment) =>
       sql<Row>`
         select 'client' as kind, item.client_id as subject, item.partner_id, owner.root_id, item.group_id,
           true as active, ${partnersActive} as partners_active,
@@ -45,8 +48,8 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         where item.revoked_at is null and item.client_id = ${id}`
 
     // Only a sign-in reads the hash.
-    const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`))
-    const clientById = compileOnce(["id"], ({ id }) => selectClient(id))
+    const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`, noHash))
+    const clientById = compileOnce(["id"], ({ id }) => selectClient(id, noHash))
     const clientToSignIn = compileOnce(["id"], ({ id }) => selectClient(id, sql`item.secret_hash`))
 
     /** Returns the statement that reads a principal. None if no principal can have this id. */
@@ -54,8 +57,6 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       kind === "client"
         ? Option.some(clientById({ id: subject }))
         : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id }))
-
-    const findClient = (client_id: string) => orDie(runCompiled<Row>(sql, clientToSignIn({ id: client_id })))
 
     // No span: every request calls this, and the statement already has one.
     const find = (kind: Principal["kind"], subject: string): Effect.Effect<Option.Option<Principal>> =>
@@ -79,12 +80,15 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       findWhile,
       findByEmail: Effect.fn("PrincipalRepository.findByEmail")((email) =>
         Effect.map(
-          orDie(selectUser(sql`item.email_key = ${emailKey(email)}`, sql`item.password_hash`)),
+          orDie(selectUser<SignInRow>(sql`item.email_key = ${emailKey(email)}`, sql`item.password_hash`)),
           (rows) => firstRow(rows, credentialsOf)
         )
       ),
       findByClientId: Effect.fn("PrincipalRepository.findByClientId")((client_id) =>
-        Effect.map(findClient(client_id), (rows) => firstRow(rows, credentialsOf))
+        Effect.map(
+          orDie(runCompiled<SignInRow>(sql, clientToSignIn({ id: client_id }))),
+          (rows) => firstRow(rows, credentialsOf)
+        )
       )
     })
   })

@@ -1,5 +1,5 @@
 /** The maximum number of texts of prepared statements for one list. A session keeps at most 100 prepared statements. */
-export const maxShapes = 20
+export const maxShapes = 8
 
 /** The number of shapes that are remembered after their first use. */
 const maxSeen = 200
@@ -7,7 +7,7 @@ const maxSeen = 200
 /**
  * Keeps the statement texts of the shapes that a list is often read with. A shape is a combination of filters, sort and page
  * size. Its text is kept from its second use on, and the least recently used text is dropped if there are too many. A
- * caller who tries many combinations therefore replaces at most a bounded share of the prepared statements of a session.
+ * caller who tries many combinations can displace rarely used statements of a session, which are then prepared again.
  */
 export class ListStatements<Statement> {
   readonly #kept = new Map<string, Statement>()

@@ -8,7 +8,7 @@ import { selectParts } from "./parts.ts"
 
 /**
  * Estimated costs of the steps of an unfiltered list, in microseconds per row or part. {@link selectUnfilteredKeys}
- * explains the steps. Only the ratios of the costs matter, and an error by a factor of two is harmless. The cost of a
+ * explains the steps. The cost 1 is also that of one examined record in the read budget. An error by a factor of two is harmless. The cost of a
  * row in a walk (`walked`) is three times the measured time. This allows for clusters: in an order by time, the records
  * of one subtree often follow each other.
  */

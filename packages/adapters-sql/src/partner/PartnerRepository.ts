@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
-import { locationOfItem, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOfItem, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import { insertPartner } from "./insertPartner.ts"
@@ -60,7 +60,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
     const select = ({ id, top }: Readonly<Record<"id" | "top", unknown>>) =>
       sql<ScopedRow>`
         select ${sql.literal(partnerColumns)},
-          ${subtree(sql, sql`${top}::uuid`).contains(locationOfItem(sql, "id"))} as inside
+          ${subtreeBelow(sql, top).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
     const selectScoped = precompileStatement(sql, ["id", "top"], select)
     const selectForUpdate = precompileStatement(

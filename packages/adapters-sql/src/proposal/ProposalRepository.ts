@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
-import { locationOf, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 
@@ -50,7 +50,7 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
       ({ id, top }) =>
         sql<ApplicationRow & { readonly inside: boolean }>`
         select ${sql.literal(applicationColumns)},
-          ${subtree(sql, sql`${top}::uuid`).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
+          ${subtreeBelow(sql, top).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
         from application item where item.id = (select application_id from proposal where id = ${id})`
     )
 

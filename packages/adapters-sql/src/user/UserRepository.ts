@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
-import { locationOfItem, rootAndRegion, subtree, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
@@ -55,7 +55,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
     const select = ({ id, top }: Readonly<Record<"id" | "top", unknown>>) =>
       sql<ScopedRow>`
         select ${sql.literal(userColumns)}, owner.name as partner_name,
-          ${subtree(sql, sql`${top}::uuid`).contains(locationOfItem(sql, "partner_id"))} as inside
+          ${subtreeBelow(sql, top).contains(locationOfItem(sql, "partner_id"))} as inside
         from app_user item join partner owner on owner.id = item.partner_id
         where item.id = ${id} and item.deleted_at is null`
     const selectScoped = precompileStatement(sql, ["id", "top"], select)

@@ -18,5 +18,8 @@ export interface Caller {
   readonly must_change_password: boolean
 }
 
+/** Returns a text that is equal for all requests of a caller, and different for different callers. */
+export const callerKey = ({ kind, subject }: Pick<Caller, "kind" | "subject">): string => `${kind}:${subject}`
+
 /** Returns whether the caller is this user. */
 export const isSelf = (caller: Caller, user: UserId): boolean => caller.kind === "user" && caller.subject === user

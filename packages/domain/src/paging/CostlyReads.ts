@@ -32,7 +32,7 @@ export interface CostlyTurns {
 const busy = new Busy({ retry_after_seconds: 2 })
 
 /**
- * A caller runs at most one costly read at a time, and all callers together run at most two. Callers take turns, because only the oldest
+ * A caller runs at most one costly read at a time, and all callers of a process together run at most two. Callers take turns, because only the oldest
  * waiting read of each caller competes with those of others. A read is refused with Busy if its caller has 16 unfinished costly reads, or
  * if it has waited for 5 s.
  * @rule PAGE-27
@@ -67,7 +67,10 @@ export const makeCostlyTurns = ({ concurrent, maxRun, maxWait, perCaller }: Cost
   }
 }
 
-/** The turns that costly reads wait for. Default: one queue for the whole process, with the default limits. */
+/**
+ * The turns that costly reads wait for. Default: one queue for the whole process, with the default limits. A process with several
+ * installations should provide one queue for each.
+ */
 export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/paging/CostlyReads", {
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
 })
@@ -76,7 +79,7 @@ export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/paging
 export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
 
 /**
- * A costly read ends after 5 s at the latest and is then refused with Busy. Waits for a turn of the caller, then runs the read.
+ * The caller of a costly read gets a result or Busy within 5 s after its turn has begun. Waits for the turn, then runs the read.
  * @rule PAGE-28
  */
 export const readInTurn = <A, E, R>(
@@ -96,16 +99,16 @@ export const readInTurn = <A, E, R>(
     ))
 
 /**
- * Runs a list read. A costly one ends early and runs again when it is the turn of its caller: see {@link readInTurn}. `caller` is a key of
- * the caller.
+ * Runs a list read. A costly one ends early. When it is the turn of its caller, `again` runs, which is the same read by default: see
+ * {@link readInTurn}. `caller` is the key of the caller.
  */
 export const readList = <A, E, R>(
   caller: string,
   read: Effect.Effect<A, E, R>,
-  whileWaiting?: WhileWaiting
+  { again = read, whileWaiting }: { readonly again?: Effect.Effect<A, E, R>; readonly whileWaiting?: WhileWaiting } = {}
 ): Effect.Effect<A, E | Busy, R> =>
   Effect.catchIf(
     withinBudget(read),
     (error): error is ReadBudgetExceeded => error instanceof ReadBudgetExceeded,
-    () => readInTurn(caller, read, whileWaiting)
+    () => readInTurn(caller, again, whileWaiting)
   ) as Effect.Effect<A, E | Busy, R>

@@ -7,7 +7,7 @@ export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/Cost
 
 /**
  * Maximum number of records that a list read may examine. A repository refuses a read over the budget with
- * {@link exceedBudget} as early as possible. It never refuses a list whose scope has no more records than the budget. Default: unlimited.
+ * {@link exceedBudget} as early as possible. An index entry that is skipped without reading its record counts as a fraction of a record. It never refuses a list whose scope has no more records than the budget. Default: unlimited.
  */
 export const ReadBudget = Context.Reference<number>("@lastro/domain/paging/ReadBudget", {
   defaultValue: () => Number.POSITIVE_INFINITY

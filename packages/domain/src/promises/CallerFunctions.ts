@@ -1,5 +1,5 @@
 import { Effect, type Result } from "effect"
-import { type Caller } from "../identity/Caller.ts"
+import { type Caller, callerKey } from "../identity/Caller.ts"
 import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
 import { readList } from "../paging/CostlyReads.ts"
@@ -76,7 +76,7 @@ const callerFunction =
         if (!takes.endsWith("query")) return yield* call
         // The promise of a read rejects if the database is busy.
         return yield* Effect.catchIf(
-          readList(`${caller.kind}:${caller.subject}`, call),
+          readList(callerKey(caller), call),
           (error) => error instanceof Busy,
           Effect.die
         )

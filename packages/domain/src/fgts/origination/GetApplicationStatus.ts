@@ -2,6 +2,7 @@ import { Duration, Effect, Option, Result } from "effect"
 import { judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
 import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
+import { callerKey } from "../../identity/Caller.ts"
 import { parseInteger } from "../../paging/PageRequest.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
@@ -73,7 +74,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   ) {
     const pause = pauseUntil(present.application, present.at, until)
     awaited = yield* watch.wait({
-      subject: `${allowed.caller.kind}:${allowed.caller.subject}`,
+      subject: callerKey(allowed.caller),
       application_id: id,
       version: present.application.version,
       timeout: Duration.millis(pause)
