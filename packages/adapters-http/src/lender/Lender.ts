@@ -5,7 +5,9 @@ import {
   type LenderContract,
   type LenderQuotation,
   type LenderQuoteRequest,
-  LenderUnavailable
+  LenderUnavailable,
+  noRequirements,
+  withoutExits
 } from "@lastro/domain/lender"
 import { type Duration, Effect, Layer, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -98,6 +100,8 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
       })
       const callLender = yield* makeLenderCalls(timeout ?? "30 seconds", breaker)
       return Lender.of({
+        ...withoutExits,
+        requirements: { ...noRequirements("http"), throttle: { requests_per_second: null, max_in_flight: 16 } },
         quote: (request) =>
           Effect.map(callLender("quotes", "quote", client.quote({ payload: toQuoteRequest(request) })), toQuotation),
         submit: (submission) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxAnswer } from "@lastro/domain/adapters"
-import { Lender, type LenderUnavailable } from "@lastro/domain/lender"
+import { Lender, type LenderUnavailable, type SubmissionInvalid } from "@lastro/domain/lender"
 import { reaisOf } from "@lastro/domain/money"
 import { aQuoteRequest, aResubmission, aSubmission } from "@lastro/testkit"
 import { type LenderFault } from "@lastro/testkit/lender-server"
@@ -95,7 +95,8 @@ const failing = (fault: LenderFault) =>
     { breaker, timeout: fault === "SILENCE" ? "200 millis" : "20 seconds" }
   )
 
-const failureLine = ({ detail, reason }: LenderUnavailable) => `${reason} ${detail}`
+const failureLine = (failure: LenderUnavailable | SubmissionInvalid) =>
+  failure._tag === "LenderUnavailable" ? `${failure.reason} ${failure.detail}` : failure._tag
 
 describe("a lender that violates the protocol", () => {
   for (const [what, [fault, detail]] of Object.entries(faults)) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { disbursementOf, type KycValues } from "@lastro/domain/fgts"
-import { Lender, type LenderUnavailable } from "@lastro/domain/lender"
+import { Lender, type LenderUnavailable, type SubmissionInvalid } from "@lastro/domain/lender"
 import {
   aCompleteKyc,
   aQuoteRequest,
@@ -81,7 +81,7 @@ describe("calling a lender", () => {
       Effect.fnUntraced(function*({ calls, injectFaults }) {
         const lender = yield* Lender
         const reference = `lender/${proposal_id}`
-        const asking: ReadonlyArray<Effect.Effect<unknown, LenderUnavailable>> = [
+        const asking: ReadonlyArray<Effect.Effect<unknown, LenderUnavailable | SubmissionInvalid>> = [
           lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) }),
           lender.quote(aQuoteRequest(digits)),
           lender.contract(reference),

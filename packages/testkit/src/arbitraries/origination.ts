@@ -25,6 +25,8 @@ export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedAp
   proposal_id: application.proposal.proposal_id,
   application_id: application.application_id,
   accepted_at: application.proposal.created_at,
+  acceptance: application.proposal.acceptance,
+  origin: null,
   offer: Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer,
   customer: application.customer,
   kyc: application.kyc ?? emptyKyc,

@@ -8,7 +8,7 @@ import {
   rejectionReason,
   type Unpriced
 } from "@lastro/domain/fgts"
-import { type LenderOffer, type LenderQuotation } from "@lastro/domain/lender"
+import { type FinalQuotation, type LenderOffer } from "@lastro/domain/lender"
 import { type Centavos, centavos, percent } from "@lastro/domain/money"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
@@ -104,7 +104,7 @@ export const quotationFor = (
   example: QuotationExample,
   offered: Parameters<typeof priceTable>[1],
   at: Timestamp
-): LenderQuotation => {
+): FinalQuotation => {
   if (example.kind === "REFUSED") {
     const retry_at = example.retry_ms === null ? null : timestampOf(millisOf(at) + example.retry_ms)
     return { kind: "REFUSED", rejection: rejectionReason(example.code, "Operação não permitida.", retry_at) }

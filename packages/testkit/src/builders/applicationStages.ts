@@ -7,7 +7,7 @@ import {
   type RecordQuote
 } from "@lastro/domain/fgts"
 import { type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
-import { type LenderContract, type LenderQuotation } from "@lastro/domain/lender"
+import { type FinalQuotation, type LenderContract } from "@lastro/domain/lender"
 import { type Centavos, centavos } from "@lastro/domain/money"
 import { type Timestamp } from "@lastro/domain/time"
 import { Effect, Result } from "effect"
@@ -56,7 +56,7 @@ export const answerWithOffers = (
 ): Effect.Effect<Application> => {
   const offered = offeredFor(application)
   const offers = nets.map((net, index) => offerWithNet(net, offered, { code: String.fromCharCode(65 + index) }))
-  const quotation: LenderQuotation = { kind: "PRICED", offers, unpriced: [] }
+  const quotation: FinalQuotation = { kind: "PRICED", offers, unpriced: [] }
   return answerQuote(application, quotation, at)
 }
 

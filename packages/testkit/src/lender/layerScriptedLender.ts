@@ -4,7 +4,9 @@ import {
   type DisbursementResubmission,
   Lender,
   type LenderContract,
-  LenderUnavailable
+  LenderUnavailable,
+  noRequirements,
+  withoutExits
 } from "@lastro/domain/lender"
 import { Context, Effect, Layer, Ref } from "effect"
 import { contractState } from "../offers/contractState.ts"
@@ -90,6 +92,8 @@ const make = Effect.gen(function*() {
   })
 
   const lender = Lender.of({
+    ...withoutExits,
+    requirements: noRequirements("scripted"),
     quote: Effect.fnUntraced(function*(request) {
       yield* recordCall({ _tag: "Quote", request })
       const answer = yield* Ref.modify(script, (now) => {

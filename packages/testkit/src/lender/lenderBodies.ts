@@ -1,7 +1,7 @@
 import { type SandboxQuoteRequest } from "@lastro/domain/adapters"
 import { type Cpf } from "@lastro/domain/documents"
 import { type RejectionReason } from "@lastro/domain/fgts"
-import { type LenderContract, type LenderQuotation } from "@lastro/domain/lender"
+import { type FinalQuotation, type LenderContract } from "@lastro/domain/lender"
 import { type Centavos, centavos, reaisOf } from "@lastro/domain/money"
 import { calendarDate, type Timestamp } from "@lastro/domain/time"
 
@@ -61,7 +61,7 @@ const inReais = (record: object): Json =>
   )
 
 /** Returns the response body of a quote. */
-export const quotationBody = (quotation: LenderQuotation): Json =>
+export const quotationBody = (quotation: FinalQuotation): Json =>
   quotation.kind === "REFUSED"
     ? { kind: "REFUSED", rejection: refusalBody(quotation.rejection) }
     : {

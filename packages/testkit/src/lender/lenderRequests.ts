@@ -31,6 +31,7 @@ export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest
   released_on,
   policy,
   wish: { max_installments: null, desired_amount: null },
+  lender_state: null,
   ...fields
 })
 
@@ -42,12 +43,15 @@ export const aSubmission = (digits: string, fields: Partial<ContractSubmission> 
   const request = aQuoteRequest(digits)
   const { customer } = request
   const kyc = aCompleteKyc().for(customer).build()
+  const { table, terms } = offerWithNet(centavos(900_00), request)
   return {
     proposal_id: exampleProposal,
     application_id,
     accepted_at: requested_at,
+    acceptance: { accepted_at: requested_at, ip: null, user_agent: null },
     offer: {
-      ...offerWithNet(centavos(900_00), request),
+      table,
+      terms,
       offer_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f43" as OfferId,
       policy: policy.version,
       expires_at: "2026-12-02T15:00:00.000Z" as Timestamp
@@ -55,6 +59,7 @@ export const aSubmission = (digits: string, fields: Partial<ContractSubmission> 
     customer,
     kyc,
     disbursement: disbursementOf(kyc),
+    origin: null,
     ...fields
   }
 }

@@ -1,4 +1,4 @@
-import { type LenderQuotation, type LenderQuoteRequest, LenderUnavailable } from "@lastro/domain/lender"
+import { type FinalQuotation, type LenderQuoteRequest, LenderUnavailable } from "@lastro/domain/lender"
 import { type Job, runQuote } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/time"
 import { Deferred, Effect, Fiber, type Scope } from "effect"
@@ -9,7 +9,7 @@ import { type LoanFixture } from "./LoanFixture.ts"
 export interface HeldQuote {
   readonly job: Job
   readonly request: LenderQuoteRequest
-  readonly answer: Deferred.Deferred<LenderQuotation, LenderUnavailable>
+  readonly answer: Deferred.Deferred<FinalQuotation, LenderUnavailable>
   readonly fiber: Fiber.Fiber<void>
 }
 
@@ -32,7 +32,7 @@ export const holdQuotes = ({ clock, lender, run }: LoanFixture): Effect.Effect<H
     let requested = Deferred.makeUnsafe<Pick<HeldQuote, "answer" | "request">>()
     yield* lender.setQuoteAnswers((request) =>
       Effect.suspend(() => {
-        const answer = Deferred.makeUnsafe<LenderQuotation, LenderUnavailable>()
+        const answer = Deferred.makeUnsafe<FinalQuotation, LenderUnavailable>()
         return Effect.andThen(Deferred.succeed(requested, { answer, request }), Deferred.await(answer))
       })
     )

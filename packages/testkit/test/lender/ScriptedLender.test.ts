@@ -31,15 +31,34 @@ const opening = anApplication()
 const requestFor = (application: Application): LenderQuoteRequest => {
   const { application_id, customer, quotes: [{ number, quote_id }] } = application
   const offered = offeredFor(application)
-  return { ...offered, application_id, customer, quote_id, number, attempt: 1, requested_at: exampleInstant }
+  return {
+    ...offered,
+    application_id,
+    customer,
+    quote_id,
+    number,
+    attempt: 1,
+    requested_at: exampleInstant,
+    lender_state: null
+  }
 }
 
 const submissionOf = (application: Application): ContractSubmission => {
   const { application_id, customer, kyc, proposal } = application
   const [offer] = latestQuote(application).offers
   if (proposal === null || offer === undefined) throw new Error("No offer was accepted.")
-  const { created_at: accepted_at, disbursement, proposal_id } = proposal
-  return { application_id, customer, kyc: kyc ?? emptyKyc, accepted_at, disbursement, proposal_id, offer }
+  const { acceptance, created_at: accepted_at, disbursement, proposal_id } = proposal
+  return {
+    application_id,
+    customer,
+    kyc: kyc ?? emptyKyc,
+    accepted_at,
+    acceptance,
+    disbursement,
+    proposal_id,
+    offer,
+    origin: null
+  }
 }
 
 const netsOf = (quotation: LenderQuotation) =>

@@ -1,5 +1,9 @@
 import { Effect, Layer, Option } from "effect"
-import { Lender, type LenderContract, LenderUnavailable } from "../../fgts/lender/Lender.ts"
+import { Lender } from "../../fgts/lender/Lender.ts"
+import { type LenderContract } from "../../fgts/lender/LenderContract.ts"
+import { LenderUnavailable } from "../../fgts/lender/LenderFailures.ts"
+import { noRequirements } from "../../fgts/lender/LenderRequirements.ts"
+import { withoutExits } from "../../fgts/lender/withoutExits.ts"
 import { currentTimestamp } from "../../time/Timestamp.ts"
 import { sandboxAnswer } from "./sandboxAnswer.ts"
 import { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandboxContract.ts"
@@ -29,6 +33,8 @@ export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Lay
   return Layer.succeed(
     Lender,
     Lender.of({
+      ...withoutExits,
+      requirements: noRequirements("sandbox"),
       quote: Effect.fnUntraced(function*(request) {
         const { after_ms, quotation } = sandboxAnswer(request)
         yield* Effect.sleep(after_ms)

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
 import { type Customer } from "../../fgts/kyc/Customer.ts"
-import { type LenderOffer, type LenderQuotation, type LenderQuoteRequest } from "../../fgts/lender/Lender.ts"
+import { type FinalQuotation, type LenderOffer, type LenderQuoteRequest } from "../../fgts/lender/Lender.ts"
 import { availableInstallments } from "../../fgts/policy/installments.ts"
 import { type DueAmount, type LoanFee, type PricingRefusal } from "../../fgts/pricing/PricedOffer.ts"
 import { priceOffer } from "../../fgts/pricing/priceOffer.ts"
@@ -59,7 +59,7 @@ export type SandboxQuoteRequest =
 /** An answer of the sandbox lender and its delay. `quotation` is null if there is no answer. */
 export interface SandboxAnswer {
   readonly after_ms: number
-  readonly quotation: LenderQuotation | null
+  readonly quotation: FinalQuotation | null
 }
 
 /**
@@ -98,7 +98,7 @@ const brazilian = (date: string): string => date.split("-").toReversed().join("/
  * request. A table without an offer is listed in `unpriced`.
  * @rule SANDBOX-04
  */
-export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario): LenderQuotation => {
+export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario): FinalQuotation => {
   const { customer, policy, released_on, requested_at, wish } = request
   const installments = availableInstallments({
     balance: scenario.balance ?? sandboxBalance(customer.cpf),

@@ -4,7 +4,7 @@ import {
   type ContractSubmission,
   type DisbursementResubmission,
   type LenderContract
-} from "../../fgts/lender/Lender.ts"
+} from "../../fgts/lender/LenderContract.ts"
 import { rejectionReason } from "../../fgts/quote/RejectionReason.ts"
 import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { sandboxDigits, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"

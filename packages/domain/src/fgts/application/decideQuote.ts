@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
-import { type LenderOffer, type LenderQuotation } from "../lender/Lender.ts"
+import { type FinalQuotation, type LenderOffer } from "../lender/Lender.ts"
 import { policyEnds, policyOn } from "../policy/Policy.ts"
 import { judgeLenderOffer } from "../quote/judgeLenderOffer.ts"
 import { type Offer } from "../quote/Offer.ts"
@@ -32,7 +32,7 @@ export interface RecordQuote {
   readonly _tag: "RecordQuote"
   readonly at: Timestamp
   readonly quote_id: QuoteId
-  readonly result: LenderQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
+  readonly result: FinalQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
   /** One id for each offer. */
   readonly offer_ids: ReadonlyArray<OfferId>
 }
@@ -117,7 +117,7 @@ export const expiryOf = (quote: Pick<Quote, "created_at">, { valid_until }: Lend
 
 const checkedOffers = (
   quote: Quote,
-  result: LenderQuotation & { readonly kind: "PRICED" },
+  result: FinalQuotation & { readonly kind: "PRICED" },
   offer_ids: ReadonlyArray<OfferId>,
   at: Timestamp
 ): { readonly offers: ReadonlyArray<Offer>; readonly unpriced: ReadonlyArray<Unpriced> } => {
@@ -131,6 +131,7 @@ const checkedOffers = (
       offer_id,
       table: offer.table,
       terms: offer.terms,
+      ...(offer.lender_ref === null || offer.lender_ref === undefined ? {} : { lender_ref: offer.lender_ref }),
       policy: policy.version,
       expires_at: expiryOf(quote, offer, at)
     }]

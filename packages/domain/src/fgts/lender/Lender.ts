@@ -1,24 +1,24 @@
-import { Context, Data, type Effect } from "effect"
-import { type ApplicationId, type ProposalId, type QuoteId } from "../../id/ids.ts"
+import { Context, type Effect } from "effect"
+import { type ApplicationId, type QuoteId } from "../../id/ids.ts"
 import { type CalendarDate } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type ProposalStatus } from "../contract/Proposal.ts"
 import { type Customer } from "../kyc/Customer.ts"
-import { type Disbursement } from "../kyc/Disbursement.ts"
-import { type KycValues } from "../kyc/KycValues.ts"
 import { type FgtsPolicy } from "../policy/Policy.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
-import { type FeeTable, type Offer } from "../quote/Offer.ts"
+import { type FeeTable } from "../quote/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
-
-/** The lender gave no usable answer. The outcome of the call is unknown. */
-export class LenderUnavailable extends Data.TaggedError("LenderUnavailable")<{
-  /** ASKED: the call failed, or its answer breaks the protocol. WITHHELD: the call was not made, because the circuit breaker is open. */
-  readonly reason: "ASKED" | "WITHHELD"
-  /** The cause, for the log. It must not contain personal data. */
-  readonly detail: string
-}> {}
+import { type CallbackRefused, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
+import {
+  type ContractSubmission,
+  type DisbursementResubmission,
+  type LenderCancellation,
+  type LenderContract,
+  type LenderExits,
+  type LenderRefund
+} from "./LenderContract.ts"
+import { type LenderUnavailable, type LenderUnsupported, type SubmissionInvalid } from "./LenderFailures.ts"
+import { type LenderRequirements } from "./LenderRequirements.ts"
 
 /** A quote request to the lender. */
 export interface LenderQuoteRequest {
@@ -26,7 +26,7 @@ export interface LenderQuoteRequest {
   readonly quote_id: QuoteId
   /** The number of the quote within its application. */
   readonly number: number
-  /** Number of this attempt, starting at 1. */
+  /** Number of this attempt, starting at 1. A throttled attempt and a PENDING answer are not counted. */
   readonly attempt: number
   readonly requested_at: Timestamp
   readonly customer: Customer
@@ -35,6 +35,8 @@ export interface LenderQuoteRequest {
   /** The policy of the release day. */
   readonly policy: FgtsPolicy
   readonly wish: QuoteWish
+  /** The `lender_state` of the lender's last PENDING answer to this quote; null before the first. */
+  readonly lender_state: string | null
 }
 
 /** An offer of the lender, priced with one fee table. */
@@ -43,62 +45,85 @@ export interface LenderOffer {
   readonly terms: PricedOffer
   /** The time at which the offer expires; null if the lender sets no such time. */
   readonly valid_until: Timestamp | null
+  /**
+   * A text that only the lender can read, at most 2 048 characters. It is handed back when the offer is submitted. It must not contain
+   * personal data. Absent or null if the lender needs none.
+   */
+  readonly lender_ref?: string | null
 }
 
-/** The lender's answer to a quote: an offer or a rejection for each fee table, or one rejection of the whole quote. */
+/**
+ * The lender's answer to a quote: an offer or a rejection for each fee table, one rejection of the whole quote, or PENDING: the lender has
+ * accepted the request and answers it later.
+ */
 export type LenderQuotation =
   | { readonly kind: "PRICED"; readonly offers: ReadonlyArray<LenderOffer>; readonly unpriced: ReadonlyArray<Unpriced> }
   | { readonly kind: "REFUSED"; readonly rejection: RejectionReason }
+  | LenderPending
 
-/** The submission of a contract to the lender. */
-export interface ContractSubmission {
-  /** The idempotency key of the contract. */
-  readonly proposal_id: ProposalId
-  readonly application_id: ApplicationId
-  readonly accepted_at: Timestamp
-  readonly offer: Offer
-  readonly customer: Customer
-  readonly kyc: KycValues
-  readonly disbursement: Disbursement
-}
+/** A final answer of the lender to a quote. */
+export type FinalQuotation = Exclude<LenderQuotation, LenderPending>
 
-/** The state of a contract at the lender. */
-export interface LenderContract {
+/** The lender has accepted a quote request, and answers it later. */
+export interface LenderPending {
+  readonly kind: "PENDING"
   /**
-   * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment attempt may change it.
-   * It must not contain personal data.
+   * A text that only the lender can read, at most 8 192 characters. It is stored until the quote ends, and is handed back at each further
+   * request of the quote. It must not contain personal data.
    */
-  readonly reference: string
-  readonly status: Exclude<ProposalStatus, "SUBMITTING">
-  /** The signature link; null while there is nothing to sign. */
-  readonly signature_url: string | null
-  /** The reason for a cancellation, a rejection or a failed payment; otherwise null. */
-  readonly rejection: RejectionReason | null
-  /** Number of the payment attempt that this status refers to, starting at 1. */
-  readonly disbursement_attempt: number
-}
-
-/** A request to retry a failed payment. */
-export interface DisbursementResubmission {
-  readonly proposal_id: ProposalId
-  readonly reference: string
-  readonly disbursement: Disbursement
-  /** Number of the new payment attempt. Together with `proposal_id`, it is the idempotency key of the payment. */
-  readonly disbursement_attempt: number
-  readonly requested_at: Timestamp
+  readonly lender_state: string
+  /** The time at which the lender is asked again, unless it calls back before. */
+  readonly look_at: Timestamp
+  /**
+   * The key with which a callback names this quote ({@link CallbackTarget}), at most 128 characters. Absent or null if the lender calls back
+   * with the id of the quote, or never.
+   */
+  readonly callback_key?: string | null
 }
 
 /**
  * The port to the lender, which in turn calls CAIXA. It is never called inside a database transaction. A business rejection is an answer.
- * {@link LenderUnavailable} means that there is no answer.
+ * {@link LenderUnavailable} means that there is no answer. The domain ends every call after 30 seconds, keeps the limits of the throttle,
+ * and judges each offer. An adapter does none of these.
  */
 export class Lender extends Context.Service<Lender, {
+  /** What this lender requires. A constant. */
+  readonly requirements: LenderRequirements
   /** Requests a quote for all fee tables. A fee table without an offer does not affect the others. */
   readonly quote: (request: LenderQuoteRequest) => Effect.Effect<LenderQuotation, LenderUnavailable>
-  /** Creates the contract. Idempotent by `proposal_id`. */
-  readonly submit: (submission: ContractSubmission) => Effect.Effect<LenderContract, LenderUnavailable>
+  /**
+   * Creates the contract. Idempotent by `proposal_id`. {@link SubmissionInvalid} means that the lender refuses the data and keeps nothing: the
+   * same proposal can be submitted again with corrected data.
+   */
+  readonly submit: (
+    submission: ContractSubmission
+  ) => Effect.Effect<LenderContract, LenderUnavailable | SubmissionInvalid>
   /** Returns the current state of the contract. */
   readonly contract: (reference: string) => Effect.Effect<LenderContract, LenderUnavailable>
   /** Retries the payment with new disbursement data. Idempotent by `proposal_id` and `disbursement_attempt`. */
   readonly resubmit: (resubmission: DisbursementResubmission) => Effect.Effect<LenderContract, LenderUnavailable>
+  /** Returns which exits this lender offers. */
+  readonly exits: Effect.Effect<LenderExits, LenderUnavailable>
+  /**
+   * Cancels the contract of a proposal, if the lender has one, and returns its state. Idempotent by `proposal_id`. The state is CANCELLED, PAID
+   * if the payment was faster, or the present status if the lender decides later. Null means that the lender has no contract for this proposal
+   * and will create none.
+   */
+  readonly cancel: (
+    cancellation: LenderCancellation
+  ) => Effect.Effect<LenderContract | null, LenderUnavailable | LenderUnsupported>
+  /**
+   * Requests the refund of a paid contract, and returns its state with `refund`. Idempotent by `proposal_id` and `requested_at`. The status is
+   * REFUND_PENDING until the customer has paid the money back: then REFUNDED. If the customer does not pay in time, it is PAID again.
+   */
+  readonly refund: (request: LenderRefund) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported>
+  /** Creates a new signature link for a contract that is AWAITING_SIGNATURE, and returns its state. */
+  readonly signatureLink: (
+    reference: string
+  ) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported>
+  /**
+   * Authenticates a callback and returns what to look at now. Reads nothing but the callback, so that it answers at once. An unknown type of
+   * callback returns an empty list.
+   */
+  readonly callback: (callback: LenderCallback) => Effect.Effect<ReadonlyArray<CallbackTarget>, CallbackRefused>
 }>()("@lastro/domain/fgts/lender/Lender") {}

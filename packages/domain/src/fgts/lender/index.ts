@@ -1,11 +1,37 @@
 export { judgeLenderOffer } from "../quote/judgeLenderOffer.ts"
 export {
+  type FinalQuotation,
+  Lender,
+  type LenderOffer,
+  type LenderPending,
+  type LenderQuotation,
+  type LenderQuoteRequest
+} from "./Lender.ts"
+export { CallbackRefused, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
+export {
+  type CancellationReason,
+  cancellationReasons,
+  type ContractPayment,
+  type ContractRefund,
   type ContractSubmission,
   type DisbursementResubmission,
-  Lender,
+  type LenderCancellation,
   type LenderContract,
-  type LenderOffer,
-  type LenderQuotation,
-  type LenderQuoteRequest,
-  LenderUnavailable
-} from "./Lender.ts"
+  type LenderContractStatus,
+  type LenderExits,
+  type LenderRefund,
+  noExits,
+  type RequiredAction,
+  type SubmissionOrigin,
+  type WithdrawalReason,
+  withdrawalReasons
+} from "./LenderContract.ts"
+export { type InvalidField, LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "./LenderFailures.ts"
+export {
+  type LenderKycField,
+  lenderKycFields,
+  type LenderRequirements,
+  type LenderThrottleLimits,
+  noRequirements
+} from "./LenderRequirements.ts"
+export { withoutExits } from "./withoutExits.ts"

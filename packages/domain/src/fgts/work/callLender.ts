@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect"
 import { endWithin } from "../../time/endWithin.ts"
-import { LenderUnavailable } from "../lender/Lender.ts"
+import { LenderUnavailable } from "../lender/LenderFailures.ts"
 
 /** Maximum duration of one call to the lender, in milliseconds: 30 seconds. */
 export const lenderCallDeadlineMs = 30_000

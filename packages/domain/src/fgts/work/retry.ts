@@ -1,5 +1,5 @@
 import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
-import { type LenderUnavailable } from "../lender/Lender.ts"
+import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type Quote } from "../quote/Quote.ts"
 
 /** Maximum number of attempts to get a quote. If the last attempt gets no answer, the quote fails. */

@@ -2,7 +2,7 @@ import { Effect, Option, Result } from "effect"
 import { IdGenerator } from "../../id/IdGenerator.ts"
 import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
-import { currentTimestamp } from "../../time/Timestamp.ts"
+import { currentTimestamp, millisOf } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { decideRecordQuote, type RecordQuote } from "../application/decideQuote.ts"
 import { Lender, type LenderQuoteRequest } from "../lender/Lender.ts"
@@ -27,6 +27,11 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return jobDone
   const answer = yield* Effect.result(callLender((yield* Lender).quote(quoteRequest(application, quote, progress))))
   if (Result.isSuccess(answer)) {
+    if (answer.success.kind === "PENDING") {
+      const pause = millisOf(answer.success.look_at) - millisOf(yield* currentTimestamp)
+      const look: JobOutcome = { _tag: "RETRY", after_ms: Math.max(pause, 0), progress }
+      return look
+    }
     yield* recordQuote(application, quote_id, answer.success)
     return jobDone
   }
@@ -62,7 +67,8 @@ const quoteRequest = (application: Application, quote: Quote, { attempt }: JobPr
     customer: application.customer,
     released_on,
     policy: policyOn(released_on),
-    wish: quote.wish
+    wish: quote.wish,
+    lender_state: null
   }
 }
 

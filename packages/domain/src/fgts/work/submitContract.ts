@@ -4,7 +4,9 @@ import { type Application } from "../application/Application.ts"
 import { findOffer } from "../application/decideAccept.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
-import { type ContractSubmission, Lender } from "../lender/Lender.ts"
+import { Lender } from "../lender/Lender.ts"
+import { type ContractSubmission } from "../lender/LenderContract.ts"
+import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { callLender } from "./callLender.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { ofProposal } from "./ofProposal.ts"
@@ -55,7 +57,13 @@ export const submitContract = Effect.fn("submitContract")((
 const pendingCall = Effect.fnUntraced(function*(application: Application, proposal: Proposal) {
   const lender = yield* Lender
   const { disbursement, disbursement_attempt, proposal_id, reference, status_history } = proposal
-  if (reference === null) return lender.submit(yield* submissionOf(application, proposal))
+  if (reference === null) {
+    return Effect.catchTag(
+      lender.submit(yield* submissionOf(application, proposal)),
+      "SubmissionInvalid",
+      () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "the lender refuses the data" }))
+    )
+  }
   // The time of the last status change, because every attempt must send the same time.
   const requested_at = status_history.at(-1)?.at ?? proposal.created_at
   return lender.resubmit({ proposal_id, reference, disbursement, disbursement_attempt, requested_at })
@@ -66,6 +74,8 @@ const submissionOf = (application: Application, proposal: Proposal): Effect.Effe
     proposal_id: proposal.proposal_id,
     application_id: application.application_id,
     accepted_at: proposal.created_at,
+    acceptance: proposal.acceptance,
+    origin: null,
     offer,
     customer: application.customer,
     kyc: application.kyc ?? emptyKyc,

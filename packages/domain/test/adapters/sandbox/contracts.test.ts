@@ -14,7 +14,8 @@ import { type Application } from "../../../src/fgts/application/Application.ts"
 import { decideRecordContract } from "../../../src/fgts/application/decideContract.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
-import { type ContractSubmission, Lender, type LenderContract } from "../../../src/fgts/lender/Lender.ts"
+import { Lender } from "../../../src/fgts/lender/Lender.ts"
+import { type ContractSubmission, type LenderContract } from "../../../src/fgts/lender/LenderContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import { millisOf } from "../../../src/time/Timestamp.ts"
 import {
@@ -59,6 +60,8 @@ const submission: ContractSubmission = {
   proposal_id,
   application_id: idOf(900_001),
   accepted_at: noon,
+  acceptance: { accepted_at: noon, ip: null, user_agent: null },
+  origin: null,
   offer: contractingApplication().quotes[0].offers[0]!,
   customer: { ...customer, cpf: sandboxCpf("88") },
   kyc: completeKyc,

@@ -32,8 +32,8 @@ const answerTo = (digits: string, number = 1, attempt = 1) =>
   }).pipe(Effect.provide(layerSandboxLender({ stepMs: 0 })))
 
 const summary = (quotation: LenderQuotation): string =>
-  quotation.kind === "REFUSED"
-    ? quotation.rejection.code
+  quotation.kind !== "PRICED"
+    ? quotation.kind === "PENDING" ? "PENDING" : quotation.rejection.code
     : [
       quotation.offers.map(({ table, terms }) => `${table.code} ${terms.installments.length}`).join(", "),
       ...quotation.unpriced.map(({ rejection, table }) => `no ${table.code}: ${rejection.code}`)

@@ -10,7 +10,7 @@ import {
 } from "../../../src/fgts/application/decideContract.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { isFinal, proposalPath, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
-import { type LenderContract } from "../../../src/fgts/lender/Lender.ts"
+import { type LenderContract } from "../../../src/fgts/lender/LenderContract.ts"
 import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { LenderUnavailable } from "../../../src/fgts/lender/Lender.ts"
+import { LenderUnavailable } from "../../../src/fgts/lender/LenderFailures.ts"
 import {
   failureDelayMs,
   isLastAttempt,

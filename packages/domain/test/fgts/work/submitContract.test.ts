@@ -205,6 +205,8 @@ describe("submitContract", () => {
           proposal_id: id,
           application_id: application.application_id,
           accepted_at: proposalOf(application).created_at,
+          acceptance: proposalOf(application).acceptance,
+          origin: null,
           offer: offer!,
           customer: application.customer,
           kyc: application.kyc!,

@@ -1,0 +1,28 @@
+import { Data } from "effect"
+import { type ProposalId, type QuoteId } from "../../id/ids.ts"
+
+/** A callback of a lender, as it was received. Nothing in it is trusted. */
+export interface LenderCallback {
+  readonly method: string
+  /** The path and query of the request. */
+  readonly path: string
+  /** The headers, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, byte by byte: signatures are made over it. */
+  readonly body: Uint8Array
+}
+
+/** What a callback is about, and therefore what to look at now. */
+export type CallbackTarget =
+  | { readonly kind: "quote"; readonly quote_id: QuoteId }
+  /** The `callback_key` of the lender's PENDING answer. */
+  | { readonly kind: "quote"; readonly callback_key: string }
+  | { readonly kind: "contract"; readonly proposal_id: ProposalId }
+  /** The lender's reference of the contract. */
+  | { readonly kind: "contract"; readonly reference: string }
+
+/** The callback does not come from the lender: its signature or its secret is wrong, or it is too old. */
+export class CallbackRefused extends Data.TaggedError("CallbackRefused")<{
+  /** The cause, for the log. It must not contain personal data. */
+  readonly detail: string
+}> {}

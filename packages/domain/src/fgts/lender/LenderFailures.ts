@@ -1,0 +1,37 @@
+import { Data } from "effect"
+
+/** The lender gave no usable answer. The outcome of the call is unknown, unless the reason is WITHHELD or THROTTLED. */
+export class LenderUnavailable extends Data.TaggedError("LenderUnavailable")<{
+  /**
+   * - ASKED: the call failed, or its answer breaks the protocol.
+   * - WITHHELD: the call was not made, because the circuit breaker is open.
+   * - THROTTLED: the lender refused the call because there were too many. It is not an outage, and does not count as an attempt.
+   * - FORBIDDEN: the lender refuses our credentials. An operator must act.
+   */
+  readonly reason: "ASKED" | "WITHHELD" | "THROTTLED" | "FORBIDDEN"
+  /** The cause, for the log. It must not contain personal data. */
+  readonly detail: string
+  /** The number of milliseconds after which the lender wants to be asked again. Absent if it states none. */
+  readonly retry_after_ms?: number
+}> {}
+
+/** A field that the lender refuses. */
+export interface InvalidField {
+  /** The path of the field in the KYC, for example `address.zipcode`. */
+  readonly field: string
+  /** The lender's code of the problem, for the log. */
+  readonly code: string
+}
+
+/**
+ * The lender refuses the data of a submission, and keeps nothing of it. The same proposal can be submitted again with corrected data.
+ */
+export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
+  /** The refused fields. Empty if the lender names none. */
+  readonly fields: ReadonlyArray<InvalidField>
+  /** The lender's message for people; null if there is none. It must not contain personal data. */
+  readonly message: string | null
+}> {}
+
+/** The lender does not offer this operation. */
+export class LenderUnsupported extends Data.TaggedError("LenderUnsupported") {}

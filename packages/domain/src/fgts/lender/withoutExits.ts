@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { CallbackRefused } from "./LenderCallback.ts"
+import { noExits } from "./LenderContract.ts"
+import { LenderUnsupported } from "./LenderFailures.ts"
+
+const unsupported = () => Effect.fail(new LenderUnsupported())
+
+/** The methods of a lender that offers no exits and makes no callbacks. Spread it into an adapter that has none. */
+export const withoutExits = {
+  exits: Effect.succeed(noExits),
+  cancel: unsupported,
+  refund: unsupported,
+  signatureLink: unsupported,
+  callback: () => Effect.fail(new CallbackRefused({ detail: "this lender makes no callbacks" }))
+}
