@@ -68,7 +68,7 @@ describe("arbitraries of origination", () => {
   it("FGTS-16 offers are lawful for their request", () =>
     checkProperty(lenderOffer, ({ offer, offered }) =>
       assert.deepStrictEqual(
-        judgeLenderOffer(offered.policy, { ...offered.wish, desired_amount: null }, offer.terms),
+        judgeLenderOffer(offered, offer.terms),
         Result.void
       )))
 
@@ -81,7 +81,7 @@ describe("arbitraries of origination", () => {
       if (answer.kind === "REFUSED") return [answer.rejection.kind]
       return [
         ...answer.offers.map(({ terms }) =>
-          Result.isSuccess(judgeLenderOffer(policy, wish, terms)) ? "valid" : "invalid"
+          Result.isSuccess(judgeLenderOffer({ customer, policy, released_on, wish }, terms)) ? "valid" : "invalid"
         ),
         ...answer.unpriced.map(() => "unpriced")
       ]
