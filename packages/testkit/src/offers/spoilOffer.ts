@@ -33,7 +33,8 @@ const dueOn = (
     ? undefined
     : withInstallment(terms, index, () => ({ due_date, calendar_days: daysBetween(released_on, due_date) }))
 
-const inYear = ({ due_date }: PricedInstallment, year: number): CalendarDate => calendarDate(`${year}${due_date.slice(4)}`)
+const inYear = ({ due_date }: PricedInstallment, year: number): CalendarDate =>
+  calendarDate(`${year}${due_date.slice(4)}`)
 
 const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
   COSTS_TOO_HIGH: (terms) => ({

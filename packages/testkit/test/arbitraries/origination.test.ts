@@ -73,7 +73,9 @@ describe("arbitraries of origination", () => {
         const terms = spoilOffer(fault, offer.terms, offered)
         if (terms === undefined) return
         // Only a quotation that ignores the requested maximum has more instalments than requested.
-        const wish = fault === "TOO_MANY_INSTALLMENTS" ? { max_installments: terms.installments.length - 1 } : offered.wish
+        const wish = fault === "TOO_MANY_INSTALLMENTS"
+          ? { max_installments: terms.installments.length - 1 }
+          : offered.wish
         const judged = judgeLenderOffer({ ...offered, wish }, terms)
         assert.strictEqual(Result.isFailure(judged) ? judged.failure.fault : "lawful", fault)
         spoiled.add(fault)

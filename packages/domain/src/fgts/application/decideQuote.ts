@@ -97,7 +97,13 @@ export const decideRecordQuote = (
     const outcome = result.kind === "FAILED" ? "FAILED" : "REJECTED"
     return [{ _tag: "QuoteRefused", at, outcome, rejection: result.rejection, unpriced: [] }]
   }
-  const { offers, unpriced } = checkedOffers(offerConditions(application, quote, max_monthly_rate), quote, result, offer_ids, at)
+  const { offers, unpriced } = checkedOffers(
+    offerConditions(application, quote, max_monthly_rate),
+    quote,
+    result,
+    offer_ids,
+    at
+  )
   return offers.length > 0
     ? [{ _tag: "QuoteCompleted", at, offers, unpriced }]
     : [{ _tag: "QuoteRefused", at, outcome: "REJECTED", rejection: rejectionWithoutOffers(unpriced), unpriced }]

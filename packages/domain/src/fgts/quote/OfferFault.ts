@@ -1,6 +1,6 @@
 import { Data } from "effect"
-import { type RejectionReason } from "./RejectionReason.ts"
 import { rejectionByLastro } from "./rejectionByLastro.ts"
+import { type RejectionReason } from "./RejectionReason.ts"
 
 /** A rule that an offer of the lender can break. `detail` is for the log. It contains no personal data. */
 interface BrokenRule {

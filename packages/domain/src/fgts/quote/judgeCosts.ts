@@ -20,7 +20,9 @@ const isNear = (one: number, other: number, tolerance: number): boolean =>
  * most 0.05 percentage points, and the stated annual cost by at most 0.6.
  * @rule FGTS-39
  */
-export const judgeCet = ({ annual_cet, installments, monthly_cet, net_amount }: PricedOffer): OfferFault | undefined => {
+export const judgeCet = (
+  { annual_cet, installments, monthly_cet, net_amount }: PricedOffer
+): OfferFault | undefined => {
   const cost = totalEffectiveCost(
     net_amount,
     installments.map(({ amount, calendar_days }) => ({ amount, years: calendar_days / daysOfYear }))
@@ -33,8 +35,10 @@ export const judgeCet = ({ annual_cet, installments, monthly_cet, net_amount }: 
 
 /** Returns the present value of the instalments at a monthly rate in percent, in centavos. */
 const valueAt = (installments: PricedOffer["installments"], monthly_rate: number): number =>
-  installments.reduce((sum, { amount, calendar_days }) =>
-    sum + presentValue(amount, calendar_days, monthly_rate as Percent), 0)
+  installments.reduce(
+    (sum, { amount, calendar_days }) => sum + presentValue(amount, calendar_days, monthly_rate as Percent),
+    0
+  )
 
 /**
  * The monthly rate of an offer is the rate at which the present value of its instalments equals its principal. The stated rate differs by at

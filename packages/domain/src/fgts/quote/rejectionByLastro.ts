@@ -16,9 +16,10 @@ const texts = {
   NO_ANSWER: { code: "UPSTREAM_UNAVAILABLE", message: "The lender did not answer." },
   CONTRACT_CANCELLED: { code: "CUSTOMER_CANCELLED", message: "The contract was cancelled." },
   CONTRACT_REFUSED: { code: "LENDER_POLICY", message: "The lender refused the contract." },
+  CONTRACT_REFUNDED: { code: "CUSTOMER_CANCELLED", message: "The contract was refunded." },
   PAYMENT_FAILED: { code: "DISBURSEMENT_FAILED", message: "The payment failed." },
-  CANCELLED_BY_CUSTOMER: { code: "CUSTOMER_CANCELLED", message: "The customer cancelled the application." },
-  CANCELLED_BY_PARTNER: { code: "CANCELLED_BY_PARTNER", message: "The partner cancelled the application." }
+  CANCELLED_BY_CUSTOMER: { code: "CUSTOMER_CANCELLED", message: "The customer cancelled the operation." },
+  CANCELLED_BY_PARTNER: { code: "CANCELLED_BY_PARTNER", message: "The partner cancelled the operation." }
 } as const satisfies Readonly<Record<string, OwnText>>
 
 /** The name of a rejection that Lastro makes itself. */
@@ -31,13 +32,13 @@ export const ownRejections = Object.keys(texts) as ReadonlyArray<OwnRejection>
 export const rejectionByLastro = (name: OwnRejection): RejectionReason =>
   rejectionReason(texts[name].code, texts[name].message)
 
-const namesByText: ReadonlyMap<string, OwnRejection> = /* @__PURE__ */ (() =>
-  new Map(ownRejections.map((name) => [`${texts[name].code} ${texts[name].message}`, name])))()
+const namesByText: ReadonlyMap<string, OwnRejection> =
+  /* @__PURE__ */ (() => new Map(ownRejections.map((name) => [`${texts[name].code} ${texts[name].message}`, name])))()
 
 /**
  * A rejection that Lastro made itself is recognized by its code and its stored message in English. An API can then show the message in
  * another language. Any other message is the lender's own text, and is passed on unchanged. Returns undefined for such a message.
- * @rule FGTS-45
+ * @rule FGTS-44
  */
 export const ownRejectionOf = (
   { code, message }: { readonly code: string; readonly message: string }

@@ -87,7 +87,8 @@ const recordQuote = Effect.fnUntraced(function*(
   yield* recordFromLender(
     application,
     "application.quote",
-    (present, at) => decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
+    (present, at) =>
+      decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
   )
 })
 

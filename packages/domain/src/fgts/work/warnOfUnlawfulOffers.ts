@@ -13,8 +13,12 @@ export const warnOfUnlawfulOffers = (
   result: RecordQuote["result"],
   max_monthly_rate: Percent | null
 ): Effect.Effect<void> =>
-  Effect.forEach(unlawfulOffers(application, result, max_monthly_rate), ({ reason: { detail, rule }, table }) =>
-    Effect.annotateLogs(
-      Effect.logWarning("the lender sent an unlawful offer; the customer does not see it"),
-      { quote_id: latestQuote(application).quote_id, table: table.code, rule, detail }
-    ), { discard: true })
+  Effect.forEach(
+    unlawfulOffers(application, result, max_monthly_rate),
+    ({ reason: { detail, rule }, table }) =>
+      Effect.annotateLogs(
+        Effect.logWarning("the lender sent an unlawful offer; the customer does not see it"),
+        { quote_id: latestQuote(application).quote_id, table: table.code, rule, detail }
+      ),
+    { discard: true }
+  )

@@ -44,8 +44,14 @@ describe("the expiry of an offer", () => {
       assert.strictEqual(expiry(end, end), addMillis(24 * hourMs, end))
     }
     assert.strictEqual(expiry(addMillis(-hourMs, firstDue), addMillis(-1, firstDue)), firstDue)
-    assert.strictEqual(expiry(addMillis(-hourMs, firstDue), addMillis(-1, firstDue), addMillis(-2, firstDue)), addMillis(-2, firstDue))
-    assert.strictEqual(expiry(addMillis(-25 * hourMs, firstDue), addMillis(-25 * hourMs, firstDue)), addMillis(-hourMs, firstDue))
+    assert.strictEqual(
+      expiry(addMillis(-hourMs, firstDue), addMillis(-1, firstDue), addMillis(-2, firstDue)),
+      addMillis(-2, firstDue)
+    )
+    assert.strictEqual(
+      expiry(addMillis(-25 * hourMs, firstDue), addMillis(-25 * hourMs, firstDue)),
+      addMillis(-hourMs, firstDue)
+    )
   })
 
   it("FGTS-15 an offer quoted on 30 November for a customer born in December cannot be accepted on 1 December", () => {
@@ -78,7 +84,10 @@ describe("the expiry of an offer", () => {
 
   it("FGTS-15 no offer outlives 24 hours, its policy or its first due date, and only valid_until makes it shorter", () => {
     const times = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2028, 0) }).map(timestampOf)
-    const near = fc.tuple(fc.constantFrom(end2025, end2026, firstDue), fc.integer({ min: -30 * hourMs, max: 30 * hourMs })).map(
+    const near = fc.tuple(
+      fc.constantFrom(end2025, end2026, firstDue),
+      fc.integer({ min: -30 * hourMs, max: 30 * hourMs })
+    ).map(
       ([end, by]) => addMillis(by, end)
     )
     const waits = fc.nat({ max: 10 * 60_000 })

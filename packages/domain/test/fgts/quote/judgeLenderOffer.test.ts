@@ -173,9 +173,18 @@ describe("judgeLenderOffer", () => {
   it("FGTS-38 any day of the birth month is lawful, and a year can be left out", () => {
     assert.strictEqual(verdict(pricedOn(["2026-05-31", "2027-05-01", "2028-05-17"])), "accepted")
     assert.strictEqual(verdict(pricedOn(["2027-05-01", "2030-05-01"])), "accepted")
-    assert.strictEqual(verdict(pricedOn(["2046-01-31"]), { customer: { birth_date: calendarDate("1990-01-02") } }), "accepted")
-    assert.strictEqual(verdict(pricedOn(["2046-02-01"]), { customer: { birth_date: calendarDate("1990-02-28") } }), "DUE_TOO_LATE")
-    assert.strictEqual(verdict(pricedOn(["2026-02-01"]), { customer: { birth_date: calendarDate("1990-02-28") } }), "accepted")
+    assert.strictEqual(
+      verdict(pricedOn(["2046-01-31"]), { customer: { birth_date: calendarDate("1990-01-02") } }),
+      "accepted"
+    )
+    assert.strictEqual(
+      verdict(pricedOn(["2046-02-01"]), { customer: { birth_date: calendarDate("1990-02-28") } }),
+      "DUE_TOO_LATE"
+    )
+    assert.strictEqual(
+      verdict(pricedOn(["2026-02-01"]), { customer: { birth_date: calendarDate("1990-02-28") } }),
+      "accepted"
+    )
   })
 
   it("FGTS-38 rejects a schedule that is not one of annual withdrawals", () => {
@@ -218,7 +227,10 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(stated(1.8), "accepted")
     for (const rate of [1.76, 1.84]) assert.strictEqual(stated(rate), "accepted")
     for (const rate of [0, 1.74, 1.86, 2, 18, 99]) assert.strictEqual(stated(rate), "WRONG_RATE")
-    assert.strictEqual(verdict({ ...validOffer, monthly_rate: Number.NaN as PricedOffer["monthly_rate"] }), "WRONG_RATE")
+    assert.strictEqual(
+      verdict({ ...validOffer, monthly_rate: Number.NaN as PricedOffer["monthly_rate"] }),
+      "WRONG_RATE"
+    )
   })
 
   it("FGTS-41 the monthly rate is at most the operator's maximum, if there is one", () => {

@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type QuoteAnswer, ScriptedLender, spoilOffer, storeApplication, storeRootPartner, usualAnswer } from "@lastro/testkit"
+import {
+  type QuoteAnswer,
+  ScriptedLender,
+  spoilOffer,
+  storeApplication,
+  storeRootPartner,
+  usualAnswer
+} from "@lastro/testkit"
 import { Effect, Logger } from "effect"
 import { latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
@@ -37,7 +44,10 @@ describe("warnOfUnlawfulOffers", () => {
       const { after, before, lines } = yield* quoteWith(spoiledAnswer)
       const { offers, quote_id, unpriced } = latestQuote(after)
       assert.deepStrictEqual(offers.map(({ table }) => table.code), ["B"])
-      assert.deepStrictEqual(unpriced.map(({ rejection, table }) => [table.code, rejection.code]), [["A", "LENDER_POLICY"]])
+      assert.deepStrictEqual(unpriced.map(({ rejection, table }) => [table.code, rejection.code]), [[
+        "A",
+        "LENDER_POLICY"
+      ]])
       assert.lengthOf(lines, 1)
       const { annotations, level, message } = JSON.parse(lines[0] ?? "{}")
       assert.strictEqual(level, "WARN")
