@@ -1,4 +1,5 @@
-export { judgeLenderOffer } from "../quote/judgeLenderOffer.ts"
+export { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
+export { type OfferFault, offerFaults, UnlawfulOffer } from "../quote/OfferFault.ts"
 export {
   type FinalQuotation,
   Lender,
@@ -18,6 +19,7 @@ export {
   type LenderCancellation,
   type LenderContract,
   type LenderContractStatus,
+  lenderContractStatuses,
   type LenderExits,
   type LenderRefund,
   noExits,
@@ -34,4 +36,5 @@ export {
   type LenderThrottleLimits,
   noRequirements
 } from "./LenderRequirements.ts"
+export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { withoutExits } from "./withoutExits.ts"

@@ -6,14 +6,16 @@ import { currentTimestamp, millisOf } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { decideRecordQuote, type RecordQuote } from "../application/decideQuote.ts"
 import { Lender, type LenderQuoteRequest } from "../lender/Lender.ts"
+import { LenderSettings } from "../lender/LenderSettings.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { policyOn } from "../policy/Policy.ts"
 import { type Quote } from "../quote/Quote.ts"
-import { rejectionReason } from "../quote/RejectionReason.ts"
+import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
 import { callLender } from "./callLender.ts"
 import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { recordFromLender } from "./recordFromLender.ts"
 import { isLastAttempt, quoteRetryDelayMs } from "./retry.ts"
+import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
 
 /**
  * Requests a pending quote from the lender once, and records the result. It can run again at any time, even concurrently, because only the
@@ -78,16 +80,19 @@ const recordQuote = Effect.fnUntraced(function*(
   result: RecordQuote["result"]
 ) {
   const ids = yield* IdGenerator
+  const { max_monthly_rate } = yield* LenderSettings
+  yield* warnOfUnlawfulOffers(application, result, max_monthly_rate)
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
   yield* recordFromLender(
     application,
     "application.quote",
-    (present, at) => decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids })
+    (present, at) =>
+      decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
   )
 })
 
 const unreachable: RecordQuote["result"] = {
   kind: "FAILED",
-  rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
+  rejection: rejectionByLastro("NO_ANSWER")
 }
