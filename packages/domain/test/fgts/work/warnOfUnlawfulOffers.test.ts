@@ -11,6 +11,7 @@ import { Effect, Logger } from "effect"
 import { latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { defaultLenderSettings, LenderSettings } from "../../../src/fgts/lender/LenderSettings.ts"
+import { jobStarted } from "../../../src/fgts/work/Job.ts"
 import { runJob } from "../../../src/fgts/work/runJob.ts"
 import { percent } from "../../../src/money/Percent.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
@@ -34,7 +35,7 @@ const quoteWith = Effect.fnUntraced(function*(answer: QuoteAnswer) {
   yield* (yield* ScriptedLender).setQuoteAnswers(answer)
   const lines: Array<string> = []
   const logs = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])
-  yield* Effect.provide(runJob({ kind: "quote", id: application.quotes[0].quote_id }), logs)
+  yield* Effect.provide(runJob({ kind: "quote", id: application.quotes[0].quote_id }, jobStarted), logs)
   return { before: application, after: yield* loadApplication(application), lines }
 })
 
