@@ -125,6 +125,18 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
           select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
         return Option.map(Arr.head(rows), ({ id }) => id)
       }),
+      contractedByCustomer: Effect.fn("ApplicationRepository.contractedByCustomer")(function*({ record }) {
+        const { application_id, customer: { cpf } } = record
+        const root = sql`(select root_id from application where id = ${application_id})`
+        // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
+        yield* orDie(sendAhead(
+          sql`select pg_advisory_xact_lock(hashtextextended(concat('lastro.customer ', ${root}, ' ', ${cpf}::text), 0))`
+        ))
+        const rows = yield* orDie(sql<ApplicationRow>`
+          select ${columns} from proposal accepted join application item on item.id = accepted.application_id
+          where accepted.cpf = ${cpf} and accepted.root_id = ${root} and item.id <> ${application_id}`)
+        return rows.map(applicationOf)
+      }),
       insert: Effect.fn("ApplicationRepository.insert")((owner, application) =>
         orDie(sendAhead(insert(owner.record, application)))
       ),

@@ -16,6 +16,7 @@ export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./ap
 export { evolveApplication, openApplication } from "./application/evolve.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
+export { pledgedYears } from "./application/pledges.ts"
 export { QuoteStatus, quoteStatus } from "./application/QuoteStatus.ts"
 export { Customer } from "./kyc/Customer.ts"
 export { type Disbursement, disbursementOf } from "./kyc/Disbursement.ts"

@@ -101,7 +101,8 @@ export const acceptQuotedOffer = (
       proposal_id: (yield* freshId) as ProposalId,
       number: proposalNumberOf(yield* freshId),
       created_by: yield* freshId,
-      acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: "Example/1.0" }
+      acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: "Example/1.0" },
+      pledged_years: new Set()
     })
   })
 

@@ -4,7 +4,7 @@ import { type ApplicationId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type Proposal } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
-import { isWithin } from "../hierarchy/naiveForest.ts"
+import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, type StoredApplication, withEntry } from "./MemoryState.ts"
 
@@ -65,6 +65,15 @@ export const layer = Layer.effect(
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),
       holderOfReference: (reference) =>
         Effect.map(state, (now) => Option.map(findHolder(now, reference), ({ proposal_id }) => proposal_id)),
+      contractedByCustomer: ({ record: { application_id, customer, partner_id } }) =>
+        Effect.map(state, (now) => {
+          const parents = parentsOf(now)
+          const root = rootOf(parents, partner_id)
+          return allOf(now).filter((one) =>
+            one.application_id !== application_id && one.proposal !== null && one.customer.cpf === customer.cpf &&
+            rootOf(parents, one.partner_id) === root
+          )
+        }),
       insert: (owner, application) =>
         change((now) =>
           Result.succeed({

@@ -9,9 +9,9 @@ export class QuoteInProgress extends Data.TaggedError("QuoteInProgress") {}
  */
 export class ApplicationNotQuotable extends Data.TaggedError("ApplicationNotQuotable") {}
 
-/** The offer is no longer available. */
+/** The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal of the offer. */
 export class OfferNotAvailable extends Data.TaggedError("OfferNotAvailable")<{
-  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED"
+  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT"
 }> {}
 
 /** Required KYC fields are missing; `missing` lists them. */

@@ -32,6 +32,11 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
    * gives it to a proposal. For durable jobs only.
    */
   readonly holderOfReference: (reference: string) => Effect.Effect<Option.Option<ProposalId>>
+  /**
+   * Returns all other applications of the same CPF in the same tree that have a proposal, in no particular order. Locks the CPF in this tree
+   * until the transaction ends, so that concurrent transactions that call this method run one after another.
+   */
+  readonly contractedByCustomer: (application: InScope<Application>) => Effect.Effect<ReadonlyArray<Application>>
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**

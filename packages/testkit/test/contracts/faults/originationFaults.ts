@@ -107,6 +107,11 @@ export const originationFaults: ReadonlyArray<Fault> = [
     () => ({ holderOfReference: () => Effect.succeedNone })
   ),
   applications(
+    "contractedByCustomer finds no application",
+    /contractedByCustomer/,
+    () => ({ contractedByCustomer: () => Effect.succeed([]) })
+  ),
+  applications(
     "findByExternalId includes the parent's subtree",
     /`findByExternalId` returns the applications in scope/,
     ({ findByExternalId }, database) => ({
