@@ -38,6 +38,7 @@ export {
 } from "./kyc/KycValues.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
 export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
+export { isSamePerson } from "./kyc/prefill.ts"
 export { annualWithdrawal, annualWithdrawals } from "./policy/annualWithdrawals.ts"
 export { checkPolicy, PolicyViolation } from "./policy/checkPolicy.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./policy/installments.ts"
