@@ -16,7 +16,8 @@ import {
   type ApplicationRow,
   immutableApplicationValues,
   kycValues,
-  mutableApplicationValues
+  mutableApplicationValues,
+  requirementsValue
 } from "./applicationRow.ts"
 import { makeApplicationWrites } from "./applicationWrites.ts"
 
@@ -69,11 +70,11 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ${withWrites(expressions)}
         insert into application (
           id, partner_id, root_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, created_at,
-          updated_at, version
+          updated_at, version, requirements
         )
         values (
           ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${external_id}, ${cpf}, ${created_by},
-          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}
+          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}, ${requirementsValue(application).requirements}
         )`
     }
 
@@ -92,7 +93,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     const save = (before: Application, after: Application) => {
       const values = {
         ...mutableApplicationValues(after),
-        ...(Equal.equals(after.kyc, before.kyc) ? {} : kycValues(after.kyc, after.updated_at))
+        ...(Equal.equals(after.kyc, before.kyc) ? {} : kycValues(after.kyc, after.updated_at)),
+        ...(Equal.equals(after.requirements, before.requirements) ? {} : requirementsValue(after))
       }
       return sql<{ readonly id: ApplicationId }>`
         ${withWrites(diffWrites(before, after))}

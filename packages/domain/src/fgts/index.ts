@@ -36,6 +36,19 @@ export {
   type KycSubject,
   KycValues
 } from "./kyc/KycValues.ts"
+export {
+  basicRequirements,
+  isSupportedMethod,
+  kycForLender,
+  type KycRequirements,
+  missingLenderFields
+} from "./kyc/KycRequirements.ts"
+export {
+  Education,
+  KycDocumentKind,
+  KycDocumentReference,
+  maxKycDocuments
+} from "./kyc/lenderFields.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
 export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
 export { isSamePerson } from "./kyc/prefill.ts"

@@ -4,8 +4,8 @@ import { Data } from "effect"
 export class QuoteInProgress extends Data.TaggedError("QuoteInProgress") {}
 
 /**
- * No new quote can be requested: an offer was accepted, the rejection is not retryable, the `retry_at` of the rejection has not passed, or
- * the application has the maximum number of quotes.
+ * No new quote can be requested: an offer was accepted, the rejection is not retryable, the `retry_at` of the rejection has not passed,
+ * the application has the maximum number of quotes, or its partner was deleted.
  */
 export class ApplicationNotQuotable extends Data.TaggedError("ApplicationNotQuotable") {}
 

@@ -61,7 +61,7 @@ export const decideAcceptOffer = (
   if (isPledgedAlready(offer.terms, pledged_years)) {
     return Result.fail(new OfferNotAvailable({ reason: "EXISTING_CONTRACT" }))
   }
-  const missing = missingFields(application.kyc ?? emptyKyc)
+  const missing = missingFields(application.kyc ?? emptyKyc, application.requirements)
   return missing.length > 0
     ? Result.fail(new KycIncomplete({ missing }))
     : Result.succeed([{ _tag: "OfferAccepted", offer_id, ...facts }])

@@ -1,4 +1,4 @@
-import { Predicate } from "effect"
+import { Predicate, Struct } from "effect"
 import { type Customer } from "./Customer.ts"
 import { emptyKyc, type KycValues } from "./KycValues.ts"
 
@@ -18,11 +18,11 @@ export const isOwnKyc = (customer: Customer, { birth_date, cpf }: KycValues): bo
 
 /**
  * Suggested KYC values come from the customer data of the application. Values that the customer data lacks come from the newest KYC
- * submitted for the same person. Disbursement data is never suggested.
+ * submitted for the same person. Neither disbursement data nor documents are suggested, because both belong to one application.
  * @rule KYC-05
  */
 export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycValues => ({
-  ...known,
+  ...Struct.omit(known, ["documents"]),
   cpf: customer.cpf,
   birth_date: customer.birth_date,
   name: customer.name ?? known.name,

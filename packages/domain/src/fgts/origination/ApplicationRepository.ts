@@ -5,7 +5,7 @@ import { type Application } from "../application/Application.ts"
 
 /**
  * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications stay in the
- * scope of the partner's ancestors. Writes join the surrounding transaction.
+ * scope of the partner's ancestors, and are read with `partner_deleted_at`. Writes join the surrounding transaction.
  */
 export class ApplicationRepository extends Context.Service<ApplicationRepository, {
   /**
@@ -40,7 +40,7 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**
-   * Saves the changes from `before` to `after`: quotes, KYC, proposal, `updated_at` and `version`. Other fields never change. Fails with a defect
+   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, `updated_at` and `version`. Other fields never change. Fails with a defect
    * and changes nothing if the reference of the proposal is the reference of another proposal.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
