@@ -72,9 +72,10 @@ type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknow
 /**
  * Creates history `n`: runs commands on an application until the next command would have to come from a caller.
  * `~name~` is a placeholder for a text that differs between the applications of a history. A command that the domain
- * rejects changes nothing.
+ * rejects changes nothing. The history of a returning customer ends before an offer is accepted, because the customer's first contract may
+ * already pledge the same annual withdrawals.
  */
-export const growHistory = (n: number) => {
+export const growHistory = (n: number, { isReturning }: { readonly isReturning: boolean }) => {
   const variant = n % classes + Math.floor(n / classes)
   const kyc = kycOf(n % classes, variant)
   const { birth_date, cpf, email, name, phone } = kyc
@@ -149,6 +150,7 @@ export const growHistory = (n: number) => {
   const { offers } = latestQuote(application)
   if (offers.length === 0 || variant % 4 === 3) return { application, kycAt }
   submitKyc(variant % 8 === 6 ? { name, cpf, birth_date } : kyc)
+  if (isReturning) return { application, kycAt }
   accept(offers[variant % offers.length]?.offer_id)
   for (const status of ["AWAITING_SIGNATURE", ...contract]) recordContract(status, 1)
   if (application.proposal?.status === "DISBURSEMENT_FAILED") {
