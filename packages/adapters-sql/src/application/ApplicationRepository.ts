@@ -74,7 +74,9 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         )
         values (
           ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${external_id}, ${cpf}, ${created_by},
-          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}, ${requirementsValue(application).requirements}
+          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}, ${
+        requirementsValue(application).requirements
+      }
         )`
     }
 

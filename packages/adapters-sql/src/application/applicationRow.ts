@@ -1,4 +1,11 @@
-import { type Application, type Customer, isUnfinished, type KycRequirements, type KycValues, type Quote } from "@lastro/domain/fgts"
+import {
+  type Application,
+  type Customer,
+  isUnfinished,
+  type KycRequirements,
+  type KycValues,
+  type Quote
+} from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
 import { foldText } from "@lastro/domain/paging"
 import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"

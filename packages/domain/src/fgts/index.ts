@@ -22,6 +22,13 @@ export { Customer } from "./kyc/Customer.ts"
 export { type Disbursement, disbursementOf } from "./kyc/Disbursement.ts"
 export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./kyc/FgtsKyc.ts"
 export {
+  basicRequirements,
+  isSupportedMethod,
+  kycForLender,
+  type KycRequirements,
+  missingLenderFields
+} from "./kyc/KycRequirements.ts"
+export {
   CivilStatus,
   DisbursementMethod,
   emptyKyc,
@@ -36,19 +43,7 @@ export {
   type KycSubject,
   KycValues
 } from "./kyc/KycValues.ts"
-export {
-  basicRequirements,
-  isSupportedMethod,
-  kycForLender,
-  type KycRequirements,
-  missingLenderFields
-} from "./kyc/KycRequirements.ts"
-export {
-  Education,
-  KycDocumentKind,
-  KycDocumentReference,
-  maxKycDocuments
-} from "./kyc/lenderFields.ts"
+export { Education, KycDocumentKind, KycDocumentReference, maxKycDocuments } from "./kyc/lenderFields.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
 export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
 export { isSamePerson } from "./kyc/prefill.ts"

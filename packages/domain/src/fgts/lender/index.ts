@@ -1,3 +1,4 @@
+export { type KycRequirements, type LenderKycField, lenderKycFields } from "../kyc/KycRequirements.ts"
 export { judgeLenderOffer } from "../quote/judgeLenderOffer.ts"
 export {
   type FinalQuotation,
@@ -28,7 +29,6 @@ export {
   withdrawalReasons
 } from "./LenderContract.ts"
 export { type InvalidField, LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "./LenderFailures.ts"
-export { type KycRequirements, type LenderKycField, lenderKycFields } from "../kyc/KycRequirements.ts"
 export {
   kycRequirementsOf,
   type LenderRequirements,
