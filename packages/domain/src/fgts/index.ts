@@ -21,13 +21,7 @@ export { QuoteStatus, quoteStatus } from "./application/QuoteStatus.ts"
 export { Customer } from "./kyc/Customer.ts"
 export { type Disbursement, disbursementOf } from "./kyc/Disbursement.ts"
 export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./kyc/FgtsKyc.ts"
-export {
-  basicRequirements,
-  isSupportedMethod,
-  kycForLender,
-  type KycRequirements,
-  missingLenderFields
-} from "./kyc/KycRequirements.ts"
+export { type KycRequirements } from "./kyc/KycRequirements.ts"
 export {
   CivilStatus,
   DisbursementMethod,
@@ -43,7 +37,7 @@ export {
   type KycSubject,
   KycValues
 } from "./kyc/KycValues.ts"
-export { Education, KycDocumentKind, KycDocumentReference, maxKycDocuments } from "./kyc/lenderFields.ts"
+export { Education, KycDocumentKind, KycDocumentReference } from "./kyc/lenderFields.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
 export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
 export { isSamePerson } from "./kyc/prefill.ts"

@@ -30,7 +30,6 @@ export {
 } from "./LenderContract.ts"
 export { type InvalidField, LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "./LenderFailures.ts"
 export {
-  kycRequirementsOf,
   type LenderRequirements,
   type LenderThrottleLimits,
   noRequirements
