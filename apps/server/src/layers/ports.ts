@@ -93,6 +93,6 @@ export const nodePorts = ({ database: setting, lender, node, signing_keys_file }
       : Layer.unwrap(Effect.map(embedded(setting.folder), (options) => layerPgliteNode({ ...options, node }))),
     signingKeys(signing_keys_file)
   ).pipe(
-    Layer.provide(layerLender(lender)),
+    Layer.provideMerge(layerLender(lender)),
     Layer.provideMerge(layerSecurity())
   )

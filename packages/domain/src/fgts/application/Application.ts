@@ -1,9 +1,18 @@
 import { type ApplicationId, type PartnerId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
+import { type CancellationReason } from "../contract/ContractFacts.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { type Customer } from "../kyc/Customer.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type Quote } from "../quote/Quote.ts"
+import { type RejectionReason } from "../quote/RejectionReason.ts"
+
+/** The cancellation of an application before an offer was accepted. */
+export interface ApplicationCancellation {
+  readonly reason: CancellationReason
+  readonly at: Timestamp
+  readonly rejection: RejectionReason
+}
 
 /**
  * The stored state of an application. The statuses of the application, its quotes and its offers, and the next action, are derived from
@@ -22,6 +31,8 @@ export interface Application {
   /** The submitted KYC; null before the first submission. */
   readonly kyc: KycValues | null
   readonly proposal: Proposal | null
+  /** Absent or null unless the application was cancelled before an offer was accepted. */
+  readonly cancellation?: ApplicationCancellation | null
   readonly created_at: Timestamp
   /** Time of the last recorded event. */
   readonly updated_at: Timestamp

@@ -9,7 +9,8 @@ import { submittedFields } from "./prefill.ts"
 export const KycStatus = Schema.Literals(["EMPTY", "PREFILLED", "PARTIAL", "COMPLETE", "LOCKED"]).annotate({
   description:
     "KYC status. `PREFILLED`: nothing was submitted and the values are suggestions. `LOCKED`: an offer was " +
-    "accepted. Only the disbursement account can then change, while `next_action` is `FIX_DISBURSEMENT`.",
+    "accepted or the application was cancelled. Only the disbursement account can then change, while `next_action` is " +
+    "`FIX_DISBURSEMENT`. While `next_action` is `FIX_KYC`, the KYC is not locked: the fields that the lender refuses can change.",
   examples: ["COMPLETE"]
 })
 export type KycStatus = typeof KycStatus.Type
@@ -19,7 +20,7 @@ const readOnly = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annot
 /** The derived fields of a KYC. In a request, they are ignored. */
 export const kycFindings = {
   complete: readOnly(field(Schema.Boolean, "True when no required field is missing", true)),
-  missing_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the required fields that are missing", [])),
+  missing_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the required fields that are missing, and of the fields that the lender refuses", [])),
   status: readOnly(KycStatus),
   prefilled_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the fields whose values are suggestions", []))
 }
@@ -32,27 +33,39 @@ export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate(
 export type FgtsKyc = typeof FgtsKyc.Type
 
 /**
- * `complete` and `missing_fields` are computed from submitted values only. Before the first submission, the KYC contains suggested values,
- * and `prefilled_fields` lists them.
+ * `complete` and `missing_fields` are computed from submitted values only, and from the fields that the lender refuses. Before the first
+ * submission, the KYC contains suggested values, and `prefilled_fields` lists them.
  * @rule KYC-04
  */
 export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {
-  const submitted = application.kyc ?? emptyKyc
-  const missing = missingFields(submitted)
+  const missing = fieldsToSubmit(application)
   const prefilled = application.kyc === null ? submittedFields(suggested) : []
   return {
     complete: missing.length === 0,
     missing_fields: missing,
-    status: application.proposal !== null
-      ? "LOCKED"
-      : application.kyc !== null && submittedFields(submitted).length > 0
-      ? missing.length === 0 ? "COMPLETE" : "PARTIAL"
-      : prefilled.length > 0
-      ? "PREFILLED"
-      : "EMPTY",
+    status: kycStatus(application, missing, prefilled),
     prefilled_fields: prefilled,
     ...(application.kyc ?? suggested)
   }
+}
+
+/** Lists the required fields that are missing, and those that the lender refuses. */
+export const fieldsToSubmit = ({ kyc, proposal }: Pick<KycSubject, "kyc" | "proposal">): ReadonlyArray<string> => [
+  ...new Set([...missingFields(kyc ?? emptyKyc), ...(proposal?.correction?.fields ?? [])])
+]
+
+/** Returns whether no field is missing or refused. */
+export const isKycComplete = (application: Pick<KycSubject, "kyc" | "proposal">): boolean =>
+  fieldsToSubmit(application).length === 0
+
+const kycStatus = (
+  { cancellation = null, kyc, proposal }: KycSubject,
+  missing: ReadonlyArray<string>,
+  prefilled: ReadonlyArray<string>
+): KycStatus => {
+  if (cancellation !== null || proposal !== null && proposal.status !== "CORRECTION_NEEDED") return "LOCKED"
+  if (kyc !== null && submittedFields(kyc).length > 0) return missing.length === 0 ? "COMPLETE" : "PARTIAL"
+  return prefilled.length > 0 ? "PREFILLED" : "EMPTY"
 }
 
 /**

@@ -12,6 +12,7 @@ import { proposalNumber } from "../contract/ProposalNumber.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
+import { originOf } from "./originOf.ts"
 import { saveDecision } from "./saveDecision.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
@@ -63,7 +64,8 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
         proposal_id: (yield* (yield* IdGenerator).next) as ProposalId,
         number: proposalNumber(yield* (yield* SecretGenerator).next),
         created_by: caller.subject,
-        acceptance
+        acceptance,
+        origin: yield* originOf(allowed, application.record.partner_id)
       })
       const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
       const { proposal } = after
