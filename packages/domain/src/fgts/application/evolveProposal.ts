@@ -40,6 +40,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       signature_url: signature_url ?? proposal.signature_url,
       rejection,
       correction: null,
+      conflicting_reference: null,
       ...(status === "PAID" ? { cancellation: null, withdrawal: null } : {}),
       ...(status === "REFUND_PENDING" ? {} : { refund: null })
     }),

@@ -52,7 +52,7 @@ export const pendingCall = (
     const request = { proposal_id, reference, reason, requested_at: cancellation?.requested_at ?? requested_at }
     return { run: lender.cancel(request), answers: undefined }
   }
-  if (reference === null) {
+  if (proposal.status === "SUBMITTING" || reference === null) {
     return { run: Effect.flatMap(submissionOf(application, proposal), lender.submit), answers: undefined }
   }
   switch (proposal.status) {
