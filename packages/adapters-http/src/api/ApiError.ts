@@ -28,6 +28,18 @@ export const apiErrors = {
     description:
       "an offer was accepted, the rejection is not retryable or its `retry_at` is in the future, or the partner is deleted"
   },
+  APPLICATION_NOT_CANCELLABLE: {
+    status: 409,
+    description: "the application is paid, refunding or cancelled, or its lender cannot cancel the contract"
+  },
+  PROPOSAL_NOT_WITHDRAWABLE: {
+    status: 409,
+    description: "the contract is not paid, the right of regret has ended, or the lender offers no refund"
+  },
+  SIGNATURE_NOT_PENDING: {
+    status: 409,
+    description: "the contract does not await a signature, or its lender offers no new signature link"
+  },
   OFFER_NOT_AVAILABLE: {
     status: 409,
     description:

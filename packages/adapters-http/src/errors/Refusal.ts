@@ -1,9 +1,12 @@
 import {
+  type ApplicationNotCancellable,
   type ApplicationNotQuotable,
   type KycIncomplete,
   type KycLocked,
   type OfferNotAvailable,
-  type QuoteInProgress
+  type ProposalNotWithdrawable,
+  type QuoteInProgress,
+  type SignatureNotPending
 } from "@lastro/domain/fgts"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
@@ -27,6 +30,7 @@ import {
 
 /** Every expected error, of the domain or of HTTP, that an operation can return. Token operations have further errors. */
 export type Refusal =
+  | ApplicationNotCancellable
   | ApplicationNotQuotable
   | Busy
   | DocumentTaken
@@ -48,10 +52,12 @@ export type Refusal =
   | PayloadTooLarge
   | PermissionDenied
   | PreconditionFailed
+  | ProposalNotWithdrawable
   | QuoteInProgress
   | RateLimited
   | SelfDelete
   | ServiceUnavailable
+  | SignatureNotPending
   | TooManyAttempts
   | Unauthenticated
   | UnsupportedMediaType

@@ -60,7 +60,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
 
     const insert = (owner: PartnerId, application: Application) => {
       const { cpf, created_at, created_by, customer, external_id, id } = immutableApplicationValues(application)
-      const { unfinished, updated_at, version } = mutableApplicationValues(application)
+      const { cancellation, unfinished, updated_at, version } = mutableApplicationValues(application)
       const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
       const expressions = [
         writes.saveQuotes(application.application_id, application.quotes),
@@ -70,13 +70,12 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ${withWrites(expressions)}
         insert into application (
           id, partner_id, root_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, created_at,
-          updated_at, version, requirements
+          updated_at, version, cancellation, requirements
         )
         values (
           ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${external_id}, ${cpf}, ${created_by},
-          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}, ${
-        requirementsValue(application).requirements
-      }
+          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}, ${cancellation},
+          ${requirementsValue(application).requirements}
         )`
     }
 

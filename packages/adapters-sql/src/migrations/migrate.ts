@@ -9,6 +9,7 @@ import durableWork from "./0006_durable_work.ts"
 import regions from "./0007_regions.ts"
 import jobs from "./0008_jobs.ts"
 import repeats from "./0009_repeats.ts"
+import exits from "./0011_exits.ts"
 import lenderRequirements from "./0012_lender_requirements.ts"
 
 /**
@@ -25,6 +26,7 @@ export const migrations = {
   "0007_regions": regions,
   "0008_jobs": jobs,
   "0009_repeats": repeats,
+  "0011_exits": exits,
   "0012_lender_requirements": lenderRequirements
 } as const
 

@@ -1,18 +1,29 @@
 export { type Application, latestQuote, recordingTime } from "./application/Application.ts"
 export { type ApplicationEvent, type ApplicationOpened } from "./application/ApplicationEvent.ts"
 export {
+  ApplicationNotCancellable,
   ApplicationNotQuotable,
   KycIncomplete,
   KycLocked,
   OfferNotAvailable,
-  QuoteInProgress
+  ProposalNotWithdrawable,
+  QuoteInProgress,
+  SignatureNotPending
 } from "./application/ApplicationRefusals.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
 export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
 export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
+export { type CancelApplication } from "./application/decideCancel.ts"
 export { type RecordContract } from "./application/decideContract.ts"
+export {
+  type RecordInvalid,
+  type RecordNoContract,
+  type RecordUnsupported,
+  type StartSubmission
+} from "./application/decideExitAnswer.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"
 export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./application/decideQuote.ts"
+export { type RenewSignatureLink, type WithdrawFromProposal } from "./application/decideWithdraw.ts"
 export { evolveApplication, openApplication } from "./application/evolve.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"

@@ -6,13 +6,7 @@ import { type Proposal } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, parentsOf, type StoredApplication, withEntry } from "./MemoryState.ts"
-
-/** Returns an application with the deletion time of its partner, if the partner was deleted. */
-const withPartner = ({ partners }: MemoryState, { application }: StoredApplication): Application => {
-  const deleted = partners.get(application.partner_id)?.deleted_at ?? null
-  return deleted === null ? application : { ...application, partner_deleted_at: deleted }
-}
+import { type MemoryState, parentsOf, type StoredApplication, withEntry, withPartner } from "./MemoryState.ts"
 
 const allOf = (state: MemoryState): ReadonlyArray<Application> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored))

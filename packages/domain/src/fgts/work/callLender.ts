@@ -10,9 +10,9 @@ export const lenderCallDeadlineMs = 30_000
  * answer by then counts as a call that failed.
  * @rule LENDER-05
  */
-export const callLender = <A, R>(
-  call: Effect.Effect<A, LenderUnavailable, R>
-): Effect.Effect<A, LenderUnavailable, R> =>
+export const callLender = <A, E, R>(
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | LenderUnavailable, R> =>
   endWithin(
     call,
     Duration.millis(lenderCallDeadlineMs),
