@@ -2,6 +2,7 @@ import { FgtsApplication, FgtsApplicationList, FgtsApplicationStatus } from "@la
 import {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
+  CancelFgtsApplicationRequest,
   CreateFgtsApplicationRequest,
   externalIdBounds,
   maxSearchResults,
@@ -97,6 +98,27 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting is " +
       "a durable job. At most one offer of an application can be accepted. Accepting the same offer again returns the " +
       "same response. Accepting another offer is rejected. Requires `fgts:write`."
+  })),
+  HttpApiEndpoint.post("cancelApplication", "/:id/cancel", {
+    params: applicationId,
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(CancelFgtsApplicationRequest),
+    success: FgtsApplication.pipe(HttpApiSchema.status(202)),
+    error: refusals(ApiErrorResponse, [
+      ...body,
+      "PERMISSION_DENIED",
+      ...record,
+      "APPLICATION_NOT_CANCELLABLE",
+      "VALIDATION_FAILED",
+      ...idempotency,
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Cancel an application",
+    description:
+      "Cancels an application that is not paid. Before the lender has a contract, the application is `CANCELLED` at once. " +
+      "Otherwise the proposal is `CANCELLING` until the lender confirms, and then `CANCELLED`. If it was paid meanwhile, " +
+      "it is `PAID`, and its history has the reason `ALREADY_PAID`. Requires `fgts:write`."
   })),
   ...fgtsKyc,
   HttpApiEndpoint.get("getApplication", "/:id", {

@@ -1,4 +1,11 @@
-import { type Application, type Customer, isUnfinished, type KycValues, type Quote } from "@lastro/domain/fgts"
+import {
+  type Application,
+  type Customer,
+  isUnfinished,
+  type KycRequirements,
+  type KycValues,
+  type Quote
+} from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
 import { foldText } from "@lastro/domain/paging"
 import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"
@@ -18,12 +25,16 @@ export interface ApplicationRow {
   readonly version: number
   readonly quotes: Application["quotes"]
   readonly proposal: Proposal | null
+  readonly requirements: KycRequirements | null
+  readonly partner_deleted_at: Date | null
+  readonly cancellation: Application["cancellation"]
 }
 
 /** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
 export const applicationColumns =
   "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
-  "item.created_at, item.updated_at, item.version, " +
+  "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, " +
+  "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at, " +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
 
@@ -37,6 +48,9 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   quotes: row.quotes,
   kyc: row.kyc,
   proposal: row.proposal,
+  ...(row.requirements === null ? {} : { requirements: row.requirements }),
+  ...(row.partner_deleted_at === null ? {} : { partner_deleted_at: toTimestamp(row.partner_deleted_at) }),
+  ...(row.cancellation === null || row.cancellation === undefined ? {} : { cancellation: row.cancellation }),
   created_at: toTimestamp(row.created_at),
   updated_at: toTimestamp(row.updated_at),
   version: row.version
@@ -45,6 +59,9 @@ export const applicationOf = (row: ApplicationRow): Application => ({
 /** Returns the values of those columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
   unfinished: isUnfinished(application),
+  cancellation: application.cancellation === null || application.cancellation === undefined
+    ? null
+    : JSON.stringify(application.cancellation),
   updated_at: application.updated_at,
   version: application.version
 })
@@ -68,6 +85,11 @@ export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
   kyc_at: kyc === null ? null : at
 })
 
+/** Returns the column value of the lender's requirements. */
+export const requirementsValue = ({ requirements }: Application) => ({
+  requirements: requirements === undefined ? null : JSON.stringify(requirements)
+})
+
 /** Returns the column values of a quote. */
 export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   id: quote.quote_id,
@@ -80,6 +102,8 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
 /** Returns the values of those columns of a proposal that an event can change. */
 export const mutableProposalValues = (application: ContractedApplication) => ({
   status: application.proposal.status,
+  customer_folded: foldText(application.proposal.customer.name),
+  net_amount: acceptedTerms(application).net_amount,
   updated_at: application.proposal.updated_at,
   list_item: JSON.stringify(proposalListItem(application)),
   facts: JSON.stringify(application.proposal)
@@ -96,8 +120,6 @@ export const proposalValues = (application: ContractedApplication) => ({
   offer_id: application.proposal.offer_id,
   number: application.proposal.number,
   cpf: application.proposal.customer.cpf,
-  customer_folded: foldText(application.proposal.customer.name),
   external_id: application.external_id,
-  net_amount: acceptedTerms(application).net_amount,
   created_at: application.proposal.created_at
 })

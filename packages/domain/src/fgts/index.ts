@@ -1,25 +1,38 @@
 export { type Application, latestQuote, recordingTime } from "./application/Application.ts"
 export { type ApplicationEvent, type ApplicationOpened } from "./application/ApplicationEvent.ts"
 export {
+  ApplicationNotCancellable,
   ApplicationNotQuotable,
   KycIncomplete,
   KycLocked,
   OfferNotAvailable,
-  QuoteInProgress
+  ProposalNotWithdrawable,
+  QuoteInProgress,
+  SignatureNotPending
 } from "./application/ApplicationRefusals.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
 export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
 export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
+export { type CancelApplication } from "./application/decideCancel.ts"
 export { type RecordContract } from "./application/decideContract.ts"
+export {
+  type RecordInvalid,
+  type RecordNoContract,
+  type RecordUnsupported,
+  type StartSubmission
+} from "./application/decideExitAnswer.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"
 export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./application/decideQuote.ts"
+export { type RenewSignatureLink, type WithdrawFromProposal } from "./application/decideWithdraw.ts"
 export { evolveApplication, openApplication } from "./application/evolve.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
+export { pledgedYears } from "./application/pledges.ts"
 export { QuoteStatus, quoteStatus } from "./application/QuoteStatus.ts"
 export { Customer } from "./kyc/Customer.ts"
 export { type Disbursement, disbursementOf } from "./kyc/Disbursement.ts"
 export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./kyc/FgtsKyc.ts"
+export { type KycRequirements } from "./kyc/KycRequirements.ts"
 export {
   CivilStatus,
   DisbursementMethod,
@@ -35,8 +48,10 @@ export {
   type KycSubject,
   KycValues
 } from "./kyc/KycValues.ts"
+export { Education, KycDocumentKind, KycDocumentReference } from "./kyc/lenderFields.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
 export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
+export { isSamePerson } from "./kyc/prefill.ts"
 export { annualWithdrawal, annualWithdrawals } from "./policy/annualWithdrawals.ts"
 export { checkPolicy, PolicyViolation } from "./policy/checkPolicy.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./policy/installments.ts"

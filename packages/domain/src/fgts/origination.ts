@@ -7,8 +7,14 @@ export {
   externalIdBounds,
   RequoteFgtsApplicationRequest
 } from "./origination/ApplicationRequests.ts"
+export { cancelApplication } from "./origination/CancelApplication.ts"
 export { createApplication } from "./origination/CreateApplication.ts"
 export { DurableWork } from "./origination/DurableWork.ts"
+export {
+  CancelFgtsApplicationRequest,
+  RenewSignatureLinkRequest,
+  WithdrawFromProposalRequest
+} from "./origination/ExitRequests.ts"
 export { getApplication } from "./origination/GetApplication.ts"
 export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./origination/GetApplicationStatus.ts"
 export { getKyc } from "./origination/GetKyc.ts"

@@ -60,7 +60,13 @@ const commandOf = (
         offer_ids: input.ids.map((id) => id as OfferId)
       }
     case "Kyc":
-      return { _tag: "SubmitKyc", at, kyc: kycFor(input.kyc, application), has_disbursement_data: true }
+      return {
+        _tag: "SubmitKyc",
+        at,
+        kyc: kycFor(input.kyc, application),
+        has_disbursement_data: true,
+        submitted: Object.keys(input.kyc)
+      }
     case "Accept": {
       const offer = quote.offers[input.offer % Math.max(1, quote.offers.length)]
       return offer && {
@@ -70,7 +76,8 @@ const commandOf = (
         proposal_id: input.id as ProposalId,
         number: input.number as ProposalNumber,
         created_by: application.created_by,
-        acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null }
+        acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null },
+        pledged_years: new Set()
       }
     }
     case "Contract":

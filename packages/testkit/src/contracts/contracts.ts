@@ -17,6 +17,7 @@ import { applicationRepositoryCases } from "./application/applicationRepositoryC
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
 import { contractReferenceCases } from "./application/contractReferenceCases.ts"
+import { customerContractCases } from "./application/customerContractCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
 import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
@@ -140,7 +141,8 @@ export const applicationRepositoryContract: Contract<
     applicationRepositoryCases,
     applicationScopeCases,
     applicationSearchCases,
-    contractReferenceCases
+    contractReferenceCases,
+    customerContractCases
   ]
 }
 

@@ -1,3 +1,4 @@
+export { type KycRequirements, type LenderKycField, lenderKycFields } from "../kyc/KycRequirements.ts"
 export { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "../quote/OfferFault.ts"
 export {
@@ -30,8 +31,6 @@ export {
 } from "./LenderContract.ts"
 export { type InvalidField, LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "./LenderFailures.ts"
 export {
-  type LenderKycField,
-  lenderKycFields,
   type LenderRequirements,
   type LenderThrottleLimits,
   noRequirements

@@ -108,6 +108,25 @@ export const isLastAttempt = (
 ): boolean =>
   (!isPending && isAttempt(failure) && attempt >= maxAttempts) || millisOf(at) - millisOf(created_at) >= deadline_ms
 
+const longestContractPauseMs = 24 * 3_600_000
+
+/**
+ * A contract request without an answer is repeated after the delays of LENDER-01. When it is older than ten minutes, the delay is a tenth of
+ * its age, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
+ * @rule PROP-12
+ */
+export const contractRetryDelayMs = (
+  id: string,
+  { age_ms, attempt, retry_after_ms = 0 }: {
+    readonly attempt: number
+    readonly age_ms: number
+    readonly retry_after_ms?: number | undefined
+  }
+): number => {
+  const grown = Math.min(Math.floor(age_ms / 10), longestContractPauseMs)
+  return Math.max(grown > longestPauseMs ? grown : retryDelayMs(id, attempt), retry_after_ms)
+}
+
 const longestFailureDelayMs = 10_000
 
 /**
