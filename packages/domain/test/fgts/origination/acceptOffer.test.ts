@@ -78,7 +78,7 @@ describe("acceptOffer", () => {
       assert.deepStrictEqual(yield* (yield* PendingWork).pending, [])
       assert.strictEqual((yield* scripted.contracts).length, 1)
       const actions = (yield* auditEntriesOf(application.application_id)).map(({ action }) => action)
-      assert.deepStrictEqual(actions, ["application.accept", "application.contract"])
+      assert.deepStrictEqual(actions, ["application.accept", "application.submission", "application.contract"])
     })))
 
   it.effect("FGTS-17 records who accepted, when, and from which address", () =>
