@@ -6,6 +6,7 @@ import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
 import { type FinalQuotation, type LenderOffer } from "../lender/Lender.ts"
 import { policyEnds, policyOn } from "../policy/Policy.ts"
 import { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
+import { latestReleaseDay } from "../quote/judgeSchedule.ts"
 import { mostHopeful } from "../quote/mostHopeful.ts"
 import { type FeeTable, type Offer } from "../quote/Offer.ts"
 import { type UnlawfulOffer } from "../quote/OfferFault.ts"
@@ -89,7 +90,7 @@ export const decideRequestQuote = (
  */
 export const decideRecordQuote = (
   application: Application,
-  { at, max_monthly_rate = null, offer_ids, quote_id, result }: RecordQuote
+  { at, max_monthly_rate, offer_ids, quote_id, result }: RecordQuote
 ): ReadonlyArray<ApplicationEvent> => {
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return []
@@ -97,8 +98,9 @@ export const decideRecordQuote = (
     const outcome = result.kind === "FAILED" ? "FAILED" : "REJECTED"
     return [{ _tag: "QuoteRefused", at, outcome, rejection: result.rejection, unpriced: [] }]
   }
+  const conditions = offerConditions(application, quote, { at, max_monthly_rate: max_monthly_rate ?? null })
   const { offers, unpriced } = checkedOffers(
-    offerConditions(application, quote, max_monthly_rate),
+    conditions,
     quote,
     result,
     offer_ids,
@@ -137,18 +139,19 @@ export const expiryOf = (
     .filter((end) => end !== null)
     .reduce((earliest, end) => end < earliest ? end : earliest)
 
-/** Returns the conditions that the offers of a quote must meet. */
+/** Returns the conditions that the offers of a quote must meet if the lender answers now. */
 const offerConditions = (
   { customer }: Application,
   { created_at, wish }: Quote,
-  max_monthly_rate: Percent | null
+  { at, max_monthly_rate = null }: Pick<RecordQuote, "at" | "max_monthly_rate">
 ): OfferConditions => {
   const released_on = saoPauloDate(created_at)
-  return { customer, released_on, policy: policyOn(released_on), wish, max_monthly_rate }
+  const released_by = latestReleaseDay(saoPauloDate(at))
+  return { customer, released_on, released_by, policy: policyOn(released_on), wish, max_monthly_rate }
 }
 
 /** An offer that breaks a rule, with its fee table. */
-export interface RefusedOffer {
+interface RefusedOffer {
   readonly table: FeeTable
   readonly reason: UnlawfulOffer
 }
@@ -156,11 +159,11 @@ export interface RefusedOffer {
 /** Returns the unlawful offers of a lender's answer to the latest quote. The operator is warned of each of them. */
 export const unlawfulOffers = (
   application: Application,
-  result: RecordQuote["result"],
-  max_monthly_rate: Percent | null = null
+  answer: Pick<RecordQuote, "at" | "max_monthly_rate" | "result">
 ): ReadonlyArray<RefusedOffer> => {
+  const { result } = answer
   if (result.kind !== "PRICED") return []
-  const conditions = offerConditions(application, latestQuote(application), max_monthly_rate)
+  const conditions = offerConditions(application, latestQuote(application), answer)
   return result.offers.flatMap(({ table, terms }) => {
     const judged = judgeLenderOffer(conditions, terms)
     return Result.isFailure(judged) ? [{ table, reason: judged.failure }] : []

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { type Percent } from "../../money/Percent.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { type RecordQuote, unlawfulOffers } from "../application/decideQuote.ts"
 
@@ -10,11 +9,10 @@ import { type RecordQuote, unlawfulOffers } from "../application/decideQuote.ts"
  */
 export const warnOfUnlawfulOffers = (
   application: Application,
-  result: RecordQuote["result"],
-  max_monthly_rate: Percent | null
+  answer: Pick<RecordQuote, "at" | "max_monthly_rate" | "result">
 ): Effect.Effect<void> =>
   Effect.forEach(
-    unlawfulOffers(application, result, max_monthly_rate),
+    unlawfulOffers(application, answer),
     ({ reason: { detail, rule }, table }) =>
       Effect.annotateLogs(
         Effect.logWarning("the lender sent an unlawful offer; the customer does not see it"),
