@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Application, latestQuote } from "../application/Application.ts"
-import { type RecordQuote, unlawfulOffers } from "../application/decideQuote.ts"
+import { type LenderAnswer, unlawfulOffers } from "../application/checkOffers.ts"
 
 /**
  * Every unlawful offer of the lender is logged as a warning with the id of the quote, the code of the fee table and the rule that the offer
@@ -9,7 +9,7 @@ import { type RecordQuote, unlawfulOffers } from "../application/decideQuote.ts"
  */
 export const warnOfUnlawfulOffers = (
   application: Application,
-  answer: Pick<RecordQuote, "at" | "max_monthly_rate" | "result">
+  answer: LenderAnswer
 ): Effect.Effect<void> =>
   Effect.forEach(
     unlawfulOffers(application, answer),

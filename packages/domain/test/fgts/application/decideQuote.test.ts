@@ -3,12 +3,12 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { orderOffers } from "../../../src/fgts/application/checkOffers.ts"
 import {
   decideRecordQuote,
   decideRequestQuote,
   isQuotable,
-  maxQuotes,
-  orderOffers
+  maxQuotes
 } from "../../../src/fgts/application/decideQuote.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { rejectionCodes, type RejectionReason, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
