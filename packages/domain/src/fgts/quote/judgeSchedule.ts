@@ -1,4 +1,5 @@
-import { addDays, type CalendarDate, daysBetween } from "../../time/CalendarDate.ts"
+import { businessDayFrom } from "../../time/businessDay.ts"
+import { type CalendarDate, daysBetween } from "../../time/CalendarDate.ts"
 import { type PricedInstallment } from "../pricing/PricedOffer.ts"
 import { type OfferFault } from "./OfferFault.ts"
 
@@ -12,14 +13,11 @@ const maxTermYears = 20
 const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
 
 /**
- * A lender pays on business days only. The latest release day is the day on which the lender answers, or the Monday after it if that day is a
- * Saturday or Sunday.
+ * A lender pays on business days only. The latest release day is the day on which the lender answers, or the next business day if that day is
+ * none.
  * @rule FGTS-45
  */
-export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => {
-  const weekday = new Date(`${answered_on}T00:00:00.000Z`).getUTCDay()
-  return addDays(answered_on, weekday === 6 ? 2 : weekday === 0 ? 1 : 0)
-}
+export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
 
 /** The dates that a schedule is judged by. */
 export interface ScheduleDates {

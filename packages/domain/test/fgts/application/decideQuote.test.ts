@@ -149,7 +149,7 @@ describe("quoting", () => {
     assert.deepStrictEqual(quoteWith().rejection?.code, "LENDER_POLICY")
   })
 
-  it("FGTS-38 FGTS-45 an offer is priced for a day from the request to the answer, or for Monday on a weekend", () => {
+  it("FGTS-38 FGTS-45 an offer is priced for a day from the request to the answer, or for the next business day", () => {
     const friday = "2026-01-30T15:00:00.000Z" as Timestamp
     const isOffered = (priced: Timestamp, answered: Timestamp) => {
       const offers = [lenderOffer("standard", { at: priced })]

@@ -226,11 +226,17 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(verdict({ ...unreleased, installments }, february), "WRONG_DAYS")
   })
 
-  it("FGTS-45 a lender that answers on a weekend can price for the Monday after it", () => {
+  it("FGTS-45 a lender that answers on a weekend or a bank holiday can price for the next business day", () => {
     const latest = (text: string) => latestReleaseDay(calendarDate(text))
     assert.strictEqual(latest("2026-01-30"), "2026-01-30")
     assert.strictEqual(latest("2026-01-31"), "2026-02-02")
     assert.strictEqual(latest("2026-02-01"), "2026-02-02")
+    // The weekend and the two days of carnival; Good Friday; Corpus Christi; Christmas on a Friday; the proclamation of the republic.
+    for (const day of [14, 15, 16, 17]) assert.strictEqual(latest(`2026-02-${day}`), "2026-02-18")
+    assert.strictEqual(latest("2026-04-03"), "2026-04-06")
+    assert.strictEqual(latest("2026-06-04"), "2026-06-05")
+    assert.strictEqual(latest("2026-12-25"), "2026-12-28")
+    assert.strictEqual(latest("2027-11-15"), "2027-11-16")
     for (const day of [2, 3, 4, 5, 6]) assert.strictEqual(latest(`2026-02-0${day}`), `2026-02-0${day}`)
   })
 
