@@ -147,7 +147,7 @@ const recordQuote = Effect.fnUntraced(function*(
 ) {
   const ids = yield* IdGenerator
   const { max_monthly_rate } = yield* LenderSettings
-  yield* warnOfUnlawfulOffers(application, result, max_monthly_rate)
+  yield* warnOfUnlawfulOffers(application, { at: yield* currentTimestamp, max_monthly_rate, result })
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
   yield* recordFromLender(
