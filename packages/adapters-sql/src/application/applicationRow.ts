@@ -1,4 +1,13 @@
-import { type Application, type Customer, isUnfinished, type KycValues, type Quote } from "@lastro/domain/fgts"
+import {
+  type Application,
+  currentRejection,
+  type Customer,
+  isUnfinished,
+  type KycValues,
+  listedUpdatedAt,
+  placementOf,
+  type Quote
+} from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
 import { foldText } from "@lastro/domain/paging"
 import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"
@@ -27,6 +36,12 @@ export const applicationColumns =
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
 
+/** The columns of an {@link ApplicationRow} for a list. Of the quotes, only the latest is selected. */
+export const listedColumns = applicationColumns.replace(
+  "(select json_agg(facts order by number) from quote where quote.application_id = item.id)",
+  "(select json_build_array(facts) from quote where quote.application_id = item.id order by number desc limit 1)"
+)
+
 /** Converts a row to an application. */
 export const applicationOf = (row: ApplicationRow): Application => ({
   application_id: row.application_id,
@@ -42,10 +57,21 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   version: row.version
 })
 
+/** Returns the values of the columns by which a list finds an application with a status or a rejection. */
+export const placementValues = (application: Application) => {
+  const { live_until, stage } = placementOf(application)
+  return {
+    stage,
+    live_until: live_until ?? "-infinity",
+    rejection_code: currentRejection(application)?.code ?? null
+  }
+}
+
 /** Returns the values of those columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
+  ...placementValues(application),
   unfinished: isUnfinished(application),
-  updated_at: application.updated_at,
+  updated_at: listedUpdatedAt(application),
   version: application.version
 })
 

@@ -1,3 +1,9 @@
+export {
+  type ApplicationFilters,
+  type ApplicationQuery,
+  type ApplicationSortField,
+  applicationSortFields
+} from "./origination/ApplicationQuery.ts"
 export { acceptOffer } from "./origination/AcceptOffer.ts"
 export { ApplicationRepository } from "./origination/ApplicationRepository.ts"
 export {
@@ -13,6 +19,7 @@ export { getApplication } from "./origination/GetApplication.ts"
 export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./origination/GetApplicationStatus.ts"
 export { getKyc } from "./origination/GetKyc.ts"
 export { KycSuggestions } from "./origination/KycSuggestions.ts"
+export { isApplicationSearch, listApplications } from "./origination/ListApplications.ts"
 export { parseNewApplication } from "./origination/parseNewApplication.ts"
 export { requoteApplication } from "./origination/RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"
