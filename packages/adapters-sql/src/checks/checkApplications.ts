@@ -7,6 +7,7 @@ import {
   applicationColumns,
   applicationOf,
   type ApplicationRow,
+  placementValues,
   proposalValues
 } from "../application/applicationRow.ts"
 import { type Finding, maxExamples } from "./Finding.ts"
@@ -30,6 +31,9 @@ interface ProposalColumns {
 interface Stored extends ApplicationRow {
   readonly cpf: string
   readonly unfinished: boolean
+  readonly stage: string
+  readonly live_until: string
+  readonly rejection_code: string | null
   readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
   readonly proposal_columns: ProposalColumns | null
 }
@@ -58,7 +62,13 @@ type ApplicationInvariant = readonly [invariant: string, holds: (application: Ap
 const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "An application's columns match its facts",
-    (application, { cpf, unfinished }) => cpf === application.customer.cpf && unfinished === isUnfinished(application)
+    (application, { cpf, live_until, rejection_code, stage, unfinished }) =>
+      cpf === application.customer.cpf && unfinished === isUnfinished(application) &&
+      Equal.equals(placementValues(application), {
+        stage,
+        rejection_code,
+        live_until: live_until === "-infinity" ? live_until : timestampOf(Date.parse(live_until))
+      })
   ],
   [
     "A quote's columns match its facts",
@@ -101,7 +111,8 @@ export const checkApplications = Effect.gen(function*() {
   let last = "00000000-0000-0000-0000-000000000000"
   for (let full = true; full;) {
     const rows = yield* sql<Stored>`
-      select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished,
+      select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
+        to_json(item.live_until) #>> '{}' as live_until, item.rejection_code,
         (
           select json_agg(json_build_array(id, number, outcome) order by number)
           from quote where quote.application_id = item.id

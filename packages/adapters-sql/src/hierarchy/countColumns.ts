@@ -22,3 +22,9 @@ export type CountColumn = typeof countColumns[number]
 
 /** Returns a list of SQL expressions, one for each count. */
 export const eachCount = (expression: (column: CountColumn) => string): string => countColumns.map(expression).join(", ")
+
+/** The changes of the counts at an expiry, by the columns of `application_expiry`. */
+export const changeAtExpiry: Partial<Record<CountColumn, string>> = {
+  applications_quoted: "-applications",
+  applications_expired: "applications"
+}

@@ -3,7 +3,7 @@ import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
-import { type CountColumn, eachCount } from "./countColumns.ts"
+import { changeAtExpiry, eachCount } from "./countColumns.ts"
 import { cutGrownRegions } from "./cutRegions.ts"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 import { ancestors } from "./subtree.ts"
@@ -15,12 +15,6 @@ const batchSize = 5_000
  * An expiry is folded after this time. Until then, a node whose clock is behind can still derive the earlier status from the stored counts.
  */
 const expiryMarginMs = 60_000
-
-/** The changes of the counts at an expiry. */
-const changeAtExpiry: Partial<Record<CountColumn, string>> = {
-  applications_quoted: "-applications",
-  applications_expired: "applications"
-}
 
 interface Folded {
   readonly changes: number

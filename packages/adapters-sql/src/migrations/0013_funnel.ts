@@ -100,10 +100,13 @@ export default Effect.gen(function*() {
 const countApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = sql`date_trunc('milliseconds', now()) - interval '1 minute'`
-  yield* sql`insert into application_expiry_fold (folded_until) values (${now})`
+  yield* sql`
+    insert into application_expiry_fold (folded_until)
+    select coalesce(max(live_until), '-infinity') from application where live_until <= ${now}`
   yield* sql`
     insert into application_expiry (partner_id, due_at, applications)
-    select partner_id, live_until, count(*) from application where live_until > ${now} group by partner_id, live_until`
+    select partner_id, live_until, count(*) from application
+    where live_until > (select folded_until from application_expiry_fold) group by partner_id, live_until`
   const count = (column: string, condition: string) => `count(*) filter (where ${condition}) as ${column}`
   const counted = counts.map((column) => {
     const stage = column.slice("applications_".length).toUpperCase()
@@ -118,7 +121,7 @@ const countApplications = Effect.gen(function*() {
       select above.top_id, ${sql.literal(all.map((column) => `sum(own.${column}) as ${column}`).join(", "))}
       from (
         select partner_id, count(*) as applications, ${sql.literal(counted.join(", "))}
-        from (select partner_id, stage, live_until > ${now} as is_live from application) placed group by partner_id
+        from (select partner_id, stage, live_until > (select folded_until from application_expiry_fold) as is_live from application) placed group by partner_id
       ) own
       join partner on partner.id = own.partner_id
       cross join lateral (
