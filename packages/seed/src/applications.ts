@@ -1,5 +1,5 @@
 import { maskCpf } from "@lastro/domain/documents"
-import { currentRejection, placementOf } from "@lastro/domain/fgts"
+import { abridgeApplication, currentRejection, placementOf } from "@lastro/domain/fgts"
 import { acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/proposal"
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
@@ -54,6 +54,7 @@ export const historyRow = (history: number, draws: Draws) => {
   const place = { partner_id, root_id: "~root~", region_id: "~region~", external_id, cpf }
   const { proposal: _proposal, quotes, ...facts } = application
   const { live_until, stage } = placementOf(application)
+  const listed = abridgeApplication(application)
   return {
     history,
     opened: Date.parse(created_at),
@@ -65,7 +66,8 @@ export const historyRow = (history: number, draws: Draws) => {
       unfinished: false,
       stage,
       live_until: live_until ?? "-infinity",
-      rejection_code: currentRejection(application)?.code ?? null
+      rejection_code: currentRejection(application)?.code ?? null,
+      listed: { quotes: listed.quotes, proposal: listed.proposal }
     }),
     quotes: text(quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))),
     proposal: isContracted(application)

@@ -18,6 +18,7 @@ import {
   type ApplicationRow,
   immutableApplicationValues,
   kycValues,
+  listedApplicationOf,
   mutableApplicationValues
 } from "./applicationRow.ts"
 import { makeApplicationWrites } from "./applicationWrites.ts"
@@ -51,7 +52,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ) newest join application item on item.id = newest.id
         order by item.created_at desc, item.id desc`
     )
-    const readPage = listPages(sql, listing, applicationOf)
+    const readPage = listPages(sql, listing, listedApplicationOf)
     const find = ({ partner_id: top }: SubtreeScope, id: ApplicationId) =>
       Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf))
 
@@ -63,7 +64,9 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
 
     const insert = (owner: PartnerId, application: Application) => {
       const { cpf, created_at, created_by, customer, external_id, id } = immutableApplicationValues(application)
-      const { live_until, rejection_code, stage, unfinished, updated_at, version } = mutableApplicationValues(application)
+      const { listed, live_until, rejection_code, stage, unfinished, updated_at, version } = mutableApplicationValues(
+        application
+      )
       const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
       const expressions = [
         writes.saveQuotes(application.application_id, application.quotes),
@@ -74,11 +77,11 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ${withWrites([...expressions, ...recordCounts(sql, "owner", undefined, application)])}
         insert into application (
           id, partner_id, root_id, region_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, stage,
-          live_until, rejection_code, created_at, updated_at, version
+          live_until, rejection_code, listed, created_at, updated_at, version
         )
         values (
           ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${external_id}, ${cpf}, ${created_by}, ${customer}, ${kyc},
-          ${kyc_at}, ${unfinished}, ${stage}, ${live_until}, ${rejection_code}, ${created_at}, ${updated_at}, ${version}
+          ${kyc_at}, ${unfinished}, ${stage}, ${live_until}, ${rejection_code}, ${listed}, ${created_at}, ${updated_at}, ${version}
         )`
     }
 

@@ -1,6 +1,7 @@
-import { type ApplicationStage } from "@lastro/domain/fgts"
+import { type ApplicationStage, ApplicationStatus } from "@lastro/domain/fgts"
 import { type ApplicationFilters, type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type CountColumn } from "../hierarchy/countColumns.ts"
 import { type Listing, type Partition } from "../paging/Listing.ts"
 import { listedColumns } from "./applicationRow.ts"
 import { countOfPlacement } from "./countChanges.ts"
@@ -30,11 +31,18 @@ export const toListFilters = ({ at, filters: { status, ...others } }: Applicatio
 
 const partitioned: ReadonlySet<string> = new Set<keyof ListFilters>(["stage", "live_from", "live_before"])
 
+/** The count of each stage whose status does not depend on the clock. */
+const countsByStage: Readonly<Record<string, CountColumn>> = Object.fromEntries(
+  ApplicationStatus.literals.flatMap((stage) =>
+    stage === "QUOTED" || stage === "EXPIRED" ? [] : [[stage, countOfPlacement({ stage, live_until: null })]]
+  )
+)
+
 /** Returns the applications with one status, if the status is the only filter. */
 const partitionOf = (filters: ListFilters): Partition | undefined => {
   const { live_before, live_from, stage } = filters
   if (stage === undefined || Object.keys(filters).some((name) => !partitioned.has(name))) return undefined
-  if (stage !== "QUOTED") return { count: countOfPlacement({ stage, live_until: null }) }
+  if (stage !== "QUOTED") return { count: { filter: "stage", columns: countsByStage } }
   const [quoted, expired] = ["applications_quoted", "applications_expired"] as const
   return live_from !== undefined
     ? { count: quoted, expiring: { bound: "live_from", sign: "-", others: expired } }

@@ -1,4 +1,5 @@
 import {
+  abridgeApplication,
   type Application,
   currentRejection,
   type Customer,
@@ -36,11 +37,17 @@ export const applicationColumns =
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
 
-/** The columns of an {@link ApplicationRow} for a list. Of the quotes, only the latest is selected. */
-export const listedColumns = applicationColumns.replace(
-  "(select json_agg(facts order by number) from quote where quote.application_id = item.id)",
-  "(select json_build_array(facts) from quote where quote.application_id = item.id order by number desc limit 1)"
-)
+/** A row with the fields of an abridged application. */
+export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
+  readonly listed: Pick<Application, "proposal" | "quotes">
+}
+
+/** The columns of a {@link ListedRow}. The table alias is `item`. */
+export const listedColumns = "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
+  "item.created_at, item.updated_at, item.version, item.listed"
+
+/** Converts a row to an abridged application. */
+export const listedApplicationOf = ({ listed, ...row }: ListedRow): Application => applicationOf({ ...row, ...listed })
 
 /** Converts a row to an application. */
 export const applicationOf = (row: ApplicationRow): Application => ({
@@ -67,9 +74,16 @@ export const placementValues = (application: Application) => {
   }
 }
 
+/** Returns the value of the column with those facts of a list item that other tables contain. */
+export const listedValue = (application: Application): string => {
+  const { proposal, quotes } = abridgeApplication(application)
+  return JSON.stringify({ quotes, proposal })
+}
+
 /** Returns the values of those columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
   ...placementValues(application),
+  listed: listedValue(application),
   unfinished: isUnfinished(application),
   updated_at: listedUpdatedAt(application),
   version: application.version

@@ -7,6 +7,7 @@ import {
   applicationColumns,
   applicationOf,
   type ApplicationRow,
+  listedValue,
   placementValues,
   proposalValues
 } from "../application/applicationRow.ts"
@@ -34,6 +35,7 @@ interface Stored extends ApplicationRow {
   readonly stage: string
   readonly live_until: string
   readonly rejection_code: string | null
+  readonly listed: unknown
   readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
   readonly proposal_columns: ProposalColumns | null
 }
@@ -62,8 +64,8 @@ type ApplicationInvariant = readonly [invariant: string, holds: (application: Ap
 const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "An application's columns match its facts",
-    (application, { cpf, live_until, rejection_code, stage, unfinished }) =>
-      cpf === application.customer.cpf && unfinished === isUnfinished(application) &&
+    (application, { cpf, listed, live_until, rejection_code, stage, unfinished }) =>
+      cpf === application.customer.cpf && Equal.equals(listed, JSON.parse(listedValue(application))) && unfinished === isUnfinished(application) &&
       Equal.equals(placementValues(application), {
         stage,
         rejection_code,
@@ -112,7 +114,7 @@ export const checkApplications = Effect.gen(function*() {
   for (let full = true; full;) {
     const rows = yield* sql<Stored>`
       select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
-        to_json(item.live_until) #>> '{}' as live_until, item.rejection_code,
+        to_json(item.live_until) #>> '{}' as live_until, item.rejection_code, item.listed,
         (
           select json_agg(json_build_array(id, number, outcome) order by number)
           from quote where quote.application_id = item.id

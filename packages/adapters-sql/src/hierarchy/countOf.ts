@@ -3,6 +3,13 @@ import { type Fragment } from "effect/sql/Statement"
 import { type CountColumn } from "./countColumns.ts"
 import { locationOf, subtree } from "./subtree.ts"
 
+/** Returns the expression of a count, for the alias of a row of `subtree_count` or `subtree_count_delta`. */
+export type CountIn = (alias: string) => Fragment
+
+/** Returns the expression of the count in a column. */
+export const countInColumn = (sql: SqlClient.SqlClient, column: CountColumn): CountIn => (alias) =>
+  sql.literal(`${alias}.${column}`)
+
 /** The effect of expiries on a count. */
 export interface Expiring {
   /** The time of the query plus one millisecond, as an expression. */
@@ -17,13 +24,13 @@ export interface Expiring {
  */
 export const countOf = (
   sql: SqlClient.SqlClient,
-  { count }: { readonly count: CountColumn },
+  count: CountIn,
   expiring?: Expiring
 ): Fragment => {
   const inScope = (change: string) =>
     subtree(sql, sql.literal("top.id")).contains(locationOf(sql, sql.literal(`${change}.partner_id`)))
-  const counted = sql`of_top.${sql.literal(count)} + coalesce((
-          select sum(delta.${sql.literal(count)}) from subtree_count_delta delta
+  const counted = sql`${count("of_top")} + coalesce((
+          select sum(${count("delta")}) from subtree_count_delta delta
           where ${inScope("delta")}
         ), 0)`
   return expiring === undefined ? counted : sql`${counted} ${sql.literal(expiring.sign)} coalesce((

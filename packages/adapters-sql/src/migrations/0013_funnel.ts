@@ -5,8 +5,8 @@ const counts = ["quoting", "rejected", "quote_failed", "quoted", "expired", "con
   .map((status) => `applications_${status}`)
 
 /**
- * Adds what the list of applications needs: the stage, the end of the offers, the rejection code and the region of each application, their
- * indexes, and the counts of applications by status.
+ * Adds what the list of applications needs: the stage, the end of the offers, the rejection code, the region and the abridged facts of each
+ * application, indexes, and the counts of applications by status.
  *
  * `live_until` is the time from which all offers are expired. It is `-infinity` if the stage is not QUOTED or if the offers were expired at
  * the last event. The table `application_expiry` has the changes of the counts at these times. `application_expiry_fold` has the time of the
@@ -21,13 +21,15 @@ export default Effect.gen(function*() {
       add column region_id uuid,
       add column stage text collate "C",
       add column live_until timestamptz(3) not null default '-infinity',
-      add column rejection_code text collate "C"`
+      add column rejection_code text collate "C",
+      add column listed json`
   yield* sql`
     update application set
       region_id = partner.region_id,
       stage = placed.stage,
       live_until = case when placed.live_until > application.updated_at then placed.live_until else '-infinity' end,
-      rejection_code = placed.rejection_code
+      rejection_code = placed.rejection_code,
+      listed = placed.listed::json
     from partner, (
       select application.id,
         case
@@ -43,7 +45,18 @@ export default Effect.gen(function*() {
         case when proposal.status is null and latest.outcome = 'COMPLETED' then (
           select max((offer ->> 'expires_at')::timestamptz) from json_array_elements(latest.facts -> 'offers') offer
         ) end as live_until,
-        case when proposal.status is null then latest.facts else proposal.facts end #>> '{rejection,code}' as rejection_code
+        case when proposal.status is null then latest.facts else proposal.facts end #>> '{rejection,code}' as rejection_code,
+        jsonb_build_object(
+          'quotes', jsonb_build_array(latest.facts::jsonb || jsonb_build_object('unpriced', '[]'::jsonb, 'offers', (
+            select coalesce(jsonb_agg(jsonb_set(offer, '{terms,installments}', '[]') order by place), '[]')
+            from jsonb_array_elements(latest.facts::jsonb -> 'offers') with ordinality offers (offer, place)
+            where place = 1 or place = (
+              select place from jsonb_array_elements(latest.facts::jsonb -> 'offers') with ordinality offers (offer, place)
+              order by offer ->> 'expires_at' desc, place limit 1
+            )
+          ))),
+          'proposal', proposal.facts::jsonb || '{"status_history": []}'
+        ) as listed
       from application
       join lateral (
         select outcome, facts from quote where application_id = application.id order by number desc limit 1
@@ -51,7 +64,7 @@ export default Effect.gen(function*() {
       left join proposal on proposal.application_id = application.id
     ) placed
     where partner.id = application.partner_id and placed.id = application.id`
-  yield* sql`alter table application alter column region_id set not null, alter column stage set not null`
+  yield* sql`alter table application alter column region_id set not null, alter column stage set not null, alter column listed set not null`
   yield* sql`
     alter table application add check (stage in (
       'QUOTING', 'REJECTED', 'QUOTE_FAILED', 'QUOTED', 'CONTRACTING', 'CONTRACTED', 'REFUNDING', 'CANCELLED'

@@ -28,7 +28,8 @@ export interface ListFilter<Value> {
  * sort column, id)`, and so on for `region_id` and `partner_id`. Their counts are stored, like those of all records.
  */
 export interface Partition {
-  readonly count: CountColumn
+  /** The count of the records, or the counts by the value of a filter. One statement then serves all values of this filter. */
+  readonly count: CountColumn | { readonly filter: string; readonly columns: Readonly<Record<string, CountColumn>> }
   /** Only if the clock decides which of the records in a part of the index pass. */
   readonly expiring?: {
     /** The name of the filter whose value is the time of the query plus one millisecond. */

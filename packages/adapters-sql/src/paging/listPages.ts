@@ -5,6 +5,7 @@ import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { countInColumn } from "../hierarchy/countOf.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
 import { type AppliedFilter, appliedFilters, conditionOf } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
@@ -39,8 +40,12 @@ const applyPartition = (
   filters: ReadonlyArray<AppliedFilter>
 ): AppliedPartition => {
   const bound = filters.find(({ name }) => name === expiring?.bound)
+  const counted = typeof count === "string" ? undefined : filters.find(({ name }) => name === count.filter)
   return {
-    count,
+    count: typeof count === "string" ? countInColumn(sql, count) : (alias) => {
+      const cases = Object.entries(count.columns).map(([value, column]) => `when '${value}' then ${alias}.${column}`)
+      return sql`case (select ${counted?.value}::text) ${sql.literal(cases.join(" "))} end`
+    },
     condition: sql.and(filters.map(conditionOf(sql, true))),
     ...expiring !== undefined && bound !== undefined
       ? { expiring: { ...expiring, before: sql`(select ${bound.value}::timestamptz)` } }
@@ -112,7 +117,7 @@ export const listPages = <Row extends object, Field extends string, Filters exte
     const [{ direction, property }] = sort
     const used = filters.length === 0
       ? `${size} ${"budget" in fixed ? "budget" : ""}`
-      : `${filters.map(({ name }) => name).join(" ")} ${partition === undefined ? "" : `${partition.count} ${size}`}`
+      : `${filters.map(({ name }) => name).join(" ")} ${partition === undefined ? "" : size}`
     const statement = statements.find(`${property} ${direction} ${used}`, () =>
       precompileStatement(
         sql,

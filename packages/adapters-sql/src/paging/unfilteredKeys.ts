@@ -1,6 +1,6 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { countOf, type Expiring } from "../hierarchy/countOf.ts"
+import { countInColumn, type CountIn, countOf, type Expiring } from "../hierarchy/countOf.ts"
 import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
 import { type ListedTable, type Partition } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
@@ -33,7 +33,8 @@ const fewLive = "3000"
 const maxLive = "6000"
 
 /** A partition of a list, and its conditions on `item`. */
-export interface AppliedPartition extends Omit<Partition, "expiring"> {
+export interface AppliedPartition {
+  readonly count: CountIn
   readonly condition: Fragment
   readonly expiring?: Omit<NonNullable<Partition["expiring"]>, "bound"> & Expiring
 }
@@ -101,7 +102,7 @@ export const selectUnfilteredKeys = (
       ? sql`least(folded, parts * (skip + ${size})) * ${cost.merged}`
       : sql`folded * ${cost.sorted}`
   } ${between}`
-  const estimates = selectEstimates(sql, partition === undefined ? listing : { ...listing, ...partition }, topId, page, expiring)
+  const estimates = selectEstimates(sql, partition?.count ?? countInColumn(sql, listing.count), topId, page, expiring)
   const way = sql`case
           when value <= skip then 'none'
           ${isLive ? sql`when of_root <= ${sql.literal(fewLive)} then 'live'` : sql.literal("")}
@@ -183,25 +184,25 @@ export const selectUnfilteredKeys = (
  */
 const selectEstimates = (
   sql: SqlClient.SqlClient,
-  listing: ListedTable,
+  count: CountIn,
   topId: Fragment,
   page: UnfilteredPage,
   expiring: AppliedPartition["expiring"]
 ): Fragment => {
-  const count = sql.literal(listing.count)
-  const ofRoot = (column: string) =>
-    sql`(select of_root.${sql.literal(column)} from subtree_count of_root where of_root.partner_id = top.root_id)`
-  const others = expiring === undefined ? sql.literal("") : sql`, of_top.${sql.literal(expiring.others)} as others,
-        ${ofRoot(expiring.others)} as others_of_root`
+  const ofRoot = (counted: CountIn) =>
+    sql`(select ${counted("of_root")} from subtree_count of_root where of_root.partner_id = top.root_id)`
+  const countOthers = expiring === undefined ? undefined : countInColumn(sql, expiring.others)
+  const others = countOthers === undefined ? sql.literal("") : sql`, ${countOthers("of_top")} as others,
+        ${ofRoot(countOthers)} as others_of_root`
   return sql`
     select counted.*, (skip + ${literalSize(sql, page)})::float8 * of_root / greatest(folded, 1) as rows
     from (
-      select top.id as top, top.root_id, top.parent_id is null as whole, page.skip, of_top.${count} as folded,
+      select top.id as top, top.root_id, top.parent_id is null as whole, page.skip, ${count("of_top")} as folded,
         case when top.parent_id is null then 0
           else (select count(*) from subtree_region where top_id = top.id)
             + (select count(*) from subtree_partner where top_id = top.id)
         end as parts,
-        ${countOf(sql, listing, expiring)} as value, ${ofRoot(listing.count)} as of_root${others}
+        ${countOf(sql, count, expiring)} as value, ${ofRoot(count)} as of_root${others}
       from (select ${page.skip}::bigint as skip offset 0) page,
         partner top join subtree_count of_top on of_top.partner_id = top.id
       where top.id = ${topId}

@@ -93,10 +93,10 @@ const addCopies = Effect.fnUntraced(function*(
   yield* sql`
     with copies as (
       insert into application (id, partner_id, root_id, region_id, external_id, cpf, created_by, customer, unfinished, created_at,
-        updated_at, version, stage, live_until)
+        updated_at, version, stage, live_until, listed)
       select gen_random_uuid(), owner.id, owner.root_id, owner.region_id, 'copy-' || n, cpf, created_by, customer, false,
         ${created}::timestamptz + n * interval '1 second', ${created}::timestamptz + n * 7919 % ${count} * interval '1 second', 1,
-        ${stage}, ${live}::timestamptz
+        ${stage}, ${live}::timestamptz, listed
       from generate_series(1, ${count}) n
       join unnest(${owners}::uuid[]) with ordinality owners (id, place) on place = 1 + n % cardinality(${owners}::uuid[])
       join partner owner on owner.id = owners.id

@@ -17,7 +17,7 @@ const undo = Effect.gen(function*() {
   yield* foldCounts
   yield* sql`drop table application_expiry, application_expiry_fold`
   yield* sql`drop index application_cpf, application_partner, application_created, application_updated`
-  yield* sql`alter table application drop column region_id, drop column stage, drop column live_until, drop column rejection_code`
+  yield* sql`alter table application drop column region_id, drop column stage, drop column live_until, drop column rejection_code, drop column listed`
   for (const table of ["subtree_count", "subtree_count_delta"]) {
     for (const column of ["applications", ...applicationCounts]) {
       yield* sql`alter table ${sql(table)} drop column ${sql(column)}`

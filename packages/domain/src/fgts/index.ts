@@ -78,6 +78,7 @@ export {
   RejectionReason,
   rejectionReason
 } from "./quote/RejectionReason.ts"
+export { abridgeApplication } from "./view/abridgeApplication.ts"
 export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./view/FgtsApplication.ts"
 export {
   FgtsApplicationListItem,

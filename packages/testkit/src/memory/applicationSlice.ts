@@ -1,7 +1,7 @@
-import { type Application, currentRejection, listedUpdatedAt, placementOf, statusOfPlacement } from "@lastro/domain/fgts"
+import { abridgeApplication, type Application, currentRejection, listedUpdatedAt, placementOf, statusOfPlacement } from "@lastro/domain/fgts"
 import { type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
 import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/paging"
-import { type Effect } from "effect"
+import { Effect } from "effect"
 import { isBetween, matchesValue } from "./filters.ts"
 import { readSlice } from "./readSlice.ts"
 
@@ -26,10 +26,13 @@ export const applicationSlice = (
   inScope: ReadonlyArray<Application>,
   query: ApplicationQuery
 ): Effect.Effect<ListSlice<Application>> =>
-  readSlice({
-    inScope,
-    passes: passes(query),
-    filters: query.filters,
-    order: inOrder(query.sort),
-    page: query.page
-  })
+  Effect.map(
+    readSlice({
+      inScope,
+      passes: passes(query),
+      filters: query.filters,
+      order: inOrder(query.sort),
+      page: query.page
+    }),
+    ({ items, total }) => ({ items: items.map(abridgeApplication), total })
+  )

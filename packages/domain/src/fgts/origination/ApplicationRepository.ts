@@ -27,8 +27,8 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   ) => Effect.Effect<ReadonlyArray<Application>>
   /**
    * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot. Statuses are those at the
-   * time of the query. Of the quotes, an item may have only the latest. `updated_at` is the time of the last event, for filters and order too
-   * (PAGE-29). Refuses a read over the `ReadBudget`.
+   * time of the query. `updated_at` is the time of the last event, for filters and order too (PAGE-29). The items are those that
+   * `abridgeApplication` builds. Refuses a read over the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: ApplicationQuery) => Effect.Effect<ListSlice<Application>>
   /** Finds the application of a quote without checking the scope. For durable jobs only. */

@@ -50,7 +50,7 @@ export const listedUpdatedAt = ({ updated_at }: Pick<Application, "updated_at">)
 
 /**
  * Converts an application to its form in a list, at the time of `clock`. If `clock` is before the last event, the time of that event is
- * used. Of the quotes, only the latest is read.
+ * used. `abridgeApplication` keeps everything that an item needs.
  */
 export const fgtsApplicationListItem = (
   application: Application,

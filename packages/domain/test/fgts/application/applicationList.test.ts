@@ -8,6 +8,7 @@ import { latestQuote } from "../../../src/fgts/application/Application.ts"
 import { placementOf, statusOfPlacement } from "../../../src/fgts/application/ApplicationStage.ts"
 import { createApplication } from "../../../src/fgts/origination/CreateApplication.ts"
 import { isApplicationSearch, judgeCpfFilter, listApplications } from "../../../src/fgts/origination/ListApplications.ts"
+import { abridgeApplication } from "../../../src/fgts/view/abridgeApplication.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { fgtsApplicationListItem, listedUpdatedAt } from "../../../src/fgts/view/FgtsApplicationListItem.ts"
 import { fgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationStatus.ts"
@@ -45,11 +46,10 @@ describe("the list of applications", () => {
     }))
   })
 
-  it("an item needs only the latest quote, and agrees with the application and its status", () => {
+  it("an item needs only the abridged application, and agrees with the application and its status", () => {
     fc.assert(fc.property(timed, fc.constantFrom("full", "masked"), ([application, at], view) => {
       const item = fgtsApplicationListItem(application, at, view)
-      const latest = { ...application, quotes: [latestQuote(application)] as const }
-      assert.deepStrictEqual(fgtsApplicationListItem(latest, at, view), item)
+      assert.deepStrictEqual(fgtsApplicationListItem(abridgeApplication(application), at, view), item)
       const whole = fgtsApplication(application, at, view)
       const { next_action, quote_status, status } = fgtsApplicationStatus(application, at)
       assert.deepStrictEqual(item, {
