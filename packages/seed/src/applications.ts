@@ -1,4 +1,5 @@
 import { maskCpf } from "@lastro/domain/documents"
+import { abridgeApplication, currentRejection, placementOf } from "@lastro/domain/fgts"
 import { acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/proposal"
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
@@ -51,13 +52,25 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
         if (!found.includes(text)) found.push(text)
         return `%${found.indexOf(text) + 1}$s`
       })
-  const place = { partner_id, root_id: "~root~", external_id, cpf }
+  const place = { partner_id, root_id: "~root~", region_id: "~region~", external_id, cpf }
   const { proposal: _proposal, quotes, ...facts } = application
+  const { live_until, stage } = placementOf(application)
+  const listed = abridgeApplication(application)
   return {
     history,
     returning_customer,
     opened: Date.parse(created_at),
-    application: text({ ...facts, ...place, id: application_id, kyc_at: kycAt, unfinished: false }),
+    application: text({
+      ...facts,
+      ...place,
+      id: application_id,
+      kyc_at: kycAt,
+      unfinished: false,
+      stage,
+      live_until: live_until ?? "-infinity",
+      rejection_code: currentRejection(application)?.code ?? null,
+      listed: { quotes: listed.quotes, proposal: listed.proposal }
+    }),
     quotes: text(quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))),
     proposal: isContracted(application)
       ? text({
@@ -65,7 +78,6 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
         ...place,
         id: application.proposal.proposal_id,
         application_id,
-        region_id: "~region~",
         customer_folded: "~folded~",
         net_amount: acceptedTerms(application).net_amount,
         list_item: proposalListItem(application),

@@ -1,10 +1,17 @@
-import { FgtsApplication, FgtsApplicationList, FgtsApplicationStatus } from "@lastro/domain/fgts"
+import {
+  ApplicationStatus,
+  FgtsApplication,
+  FgtsApplicationList,
+  FgtsApplicationsPage,
+  FgtsApplicationStatus,
+  rejectionCodes
+} from "@lastro/domain/fgts"
 import {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
+  applicationSortFields,
   CancelFgtsApplicationRequest,
   CreateFgtsApplicationRequest,
-  externalIdBounds,
   maxSearchResults,
   maxWaitSeconds,
   RequoteFgtsApplicationRequest
@@ -14,26 +21,39 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
 import { fgtsKyc } from "./fgtsKyc.ts"
+import { cpfFilter, externalIdFilter, idFilter, listQuery, timeFilters } from "./listQuery.ts"
 import { applicationId, recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey } from "./requestHeaders.ts"
 
 /** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
-  HttpApiEndpoint.get("searchApplications", "/", {
+  HttpApiEndpoint.get("listApplications", "/", {
     query: {
-      external_id: Schema.String.annotate({
-        description: "The consumer's own reference; exact match",
-        minLength: externalIdBounds.min,
-        maxLength: externalIdBounds.max
-      })
+      ...listQuery(applicationSortFields),
+      external_id: externalIdFilter,
+      cpf: cpfFilter,
+      status: Schema.optionalKey(
+        Schema.Literals(ApplicationStatus.literals).annotate({ description: "The application's current status" })
+      ),
+      rejection_code: Schema.optionalKey(
+        Schema.Literals(rejectionCodes).annotate({ description: "The code of the current rejection" })
+      ),
+      partner_id: idFilter("Applications of this partner only"),
+      ...timeFilters
     },
-    success: FgtsApplicationList,
+    success: Schema.Union([FgtsApplicationsPage, FgtsApplicationList]).annotate({
+      description: "A page of applications. With `external_id` as the only parameter: the applications with this reference."
+    }),
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Search applications by reference",
-    description: `Returns the applications in the caller's subtree with this \`external_id\`, newest first, at most ` +
-      `${maxSearchResults}. References need not be unique. Requires \`fgts:read\`.`
+    summary: "List or search applications",
+    description:
+      "Returns a page of the applications in the caller's subtree. Filters combine with AND. `status` is the status at the time " +
+      "of the request. `updated_at` is the time of the last event, which the expiry of an offer does not change.\n\n" +
+      "With `external_id` as the only parameter, the response is `FgtsApplicationList` instead: the complete applications with " +
+      `this reference, newest first, at most ${maxSearchResults}. References need not be unique. Add a parameter such as ` +
+      "`size` to get a page. CPFs are masked for callers without `kyc:read`. Requires `fgts:read`."
   })),
   HttpApiEndpoint.post("createApplication", "/", {
     headers: idempotencyKey,

@@ -1,4 +1,4 @@
-import { externalIdBounds, RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "@lastro/domain/origination"
+import { RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "@lastro/domain/origination"
 import {
   proposalSortFields,
   ProposalsPage,
@@ -9,41 +9,24 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
-import { idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { cpfFilter, externalIdFilter, idFilter, listQuery, textFilter, timeFilters } from "./listQuery.ts"
 import { recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey } from "./requestHeaders.ts"
-
-/** A query parameter for the start or the end of a time range. */
-const timeFilter = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({
-    description: `${description}: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.`
-  }))
-
-const from = "from this time (inclusive)"
-const to = "before this instant, or to the end of this day"
 
 /** Proposals: contracts created by accepting offers. */
 export class ProposalsApi extends HttpApiGroup.make("proposals").add(
   HttpApiEndpoint.get("listProposals", "/", {
     query: {
       ...listQuery(proposalSortFields),
-      cpf: Schema.optionalKey(Schema.String.annotate({
-        description: "The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`."
-      })),
+      cpf: cpfFilter,
       customer_name: textFilter("the customer's name"),
-      external_id: Schema.optionalKey(Schema.String.annotate({
-        description: "The consumer's own reference; exact match",
-        maxLength: externalIdBounds.max
-      })),
+      external_id: externalIdFilter,
       status: Schema.optionalKey(
         Schema.Literals(ProposalStatus.literals).annotate({ description: "The proposal's status" })
       ),
       partner_id: idFilter("Proposals of this partner only"),
-      created_from: timeFilter(`Created: ${from}`),
-      created_to: timeFilter(`Created: ${to}`),
-      updated_from: timeFilter(`Changed: ${from}`),
-      updated_to: timeFilter(`Changed: ${to}`)
+      ...timeFilters
     },
     success: ProposalsPage,
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])

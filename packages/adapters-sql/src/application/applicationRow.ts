@@ -1,9 +1,13 @@
 import {
+  abridgeApplication,
   type Application,
+  currentRejection,
   type Customer,
   isUnfinished,
   type KycRequirements,
   type KycValues,
+  listedUpdatedAt,
+  placementOf,
   type Quote
 } from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
@@ -30,13 +34,26 @@ export interface ApplicationRow {
   readonly cancellation: Application["cancellation"]
 }
 
-/** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
-export const applicationColumns =
-  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
+/** The columns of an application without its quotes and its proposal. The table alias is `item`. */
+const ownColumns = "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
   "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, " +
-  "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at, " +
+  "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at"
+
+/** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
+export const applicationColumns = `${ownColumns}, ` +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
+
+/** A row with the fields of an abridged application. */
+export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
+  readonly listed: Pick<Application, "proposal" | "quotes">
+}
+
+/** The columns of a {@link ListedRow}. The table alias is `item`. */
+export const listedColumns = `${ownColumns}, item.listed`
+
+/** Converts a row to an abridged application. */
+export const listedApplicationOf = ({ listed, ...row }: ListedRow): Application => applicationOf({ ...row, ...listed })
 
 /** Converts a row to an application. */
 export const applicationOf = (row: ApplicationRow): Application => ({
@@ -56,13 +73,31 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   version: row.version
 })
 
+/** Returns the values of the columns by which a list finds an application with a status or a rejection. */
+export const placementValues = (application: Application) => {
+  const { live_until, stage } = placementOf(application)
+  return {
+    stage,
+    live_until: live_until ?? "-infinity",
+    rejection_code: currentRejection(application)?.code ?? null
+  }
+}
+
+/** Returns the value of the column with those facts of a list item that other tables contain. */
+export const listedValue = (application: Application): string => {
+  const { proposal, quotes } = abridgeApplication(application)
+  return JSON.stringify({ quotes, proposal })
+}
+
 /** Returns the values of those columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
+  ...placementValues(application),
+  listed: listedValue(application),
   unfinished: isUnfinished(application),
   cancellation: application.cancellation === null || application.cancellation === undefined
     ? null
     : JSON.stringify(application.cancellation),
-  updated_at: application.updated_at,
+  updated_at: listedUpdatedAt(application),
   version: application.version
 })
 

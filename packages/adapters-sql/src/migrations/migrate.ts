@@ -12,6 +12,7 @@ import repeats from "./0009_repeats.ts"
 import lenderCalls from "./0010_lender_calls.ts"
 import exits from "./0011_exits.ts"
 import lenderRequirements from "./0012_lender_requirements.ts"
+import funnel from "./0013_funnel.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -29,7 +30,8 @@ export const migrations = {
   "0009_repeats": repeats,
   "0010_lender_calls": lenderCalls,
   "0011_exits": exits,
-  "0012_lender_requirements": lenderRequirements
+  "0012_lender_requirements": lenderRequirements,
+  "0013_funnel": funnel
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })

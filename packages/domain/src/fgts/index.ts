@@ -10,8 +10,15 @@ export {
   QuoteInProgress,
   SignatureNotPending
 } from "./application/ApplicationRefusals.ts"
+export {
+  type ApplicationPlacement,
+  type ApplicationStage,
+  placementOf,
+  statusOfPlacement
+} from "./application/ApplicationStage.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
 export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
+export { currentRejection } from "./application/currentRejection.ts"
 export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
 export { type CancelApplication } from "./application/decideCancel.ts"
 export { type RecordContract } from "./application/decideContract.ts"
@@ -87,7 +94,15 @@ export {
   RejectionReason,
   rejectionReason
 } from "./quote/RejectionReason.ts"
+export { abridgeApplication } from "./view/abridgeApplication.ts"
 export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./view/FgtsApplication.ts"
+export {
+  FgtsApplicationListItem,
+  fgtsApplicationListItem,
+  FgtsApplicationsPage,
+  FgtsCustomerSummary,
+  listedUpdatedAt
+} from "./view/FgtsApplicationListItem.ts"
 export { FgtsApplicationStatus, fgtsApplicationStatus } from "./view/FgtsApplicationStatus.ts"
 export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./view/FgtsOffer.ts"
 export { FgtsQuote } from "./view/FgtsQuote.ts"

@@ -1,3 +1,9 @@
+export {
+  type ApplicationFilters,
+  type ApplicationQuery,
+  type ApplicationSortField,
+  applicationSortFields
+} from "./origination/ApplicationQuery.ts"
 export { acceptOffer } from "./origination/AcceptOffer.ts"
 export { ApplicationRepository } from "./origination/ApplicationRepository.ts"
 export {
@@ -20,6 +26,7 @@ export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./origina
 export { getKyc } from "./origination/GetKyc.ts"
 export { type CallbackRefusal, lenderCallback } from "./origination/LenderCallback.ts"
 export { KycSuggestions } from "./origination/KycSuggestions.ts"
+export { isApplicationSearch, listApplications } from "./origination/ListApplications.ts"
 export { parseNewApplication } from "./origination/parseNewApplication.ts"
 export { requoteApplication } from "./origination/RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"

@@ -4,6 +4,7 @@ import { createApplication } from "../fgts/origination/CreateApplication.ts"
 import { getApplication } from "../fgts/origination/GetApplication.ts"
 import { getApplicationStatus } from "../fgts/origination/GetApplicationStatus.ts"
 import { getKyc } from "../fgts/origination/GetKyc.ts"
+import { listApplications } from "../fgts/origination/ListApplications.ts"
 import { requoteApplication } from "../fgts/origination/RequoteApplication.ts"
 import { searchApplications } from "../fgts/origination/SearchApplications.ts"
 import { submitKyc } from "../fgts/origination/SubmitKyc.ts"
@@ -27,6 +28,13 @@ export const origination = {
     address: noAddress,
     takes: "query",
     useCase: searchApplications
+  }),
+  /** Lists the applications in the caller's subtree, one page at a time. */
+  listApplications: operation({
+    requires: readFgts,
+    address: noAddress,
+    takes: "optional query",
+    useCase: listApplications
   }),
   /** Opens an application and requests its first quote. */
   createApplication: operation({

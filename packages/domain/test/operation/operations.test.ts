@@ -28,6 +28,7 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   deleteUser: "users:write",
   listGroups: null,
   searchApplications: "fgts:read",
+  listApplications: "fgts:read",
   createApplication: "fgts:write",
   getApplication: "fgts:read",
   getApplicationStatus: "fgts:read",

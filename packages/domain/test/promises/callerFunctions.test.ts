@@ -5,6 +5,7 @@ import {
   type ApplicationNotQuotable,
   type FgtsApplication,
   type FgtsApplicationList,
+  type FgtsApplicationsPage,
   type FgtsApplicationStatus,
   type FgtsKyc,
   type KycIncomplete,
@@ -92,6 +93,11 @@ interface Expected {
     query: unknown,
     o?: CallOptions
   ) => Answer<FgtsApplicationList, ValidationFailed>
+  readonly listApplications: (
+    c: Caller,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<FgtsApplicationsPage, ValidationFailed>
   readonly createApplication: (c: Caller, body: unknown, o?: CreateOptions) => Answer<FgtsApplication, Keyed | NotFound>
   readonly getApplication: (
     c: Caller,

@@ -15,6 +15,7 @@ import { type ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
+import { applicationListCases } from "./application/applicationListCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
 import { contractReferenceCases } from "./application/contractReferenceCases.ts"
 import { customerContractCases } from "./application/customerContractCases.ts"
@@ -141,6 +142,7 @@ export const applicationRepositoryContract: Contract<
     applicationRepositoryCases,
     applicationScopeCases,
     applicationSearchCases,
+    applicationListCases,
     contractReferenceCases,
     customerContractCases
   ]

@@ -5,6 +5,7 @@ import { ApplicationRepository } from "@lastro/domain/origination"
 import { type Proposal } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
+import { applicationSlice } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, type StoredApplication, withEntry, withPartner } from "./MemoryState.ts"
 
@@ -74,6 +75,12 @@ export const layer = Layer.effect(
             .filter((one) => one.external_id === external_id && isWithin(parents, scope.partner_id, one.partner_id))
             .toSorted(newestFirst)
             .slice(0, limit)
+        }),
+      list: (scope, query) =>
+        Effect.flatMap(state, (now) => {
+          const parents = parentsOf(now)
+          const inScope = allOf(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
+          return applicationSlice(inScope, query)
         }),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),

@@ -6,6 +6,7 @@ import { Timestamp } from "../../time/Timestamp.ts"
 import { field } from "../../validation/field.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
+import { currentRejection } from "../application/currentRejection.ts"
 import { visiblyUpdatedAt } from "../application/visibleVersion.ts"
 import { Customer } from "../kyc/Customer.ts"
 import { isKycComplete } from "../kyc/FgtsKyc.ts"
@@ -74,9 +75,7 @@ export const fgtsApplication = (
     quote: fgtsQuote(application, latestQuote(application), at),
     kyc_complete: isKycComplete(application),
     proposal_id: application.proposal?.proposal_id ?? null,
-    rejection: application.proposal === null
-      ? application.cancellation?.rejection ?? latestQuote(application).rejection
-      : application.proposal.rejection,
+    rejection: currentRejection(application),
     created_at: application.created_at,
     updated_at: visiblyUpdatedAt(application, at),
     ...(include.quotes ? { quotes: application.quotes.map((quote) => fgtsQuote(application, quote, at)) } : {})
