@@ -79,6 +79,12 @@ const commandOf = (
         acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null }
       }
     }
+    case "Cancel":
+      return { _tag: "CancelApplication", at, reason: input.reason, exits: null }
+    case "Withdraw":
+      return { _tag: "WithdrawFromProposal", at, reason: "CUSTOMER_REQUEST", exits: null }
+    case "RenewLink":
+      return { _tag: "RenewSignatureLink", at, exits: null }
     case "Contract":
       return {
         _tag: "RecordContract",

@@ -32,8 +32,19 @@ const newestFirst = (one: Application, other: Application): number =>
     ? 1
     : -1
 
-const mergeStored = (stored: StoredApplication, { kyc, proposal, quotes, updated_at, version }: Application) => ({
-  application: { ...stored.application, quotes, kyc, proposal, updated_at, version },
+const mergeStored = (
+  stored: StoredApplication,
+  { cancellation, kyc, proposal, quotes, updated_at, version }: Application
+) => ({
+  application: {
+    ...stored.application,
+    quotes,
+    kyc,
+    proposal,
+    ...(cancellation === undefined ? {} : { cancellation }),
+    updated_at,
+    version
+  },
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 

@@ -1,4 +1,5 @@
 import { type Application } from "@lastro/domain/fgts"
+import { rejectionReason } from "@lastro/domain/fgts"
 import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
 import { type ApplicationId, type ProposalId, type QuoteId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
@@ -104,7 +105,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
     }))
 
-  it("`save` changes only the quotes, KYC, proposal, updated_at and version of this application", () =>
+  it("`save` changes only the quotes, KYC, proposal, cancellation, updated_at and version of this application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const [root, child] = yield* storeForest([null, 0])
@@ -114,9 +115,12 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       const before = yield* saveApplication(one, yield* answerWithOffers(one))
       const { kyc, quotes, updated_at, version } = submitExampleKyc(yield* requestAnotherQuote(before))
       const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
-      const after = { ...stranger, application_id: one.application_id, kyc, quotes, updated_at, version }
+      const rejection = rejectionReason("CANCELLED_BY_PARTNER", "Duplicada.")
+      const cancellation = { reason: "DUPLICATE", at: updated_at, rejection } as const
+      const changes = { kyc, quotes, cancellation, updated_at, version }
+      const after = { ...stranger, application_id: one.application_id, ...changes }
       yield* applications.save(asOperator.inScope(before), after)
-      assert.deepStrictEqual(yield* readApplication(root, one), { ...before, kyc, quotes, updated_at, version })
+      assert.deepStrictEqual(yield* readApplication(root, one), { ...before, ...changes })
       assert.deepStrictEqual(yield* readApplication(root, twin), twin)
     }))
 
