@@ -1,17 +1,17 @@
 import { Schema } from "effect"
 import { AccountType, maskBankAccount } from "../documents/BankAccount.ts"
-import { maskPix, maskPixKey, PixKeyType } from "../documents/Pix.ts"
 import { type Cpf } from "../documents/Cpf.ts"
 import { maskIp } from "../documents/IpAddress.ts"
 import { maskedCompletely } from "../documents/maskTail.ts"
+import { maskPix, maskPixKey, PixKeyType } from "../documents/Pix.ts"
 import { ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { type Disbursement } from "../fgts/kyc/Disbursement.ts"
 import { DisbursementMethod } from "../fgts/kyc/KycValues.ts"
 import { RejectionReason } from "../fgts/quote/RejectionReason.ts"
 import { FgtsInstallment, fgtsInstallment, FgtsTable } from "../fgts/view/FgtsOffer.ts"
 import { ApplicationId, OfferId } from "../id/ids.ts"
-import { type Centavos, reaisOf } from "../money/Centavos.ts"
 import { displayCpf, type PersonalDataView } from "../identity/PersonalDataView.ts"
+import { type Centavos, reaisOf } from "../money/Centavos.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 import {
@@ -63,7 +63,11 @@ export const PublicProposalDetail = Schema.Struct({
     Schema.Struct({
       accepted_at: field(Timestamp, "When the customer accepted the offer"),
       ip: field(shown, "The customer's IP address, masked; null if unknown", "200.1.*.*"),
-      user_agent: field(shown, "The user agent of the customer's browser; null if unknown", "Mozilla/5.0 (Linux; Android 16)")
+      user_agent: field(
+        shown,
+        "The user agent of the customer's browser; null if unknown",
+        "Mozilla/5.0 (Linux; Android 16)"
+      )
     }),
     "Evidence of the customer's acceptance"
   ),

@@ -8,8 +8,6 @@ export {
 } from "../fgts/contract/Proposal.ts"
 export { type ProposalNumber, proposalNumber } from "../fgts/contract/ProposalNumber.ts"
 export { getProposal } from "./GetProposal.ts"
-export { renewSignatureLink } from "./RenewSignatureLink.ts"
-export { withdrawFromProposal } from "./WithdrawFromProposal.ts"
 export { listProposals, ProposalsPage } from "./ListProposals.ts"
 export {
   type ProposalFilters,
@@ -33,3 +31,5 @@ export {
   PublicLoanSummary,
   PublicProposalListItem
 } from "./PublicProposalListItem.ts"
+export { renewSignatureLink } from "./RenewSignatureLink.ts"
+export { withdrawFromProposal } from "./WithdrawFromProposal.ts"

@@ -270,4 +270,8 @@ export const renewLink = (at: Timestamp = noon, exits: LenderExits | null = allE
 })
 
 /** How the customer pays a refunded contract back. */
-export const refund = { amount: centavos(500_00), pix_copy_paste: "00020126580014br.gov.bcb.pix", expires_at: addMillis(48 * hourMs) }
+export const refund = {
+  amount: centavos(500_00),
+  pix_copy_paste: "00020126580014br.gov.bcb.pix",
+  expires_at: addMillis(48 * hourMs)
+}

@@ -174,14 +174,14 @@ const exitCommands: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Step["command"]>((_, at) => startSubmission(at)) },
   {
     weight: 3,
-    arbitrary: fc.subarray(["phone", "address.zipcode", "pix", "name", "unknown"]).map((fields): Step["command"] =>
-    (_, at) => refuseSubmission(fields, at)
+    arbitrary: fc.subarray(["phone", "address.zipcode", "pix", "name", "unknown"]).map(
+      (fields): Step["command"] => (_, at) => refuseSubmission(fields, at)
     )
   },
   {
     weight: 2,
-    arbitrary: fc.tuple(exits, fc.constantFrom(...cancellationReasons)).map(([exits, reason]): Step["command"] =>
-    (_, at) => cancel(at, exits, reason)
+    arbitrary: fc.tuple(exits, fc.constantFrom(...cancellationReasons)).map(
+      ([exits, reason]): Step["command"] => (_, at) => cancel(at, exits, reason)
     )
   },
   { weight: 2, arbitrary: exits.map((exits): Step["command"] => (_, at) => withdraw(at, exits)) },
@@ -219,9 +219,10 @@ const corrected: ReadonlyArray<Step["command"]> = [
   (_, at) => submitKyc(completeKyc, at)
 ]
 
-const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(fc.constantFrom(usual, usual, corrected), fc.nat({ max: 6 })).map(([course, length]) =>
-  course.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
-)
+const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(fc.constantFrom(usual, usual, corrected), fc.nat({ max: 6 }))
+  .map(([course, length]) =>
+    course.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
+  )
 
 export const histories: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(
   begun,

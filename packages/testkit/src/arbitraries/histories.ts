@@ -80,6 +80,12 @@ const commandOf = (
         pledged_years: new Set()
       }
     }
+    case "Cancel":
+      return { _tag: "CancelApplication", at, reason: input.reason, exits: null }
+    case "Withdraw":
+      return { _tag: "WithdrawFromProposal", at, reason: "CUSTOMER_REQUEST", exits: null }
+    case "RenewLink":
+      return { _tag: "RenewSignatureLink", at, exits: null }
     case "Contract":
       return {
         _tag: "RecordContract",

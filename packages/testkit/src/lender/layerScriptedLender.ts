@@ -55,8 +55,10 @@ const make = Effect.gen(function*() {
         : act(one.proposal_id, (now) => f(now, now.contracts.get(one.proposal_id) ?? one))
     })
   const requireExit = (name: "cancel" | "refund" | "signature_link") =>
-    Effect.flatMap(Ref.get(script), ({ exits }) =>
-      exits === null || exits[name] ? Effect.void : Effect.fail(new LenderUnsupported()))
+    Effect.flatMap(
+      Ref.get(script),
+      ({ exits }) => exits === null || exits[name] ? Effect.void : Effect.fail(new LenderUnsupported())
+    )
 
   const lender = Lender.of({
     ...withoutExits,
@@ -88,8 +90,10 @@ const make = Effect.gen(function*() {
         recordCall({ _tag: "Resubmit", resubmission }),
         act(resubmission.proposal_id, (now) => addPayment(now, resubmission))
       ),
-    exits: Effect.flatMap(Ref.get(script), ({ exits }) =>
-      exits === null ? Effect.fail(noAnswer("scripted: no exits")) : Effect.succeed(exits)),
+    exits: Effect.flatMap(
+      Ref.get(script),
+      ({ exits }) => exits === null ? Effect.fail(noAnswer("scripted: no exits")) : Effect.succeed(exits)
+    ),
     cancel: Effect.fnUntraced(function*(cancellation) {
       yield* recordCall({ _tag: "Cancel", cancellation })
       yield* requireExit("cancel")

@@ -35,13 +35,14 @@ const newestFirst = (one: Application, other: Application): number =>
 
 const mergeStored = (
   stored: StoredApplication,
-  { kyc, proposal, quotes, requirements, updated_at, version }: Application
+  { cancellation, kyc, proposal, quotes, requirements, updated_at, version }: Application
 ) => ({
   application: {
     ...stored.application,
     quotes,
     kyc,
     proposal,
+    ...(cancellation === undefined ? {} : { cancellation }),
     updated_at,
     version,
     ...(requirements === undefined ? {} : { requirements })

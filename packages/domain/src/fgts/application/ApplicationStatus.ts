@@ -29,7 +29,11 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
   const { proposal } = application
   if (proposal !== null) {
     if (isFinal(proposal)) return "CANCELLED"
-    return proposal.status === "PAID" ? "CONTRACTED" : proposal.status === "REFUND_PENDING" ? "REFUNDING" : "CONTRACTING"
+    return proposal.status === "PAID"
+      ? "CONTRACTED"
+      : proposal.status === "REFUND_PENDING"
+      ? "REFUNDING"
+      : "CONTRACTING"
   }
   if (isCancelledEarly(application)) return "CANCELLED"
   const quote = latestQuote(application)

@@ -1,9 +1,9 @@
+import { type Timestamp } from "../../time/Timestamp.ts"
 import { type CancellationReason, type WithdrawalReason } from "../contract/ContractFacts.ts"
 import { type ProposalStatus } from "../contract/Proposal.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
-import { type Timestamp } from "../../time/Timestamp.ts"
 
 /** What the lender returned about a contract besides its status. */
 export type ReturnedFacts = Pick<LenderContract, "paid" | "terms" | "required_action" | "refund">

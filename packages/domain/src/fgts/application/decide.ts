@@ -13,8 +13,8 @@ import {
   type SignatureNotPending
 } from "./ApplicationRefusals.ts"
 import { type AcceptOffer, decideAcceptOffer } from "./decideAccept.ts"
-import { decideRecordContract, type RecordContract } from "./decideContract.ts"
 import { type CancelApplication, decideCancel } from "./decideCancel.ts"
+import { decideRecordContract, type RecordContract } from "./decideContract.ts"
 import {
   decideRecordInvalid,
   decideRecordNoContract,
@@ -27,7 +27,12 @@ import {
 } from "./decideExitAnswer.ts"
 import { decideSubmitKyc, type SubmitKyc } from "./decideKyc.ts"
 import { decideRecordQuote, decideRequestQuote, type RecordQuote, type RequestQuote } from "./decideQuote.ts"
-import { decideRenewLink, decideWithdraw, type RenewSignatureLink, type WithdrawFromProposal } from "./decideWithdraw.ts"
+import {
+  decideRenewLink,
+  decideWithdraw,
+  type RenewSignatureLink,
+  type WithdrawFromProposal
+} from "./decideWithdraw.ts"
 
 /** A command to an application. It carries the current time. */
 export type ApplicationCommand =

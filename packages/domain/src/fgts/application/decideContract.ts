@@ -85,7 +85,9 @@ const isLinkAnswer = (proposal: Proposal, { status }: LenderContract): boolean =
   proposal.status === "AWAITING_SIGNATURE" && status === "AWAITING_SIGNATURE" &&
   (proposal.link_requested_at ?? null) !== null
 
-const returnedFacts = ({ paid = null, refund = null, required_action = null, status, terms = null }: LenderContract) => ({
+const returnedFacts = (
+  { paid = null, refund = null, required_action = null, status, terms = null }: LenderContract
+) => ({
   paid,
   refund: status === "REFUND_PENDING" ? refund : null,
   required_action,

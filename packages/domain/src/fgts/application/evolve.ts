@@ -86,7 +86,9 @@ const withLatest = ({ quotes }: Application, changed: Partial<Quote>): Pick<Appl
 
 const accept = (
   kyc: KycValues,
-  { acceptance, at, created_by, number, offer_id, origin = null, proposal_id }: ApplicationEvent & { readonly _tag: "OfferAccepted" }
+  { acceptance, at, created_by, number, offer_id, origin = null, proposal_id }: ApplicationEvent & {
+    readonly _tag: "OfferAccepted"
+  }
 ): Proposal => ({
   proposal_id,
   number,

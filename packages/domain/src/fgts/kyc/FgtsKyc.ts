@@ -21,7 +21,13 @@ const readOnly = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annot
 /** The derived fields of a KYC. In a request, they are ignored. */
 export const kycFindings = {
   complete: readOnly(field(Schema.Boolean, "True when no required field is missing", true)),
-  missing_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the required fields that are missing, and of the fields that the lender refuses", [])),
+  missing_fields: readOnly(
+    field(
+      Schema.Array(Schema.String),
+      "Paths of the required fields that are missing, and of the fields that the lender refuses",
+      []
+    )
+  ),
   status: readOnly(KycStatus),
   prefilled_fields: readOnly(field(Schema.Array(Schema.String), "Paths of the fields whose values are suggestions", []))
 }

@@ -48,7 +48,8 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**
-   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, `updated_at` and `version`. Other fields never change. Fails with a defect
+   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and `version`. Other fields never
+   * change. Fails with a defect
    * and changes nothing if the reference of the proposal is the reference of another proposal.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>

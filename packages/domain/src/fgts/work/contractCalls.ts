@@ -20,7 +20,8 @@ export interface ContractCall {
  * withdrawal or a new signature link. A contract whose reference belongs to another proposal is not submitted again.
  */
 export const isCallPending = (
-  { conflicting_reference = null, disbursement_attempt, link_requested_at = null, reference, status, withdrawal }: Proposal
+  { conflicting_reference = null, disbursement_attempt, link_requested_at = null, reference, status, withdrawal }:
+    Proposal
 ): boolean => {
   switch (status) {
     case "SUBMITTING":
@@ -44,8 +45,15 @@ export const pendingCall = (
   proposal: Proposal,
   lender: Lender["Service"]
 ): ContractCall => {
-  const { cancellation = null, created_at, disbursement, disbursement_attempt, proposal_id, reference, withdrawal = null } =
-    proposal
+  const {
+    cancellation = null,
+    created_at,
+    disbursement,
+    disbursement_attempt,
+    proposal_id,
+    reference,
+    withdrawal = null
+  } = proposal
   // The time of the last status change, because every attempt must send the same time.
   const requested_at = proposal.status_history.at(-1)?.at ?? created_at
   if (proposal.status === "CANCELLING") {

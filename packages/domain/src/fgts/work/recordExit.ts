@@ -13,7 +13,9 @@ const action = "application.contract"
 /** Records that the lender refuses the data of a submission. The log contains the fields and the codes of the lender, but no values. */
 export const recordInvalid = Effect.fnUntraced(function*(application: Application, { fields }: SubmissionInvalid) {
   yield* Effect.annotateLogs(
-    Effect.logWarning("the lender refuses the data of a contract; the KYC must be corrected or the application cancelled"),
+    Effect.logWarning(
+      "the lender refuses the data of a contract; the KYC must be corrected or the application cancelled"
+    ),
     {
       proposal_id: application.proposal?.proposal_id,
       fields: fields.map(({ code, field }) => `${field}: ${code}`)

@@ -5,7 +5,12 @@ import { currentTimestamp, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
-import { decideConflict, decideRecordContract, isReferenceTaken, type RecordContract } from "../application/decideContract.ts"
+import {
+  decideConflict,
+  decideRecordContract,
+  isReferenceTaken,
+  type RecordContract
+} from "../application/decideContract.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { type Application } from "../application/Application.ts"
+import { isCallPending } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow, pollOnce } from "./pollContract.ts"
-import { isCallPending } from "./contractCalls.ts"
 import { submitOnce } from "./submitContract.ts"
 
 /**

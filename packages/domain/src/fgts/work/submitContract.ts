@@ -68,14 +68,12 @@ const recordAnswer = Effect.fnUntraced(function*(
 })
 
 /**
- * Cancels a contract that the lender created although the proposal is cancelled. This happens only if a node was frozen during its call and the
- * lender broke its guarantee to create none.
+ * Cancels a contract that the lender returned although the proposal is cancelled. Usually, the answer is older than the cancellation. A node
+ * that was frozen during its call can also have created the contract afterwards, if the lender broke its guarantee to create none.
  */
 const cancelUnwanted = Effect.fnUntraced(function*({ proposal }: Application, { reference }: LenderContract) {
   if (proposal === null) return
   const { cancellation = null, proposal_id, updated_at } = proposal
-  const log = (text: string) => Effect.annotateLogs(Effect.logError(text), { proposal_id })
-  yield* log("the lender created a contract for a cancelled proposal; cancelling it. Ask the lender to confirm.")
   const cancel = (yield* Lender).cancel({
     proposal_id,
     reference,
@@ -83,7 +81,13 @@ const cancelUnwanted = Effect.fnUntraced(function*({ proposal }: Application, { 
     requested_at: cancellation?.requested_at ?? updated_at
   })
   const answer = yield* Effect.result(callLender(cancel))
-  if (Result.isFailure(answer)) yield* log("the contract of a cancelled proposal was not cancelled; ask the lender to cancel it")
+  if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return
+  yield* Effect.annotateLogs(
+    Effect.logError(
+      "the lender has a contract for a cancelled proposal and did not cancel it; ask the lender to cancel it"
+    ),
+    { proposal_id }
+  )
 })
 
 /** Returns the outcome after a refused exit. A call that the exit interrupted, such as the submission, follows at once. */

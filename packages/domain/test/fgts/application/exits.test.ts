@@ -163,7 +163,10 @@ describe("correcting refused data", () => {
 
   it("FGTS-28 a corrected account is the one that is paid", () => {
     const refused = applyCommands(started, refuseSubmission(["pix.key"]))
-    const other = { ...completeKyc, pix: { ...completeKyc.pix, key: "outra@example.com" as typeof completeKyc.pix.key } }
+    const other = {
+      ...completeKyc,
+      pix: { ...completeKyc.pix, key: "outra@example.com" as typeof completeKyc.pix.key }
+    }
     const corrected = applyCommands(refused, submitKyc(other, noon, true, ["pix.key"]))
     assert.strictEqual(corrected.proposal?.disbursement.pix?.key, "outra@example.com")
   })

@@ -88,7 +88,10 @@ export const states = {
   "PAID": { application: moveProposal("PAID"), at: tomorrow },
   "PAID, right of regret over": { application: moveProposal("PAID"), at: addMillis(8 * 24 * hourMs) },
   "REFUND_PENDING, unanswered": { application: refunding, at: tomorrow },
-  "REFUND_PENDING": { application: applyCommands(refunding, updateContract("REFUND_PENDING", noon, { refund })), at: tomorrow },
+  "REFUND_PENDING": {
+    application: applyCommands(refunding, updateContract("REFUND_PENDING", noon, { refund })),
+    at: tomorrow
+  },
   "REFUNDED": { application: moveProposal("REFUNDED"), at: tomorrow },
   "CANCELLED, no offer accepted": { application: applyCommands(quotedAgain, cancel()), at: soon },
   "CANCELLED": { application: moveProposal("CANCELLED"), at: soon },

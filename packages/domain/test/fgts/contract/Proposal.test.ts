@@ -54,7 +54,9 @@ describe("proposal statuses", () => {
   it("PROP-03 no path leads back, except for a repeated payment and a refund that was not paid", () => {
     fc.assert(fc.property(lenderStatus, lenderStatus, (from, to) => {
       if (proposalPath(from, to).length === 0 || proposalPath(to, from).length === 0) return
-      assert.includeDeepMembers([["DISBURSEMENT_FAILED", "DISBURSING"], ["PAID", "REFUND_PENDING"]], [[from, to].toSorted()])
+      assert.includeDeepMembers([["DISBURSEMENT_FAILED", "DISBURSING"], ["PAID", "REFUND_PENDING"]], [
+        [from, to].toSorted()
+      ])
     }))
   })
 

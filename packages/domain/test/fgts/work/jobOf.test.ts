@@ -38,7 +38,15 @@ describe("jobOf", () => {
       }),
       { numRuns: 1_000 }
     )
-    assert.includeMembers([...seen], ["QUOTING", "QUOTED", "QUOTE_FAILED", "CONTRACTING", "CONTRACTED", "REFUNDING", "CANCELLED"])
+    assert.includeMembers([...seen], [
+      "QUOTING",
+      "QUOTED",
+      "QUOTE_FAILED",
+      "CONTRACTING",
+      "CONTRACTED",
+      "REFUNDING",
+      "CANCELLED"
+    ])
   })
 
   it("JOB-02 the job of a contract always has a call to make: a submission, a payment or a poll", () => {
