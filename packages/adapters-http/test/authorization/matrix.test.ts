@@ -123,6 +123,12 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
     expected: outsideIn("partner_id")
   },
   acceptOffer: { body: () => Effect.succeed({ terms_accepted: true }) },
+  cancelApplication: { body: () => Effect.succeed({ reason: "CUSTOMER_REQUEST" }) },
+  withdrawFromProposal: {
+    body: () => Effect.succeed({ reason: "CUSTOMER_REQUEST" }),
+    expected: inside("409 PROPOSAL_NOT_WITHDRAWABLE")
+  },
+  renewSignatureLink: { expected: inside("409 SIGNATURE_NOT_PENDING") },
   submitKyc: { body: () => Effect.succeed({ nationality: "Brasileira" }) },
   listProposals: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) }
 }

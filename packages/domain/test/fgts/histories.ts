@@ -212,8 +212,15 @@ const usual: ReadonlyArray<Step["command"]> = [
   (_, at) => updateContract("PAID", at, { disbursement_attempt: 9 })
 ]
 
-const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.nat({ max: usual.length }).map((length) =>
-  usual.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
+/** A course with refused data, which is corrected or cancelled. */
+const corrected: ReadonlyArray<Step["command"]> = [
+  ...usual.slice(0, 4),
+  (_, at) => refuseSubmission(["phone"], at),
+  (_, at) => submitKyc(completeKyc, at)
+]
+
+const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(fc.constantFrom(usual, usual, corrected), fc.nat({ max: 6 })).map(([course, length]) =>
+  course.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
 )
 
 export const histories: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(

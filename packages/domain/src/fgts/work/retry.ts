@@ -58,8 +58,8 @@ export const isLastAttempt = ({ attempt, created_at, failure }: QuoteAttempt, at
 const longestContractPauseMs = 24 * 3_600_000
 
 /**
- * A contract request without an answer is repeated after the delays of LENDER-01. When it is older than ten minutes, the delay is a tenth of
- * its age, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
+ * A contract request without an answer is repeated after the delays of LENDER-01. When it is older than one hour, the delay is a sixtieth
+ * of its age, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
  * @rule PROP-12
  */
 export const contractRetryDelayMs = (
@@ -70,7 +70,7 @@ export const contractRetryDelayMs = (
     readonly retry_after_ms?: number | undefined
   }
 ): number => {
-  const grown = Math.min(Math.floor(age_ms / 10), longestContractPauseMs)
+  const grown = Math.min(Math.floor(age_ms / 60), longestContractPauseMs)
   return Math.max(grown > longestPauseMs ? grown : retryDelayMs(id, attempt), retry_after_ms)
 }
 

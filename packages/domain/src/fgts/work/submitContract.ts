@@ -30,13 +30,13 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(application)
   const call = pendingCall(application, proposal, yield* Lender)
   const answer = yield* Effect.result(callLender(call.run))
-  if (Result.isSuccess(answer)) return yield* afterCall(yield* recordAnswer(application, call, answer.success))
+  if (Result.isSuccess(answer)) return yield* outcomeNow(yield* recordAnswer(application, call, answer.success))
   const { failure } = answer
   switch (failure._tag) {
     case "SubmissionInvalid":
-      return yield* afterCall(yield* recordInvalid(application, failure))
+      return yield* outcomeNow(yield* recordInvalid(application, failure))
     case "LenderUnsupported":
-      return yield* afterCall(yield* recordUnsupported(application))
+      return yield* afterUnsupported(yield* recordUnsupported(application))
     case "LenderUnavailable":
       return yield* repeatLater(proposal, progress, failure)
   }
@@ -87,12 +87,11 @@ const cancelUnwanted = Effect.fnUntraced(function*({ proposal }: Application, { 
   if (Result.isFailure(answer)) yield* log("the contract of a cancelled proposal was not cancelled; ask the lender to cancel it")
 })
 
-/** Returns the outcome after an answer. If another call is pending now, it follows at once. */
-const afterCall = (application: Application) => {
+/** Returns the outcome after a refused exit. A call that the exit interrupted, such as the submission, follows at once. */
+const afterUnsupported = (application: Application) => {
   const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: jobStarted }
   const { proposal } = application
-  const isRestored = proposal !== null && isCallPending(proposal) && proposal.status !== "CANCELLING"
-  return isRestored ? Effect.succeed(next) : outcomeNow(application)
+  return proposal !== null && isCallPending(proposal) ? Effect.succeed(next) : outcomeNow(application)
 }
 
 const repeatLater = Effect.fnUntraced(function*(

@@ -141,7 +141,7 @@ describe("correcting refused data", () => {
 
   it("FGTS-28 FGTS-34 KYC-04 refused data is missing until it was submitted again, and the same proposal is submitted again", () => {
     const refused = applyCommands(started, refuseSubmission(["phone", "address.zipcode"]))
-    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED", asked_at: null })
+    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, asked_at: null })
     assert.deepStrictEqual(refused.proposal?.status_history.at(-1)?.reason, "SUBMISSION_INVALID")
     assert.deepInclude(fgtsKyc(refused, emptyKyc), {
       complete: false,

@@ -32,6 +32,7 @@ const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]
   KYC_REJECTED: ["FINAL", false],
   SIGNATURE_EXPIRED: ["FINAL", false],
   CUSTOMER_CANCELLED: ["FINAL", false],
+  CANCELLED_BY_PARTNER: ["FINAL", false],
   DISBURSEMENT_FAILED: ["CUSTOMER_ACTION", true]
 }
 
