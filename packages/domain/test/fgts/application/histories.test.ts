@@ -133,7 +133,7 @@ describe("histories of an application", () => {
         const isNamed = refused.some((one) => path === one || path.startsWith(`${one}.`))
         assert.isTrue(refused.length === 0 ? !["cpf", "birth_date", "name"].includes(path) : isNamed, path)
       }
-      assert.isTrue(isComplete(after.kyc))
+      assert.isTrue(isComplete(after.kyc, undefined))
       assert.deepStrictEqual(after.proposal?.acceptance, before.proposal.acceptance)
       return after.proposal?.status === "SUBMITTING"
     }, 15))
