@@ -50,6 +50,23 @@ export const refusing = (code: RejectionCode, retry_at: Timestamp | null = null)
 export const silent = (reason: LenderUnavailable["reason"] = "ASKED"): QuoteAnswer => () =>
   Effect.fail(new LenderUnavailable({ reason, detail: "scripted" }))
 
+/** Fails because there were too many calls. The lender states the delay before the next call, if any. */
+export const throttled = (retry_after_ms?: number): QuoteAnswer => () =>
+  Effect.fail(
+    new LenderUnavailable({
+      reason: "THROTTLED",
+      detail: "scripted",
+      ...(retry_after_ms === undefined ? {} : { retry_after_ms })
+    })
+  )
+
+/** Answers PENDING: the lender has the request, and answers it later. */
+export const pending = (
+  lender_state: string,
+  options: { readonly look_at: Timestamp; readonly callback_key?: string | null }
+): QuoteAnswer =>
+() => Effect.succeed({ kind: "PENDING", lender_state, callback_key: null, ...options })
+
 /** Answers after a delay. */
 export const delayed = (by: Duration.Input, answer: QuoteAnswer): QuoteAnswer => (request) =>
   Effect.delay(answer(request), by)

@@ -35,4 +35,5 @@ export {
   type LenderThrottleLimits,
   noRequirements
 } from "./LenderRequirements.ts"
+export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { withoutExits } from "./withoutExits.ts"
