@@ -62,6 +62,14 @@ const quotes: ReadonlyArray<readonly [digits: string, first: string, second: str
   ["82", "OPT_IN_WAITING_PERIOD", "OPT_IN_WAITING_PERIOD"],
   ["81", "BIRTH_DATE_MISMATCH", "BIRTH_DATE_MISMATCH"],
   ["80", priced, priced],
+  ["70", "PENDING", "PENDING"],
+  ["71", "THROTTLED", "THROTTLED"],
+  ["72", priced, priced],
+  ["73", priced, priced],
+  ["74", priced, priced],
+  ["75", priced, priced],
+  ["76", priced, priced],
+  ["77", "PENDING", "PENDING"],
   ["79", "standard 2, plus 2, light 2", "standard 2, plus 2, light 2"],
   [
     "78",
@@ -98,7 +106,7 @@ describe("sandbox lender scenarios", () => {
 
   it.effect("SANDBOX-03 any other customer gets three offers", () =>
     Effect.forEach(
-      ["00", "42", "77", "99"],
+      ["00", "42", "69", "99"],
       (digits) => Effect.map(answerTo(digits), (answer) => assert.strictEqual(answer, priced))
     ))
 
