@@ -10,6 +10,7 @@ import {
   installationContract,
   kycSuggestionsContract,
   lenderContract,
+  lenderThrottleContract,
   loginAttemptsContract,
   originationRulesContract,
   partnerRepositoryContract,
@@ -81,6 +82,9 @@ export const durableWorkSuite = contractSuite([durableWorkContract])
 
 /** Contract suite for Lender. Requires a lender that follows the rules of the sandbox, directly or over HTTP. */
 export const lenderSuite = contractSuite([lenderContract])
+
+/** Contract suite for LenderThrottle. */
+export const lenderThrottleSuite = contractSuite([lenderThrottleContract])
 
 /** Contract suite for the rules of loan origination, which use cases and storage enforce together. */
 export const originationRulesSuite = contractSuite([originationRulesContract])
