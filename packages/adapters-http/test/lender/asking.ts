@@ -1,7 +1,11 @@
 import { type HttpLenderOptions, layerHttpLender } from "@lastro/adapters-http"
 import { Lender } from "@lastro/domain/lender"
 import { aQuoteRequest } from "@lastro/testkit"
-import { type RecordingLenderOptions, type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
+import {
+  type RecordingLenderOptions,
+  type RecordingLenderServer,
+  recordingLenderServer
+} from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
 
 /** Runs a test with a local lender server, called over HTTP. */
