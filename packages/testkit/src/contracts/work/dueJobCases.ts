@@ -84,6 +84,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       const contract = yield* storeContractedApplication(yield* storeRootPartner())
       const { proposal_id } = requireContracted(contract).proposal
       yield* lender.setActions("done")
+      yield* lender.setContractStatus("AWAITING_SIGNATURE")
       yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "AWAITING_SIGNATURE")
       yield* lender.moveContract(proposal_id, "PAID")
