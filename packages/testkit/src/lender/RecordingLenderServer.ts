@@ -1,5 +1,5 @@
 import { sandboxAnswer, sandboxDelay } from "@lastro/domain/adapters"
-import { timestampOf } from "@lastro/domain/time"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { quotationBody, readQuoteBody } from "./lenderBodies.ts"
@@ -69,9 +69,9 @@ const send = (response: ServerResponse, { body, headers, status }: Answer, versi
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-const answerQuote = async (body: unknown, version: 1 | 2): Promise<Answer> => {
+const answerQuote = async (body: unknown, version: 1 | 2, at: Timestamp): Promise<Answer> => {
   const request = readQuoteBody(body)
-  const delay = sandboxDelay(request, timestampOf(Date.now()))
+  const delay = sandboxDelay(request, at)
   if (delay?.kind === "THROTTLED") {
     const seconds = Math.ceil(delay.retry_after_ms / 1_000)
     return { ...refusal(429, "too many requests"), headers: { "retry-after": String(seconds) } }
@@ -96,11 +96,12 @@ const contractPath = /^\/contracts\/([^/]+)(?:\/(disbursements|refunds|signature
 const handleCall = async (
   contracts: LenderContracts,
   version: 1 | 2,
+  at: Timestamp,
   { body, headers, method, path }: RecordedCall
 ): Promise<Answer> => {
   const key = String(headers["idempotency-key"])
   if (version === 1 && hasVersion2Fields(body)) return refusal(409, "a field is unknown")
-  if (`${method} ${path}` === "POST /quotes") return answerQuote(body, version)
+  if (`${method} ${path}` === "POST /quotes") return answerQuote(body, version, at)
   if (`${method} ${path}` === "POST /contracts") return contracts.submit(key, body)
   if (`${method} ${path}` === "POST /contracts/cancellations" && version === 2) return contracts.cancel(body)
   const [, encoded = "", operation] = contractPath.exec(path) ?? []
@@ -119,6 +120,8 @@ export interface RecordingLenderOptions {
   readonly stepMs?: number
   /** The version of the protocol that the lender speaks. Default: 2. A version 1 lender refuses the fields of version 2. */
   readonly version?: 1 | 2
+  /** The clock of the lender, in milliseconds since 1970-01-01T00:00:00Z. Default: the real one. */
+  readonly now?: () => number
 }
 
 /**
@@ -127,15 +130,16 @@ export interface RecordingLenderOptions {
  * request that reuses a key with another body gets an error.
  */
 export const recordingLenderServer = (
-  { stepMs = 0, version = 2 }: RecordingLenderOptions = {}
+  { now = Date.now, stepMs = 0, version = 2 }: RecordingLenderOptions = {}
 ): Effect.Effect<RecordingLenderServer, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.promise(() => startServer(stepMs, version)), ({ close }) => Effect.promise(close))
+  Effect.acquireRelease(Effect.promise(() => startServer(stepMs, version, now)), ({ close }) => Effect.promise(close))
 
 const startServer = async (
   stepMs: number,
-  version: 1 | 2
+  version: 1 | 2,
+  now: () => number
 ): Promise<RecordingLenderServer & { readonly close: () => Promise<void> }> => {
-  const contracts = makeLenderContracts(stepMs, version)
+  const contracts = makeLenderContracts(stepMs, version, now)
   const calls: Array<RecordedCall> = []
   const faults: Array<LenderFault | null> = []
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -148,7 +152,7 @@ const startServer = async (
     if (fault !== null && typeof fault === "object") {
       return void response.writeHead(fault.status, fault.headers).end(fault.body)
     }
-    const answer = call.answer = await handleCall(contracts, version, call)
+    const answer = call.answer = await handleCall(contracts, version, timestampOf(now()), call)
     if (fault === "LOSE") return void request.socket.destroy()
     send(response, answer, version, fault === "HALF")
   }

@@ -1,7 +1,9 @@
 import { type ApplicationId, type ProposalId } from "@lastro/domain/id"
 import {
+  type CallbackTarget,
   type ContractSubmission,
   type DisbursementResubmission,
+  type LenderCallback,
   type LenderContract,
   type LenderQuoteRequest
 } from "@lastro/domain/lender"
@@ -30,6 +32,9 @@ export interface ScriptedContract {
   readonly payments: ReadonlyArray<ContractSubmission["disbursement"]>
 }
 
+/** Reads a callback. Null if the callback is refused. */
+export type ReadCallback = (callback: LenderCallback) => ReadonlyArray<CallbackTarget> | null
+
 /** One or more items, which are used in order. */
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
@@ -55,6 +60,11 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   ) => Effect.Effect<void>
   /** Adds or replaces a contract. */
   readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
+  /**
+   * Sets how the lender reads callbacks. `read` returns what a callback is about, or null if the callback is refused.
+   * Default: refuses every callback.
+   */
+  readonly setCallbacks: (read: ReadCallback) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>
   /** All contracts. */

@@ -1,5 +1,6 @@
 import { type ProposalId } from "@lastro/domain/id"
 import {
+  CallbackRefused,
   type ContractSubmission,
   type DisbursementResubmission,
   Lender,
@@ -15,6 +16,7 @@ import {
   type InTurn,
   type LenderAction,
   type LenderCall,
+  type ReadCallback,
   type ScriptedContract,
   ScriptedLender
 } from "./ScriptedLender.ts"
@@ -25,6 +27,7 @@ interface Script {
   readonly new_status: LenderContract["status"] | null
   readonly calls: ReadonlyArray<LenderCall>
   readonly contracts: ReadonlyMap<ProposalId, ScriptedContract>
+  readonly readCallback: ReadCallback
 }
 
 const emptyScript: Script = {
@@ -32,7 +35,8 @@ const emptyScript: Script = {
   actions: ["done"],
   new_status: null,
   calls: [],
-  contracts: new Map()
+  contracts: new Map(),
+  readCallback: () => null
 }
 
 /** Returns the first item and the remaining items. The last item is never removed. */
@@ -116,7 +120,14 @@ const make = Effect.gen(function*() {
       Effect.andThen(
         recordCall({ _tag: "Resubmit", resubmission }),
         act(resubmission.proposal_id, (now) => addPayment(now, resubmission))
-      )
+      ),
+    callback: (callback) =>
+      Effect.flatMap(Ref.get(script), ({ readCallback }) => {
+        const targets = readCallback(callback)
+        return targets === null
+          ? Effect.fail(new CallbackRefused({ detail: "scripted" }))
+          : Effect.succeed(targets)
+      })
   })
 
   const scripted = ScriptedLender.of({
@@ -135,6 +146,7 @@ const make = Effect.gen(function*() {
         ...now,
         contracts: new Map(now.contracts).set(contract.proposal_id, contract)
       })),
+    setCallbacks: (readCallback) => Ref.update(script, (now) => ({ ...now, readCallback })),
     calls: Effect.map(Ref.get(script), ({ calls }) => calls),
     contracts: Effect.map(Ref.get(script), ({ contracts }) => Array.from(contracts.values()))
   })

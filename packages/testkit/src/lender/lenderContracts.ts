@@ -69,13 +69,13 @@ interface SubmissionBody {
  * Makes an idempotent store of contracts: one contract or payment per idempotency key. A request that reuses a key with
  * another body gets an error.
  */
-export const makeLenderContracts = (stepMs: number, version: 1 | 2): LenderContracts => {
+export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => number): LenderContracts => {
   const contracts = new Map<string, StoredContract>()
   /** Proposals that were cancelled before they were submitted. */
   const cancelled = new Set<string>()
 
   const bodyOf = ({ reference, sandbox }: StoredContract) => {
-    const contract = Option.getOrThrow(sandboxContract(sandbox, timestampOf(Date.now()), stepMs))
+    const contract = Option.getOrThrow(sandboxContract(sandbox, timestampOf(now()), stepMs))
     return version === 2 ? contractBody({ ...contract, reference }) : contractBodyV1({ ...contract, reference })
   }
 
@@ -181,6 +181,6 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2): LenderContr
         return move(kept, sandboxRefundReference({ reference: kept.sandbox, requested_at }, stepMs))
       }),
     link: (reference) =>
-      withContract(reference, (kept) => move(kept, sandboxLinkReference(kept.sandbox, timestampOf(Date.now()), stepMs)))
+      withContract(reference, (kept) => move(kept, sandboxLinkReference(kept.sandbox, timestampOf(now()), stepMs)))
   }
 }
