@@ -77,9 +77,14 @@ const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
     ]
   })
 
-/** Authenticates callbacks with a secret. Without one, or with one that cannot be parsed, it refuses every callback. */
+/**
+ * Authenticates callbacks with a secret. Without one, it refuses every callback. Throws a RangeError if the secret cannot be parsed.
+ */
 export const readLenderCallback = (secret: Redacted.Redacted | undefined) => {
   const key = secret === undefined ? Option.none() : parseCallbackSecret(Redacted.value(secret))
+  if (secret !== undefined && Option.isNone(key)) {
+    throw new RangeError("`callbackSecret` must be whsec_ and the Base64 form of 24 to 64 bytes")
+  }
   return (callback: LenderCallback): Effect.Effect<ReadonlyArray<CallbackTarget>, CallbackRefused> =>
     Effect.clockWith((clock) => {
       if (Option.isNone(key)) return Effect.fail(new CallbackRefused({ detail: "no callback secret is configured" }))

@@ -7,6 +7,7 @@ export {
   type InvalidFixture,
   type LenderFixture,
   type LenderFixtures,
+  type PaymentFixture,
   type QuoteRefusal,
   quoteRefusals
 } from "./lender/LenderFixtures.ts"

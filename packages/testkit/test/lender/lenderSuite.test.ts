@@ -2,7 +2,10 @@ import { type QuoteId } from "@lastro/domain/id"
 import { type LenderCallback, type LenderContractStatus } from "@lastro/domain/lender"
 import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
 import {
+  type CancellationScript,
+  type InTurn,
   layerScriptedLender,
+  type LenderAction,
   pending,
   type QuoteAnswer,
   refusing,
@@ -13,7 +16,6 @@ import {
 } from "@lastro/testkit"
 import {
   type FollowedContract,
-  impossible,
   type LenderFixture,
   type LenderFixtures,
   lenderSuite,
@@ -67,10 +69,26 @@ const callback = (proof: string): LenderCallback => ({
   body: new Uint8Array()
 })
 
-const notScripted = impossible("the scripted lender has no exits")
+/** Scripts how the lender handles the next calls about contracts. */
+const acting = (...actions: InTurn<LenderAction>): Fixture => ({
+  prepare: Effect.flatMap(
+    ScriptedLender,
+    (lender) => Effect.andThen(lender.setQuoteAnswers(usualAnswer), lender.setActions(...actions))
+  )
+})
+
+/** Moves a contract that is cancelled to PAID instead. */
+const cancelling = (script: CancellationScript): Fixture => ({
+  prepare: Effect.flatMap(
+    ScriptedLender,
+    (lender) => Effect.andThen(lender.setQuoteAnswers(usualAnswer), lender.setCancellation(script))
+  )
+})
+
+const paidPath = ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID"] as const
 
 const outcomes: LenderFixtures<ScriptedLender> = {
-  advance: through("AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID"),
+  advance: through(...paidPath),
   priced,
   partially_priced: quoting(partial),
   refused,
@@ -84,23 +102,34 @@ const outcomes: LenderFixtures<ScriptedLender> = {
   ),
   unavailable: quoting(silent()),
   throttled: quoting(throttled(1_000), usualAnswer),
-  invalid: impossible("the scripted lender refuses no data"),
+  invalid: {
+    ...acting({ invalid: [{ field: "address.zipcode", code: "UNKNOWN" }] }, "done"),
+    corrected: {},
+    fields: ["address.zipcode"]
+  },
   paid: priced,
   rejected: path("AWAITING_SIGNATURE", "REJECTED"),
   signature_expired: path("AWAITING_SIGNATURE", "CANCELLED"),
   payment_failed: {
     ...priced,
     advance: (followed) =>
-      followed?.contract.disbursement_attempt === 2
+      followed !== null && followed.contract.disbursement_attempt > 1
         ? through("DISBURSING", "PAID")(followed)
-        : through("AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED")(followed)
+        : through("AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED")(followed),
+    fail_again: through("DISBURSING", "DISBURSEMENT_FAILED")
   },
-  reversed: path("AWAITING_SIGNATURE", "PAID", "CANCELLED"),
-  cancelled: notScripted,
-  paid_before_cancellation: notScripted,
-  refunded: notScripted,
-  refund_expired: notScripted,
-  signature_link: notScripted,
+  reversed: path("AWAITING_SIGNATURE", "PAID", "REFUNDED"),
+  cancelled: cancelling("at once"),
+  paid_before_cancellation: { ...cancelling("later"), advance: through(...paidPath) },
+  refunded: path(...paidPath, "REFUND_PENDING", "REFUNDED"),
+  refund_expired: {
+    ...priced,
+    advance: (followed) =>
+      followed?.contract.status === "REFUND_PENDING"
+        ? through("REFUND_PENDING", "PAID")(followed)
+        : through(...paidPath)(followed)
+  },
+  signature_link: priced,
   callback: {
     prepare: Effect.flatMap(
       ScriptedLender,

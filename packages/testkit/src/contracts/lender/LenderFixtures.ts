@@ -36,6 +36,12 @@ export interface InvalidFixture<R = never> extends LenderFixture<R> {
   readonly fields: ReadonlyArray<string>
 }
 
+/** The fixture of a contract whose first payment fails. */
+export interface PaymentFixture<R = never> extends LenderFixture<R> {
+  /** Makes the second payment fail, too, so that a third can be requested. Absent if the lender cannot be made to. */
+  readonly fail_again?: (followed: FollowedContract) => Effect.Effect<void, never, R>
+}
+
 /** Callbacks of a lender. */
 export interface CallbackFixture<R = never> {
   readonly prepare?: Effect.Effect<void, never, R>
@@ -81,8 +87,7 @@ export const quoteRefusals = [
 export type QuoteRefusal = typeof quoteRefusals[number]
 
 /**
- * The outcomes of a lender. Each is a fixture, or `impossible(reason)`. `Fixtures` of the sandbox (`sandboxLenderFixtures`)
- * are an example.
+ * The outcomes of a lender. Each is a fixture, or `impossible(reason)`. `sandboxLenderFixtures` is an example.
  */
 export interface LenderFixtures<R = never> {
   /** The usual step of the lender. See {@link LenderFixture}. */
@@ -114,7 +119,7 @@ export interface LenderFixtures<R = never> {
   /** The contract becomes CANCELLED, because it is not signed in time. */
   readonly signature_expired: LenderFixture<R> | Impossible
   /** The first payment fails, and the second succeeds. */
-  readonly payment_failed: LenderFixture<R> | Impossible
+  readonly payment_failed: PaymentFixture<R> | Impossible
   /** The lender reverses the contract after its payment: REFUNDED, or CANCELLED in version 1 of the HTTP protocol. */
   readonly reversed: LenderFixture<R> | Impossible
   /** The contract is cancelled before its payment. */

@@ -99,7 +99,7 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     fixtures,
     ["payment_failed", fixtures.payment_failed],
     "`resubmit` pays once per disbursement_attempt, however often it is called",
-    ({ follow, lender, reach }) =>
+    ({ follow, lender, reach }, { fail_again }) =>
       Effect.gen(function*() {
         const { contract: failed, submission } = yield* reach("DISBURSEMENT_FAILED")
         assert.isNotNull(failed.rejection)
@@ -118,8 +118,18 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
         for (const one of again) {
           assert.deepInclude(one, { disbursement_attempt: 2, reference: paying.reference })
         }
-        const paid = yield* follow({ proposal_id, contract: paying }, ["PAID"])
-        assert.deepInclude(paid, { disbursement_attempt: 2, rejection: null })
+        assert.strictEqual((yield* lender.contract(paying.reference)).disbursement_attempt, 2)
+        if (fail_again === undefined) {
+          const paid = yield* follow({ proposal_id, contract: paying }, ["PAID"])
+          assert.deepInclude(paid, { disbursement_attempt: 2, rejection: null })
+          return
+        }
+        yield* fail_again({ proposal_id, contract: paying })
+        const third = { ...payment, reference: paying.reference, disbursement_attempt: 3 }
+        const contract = yield* lender.resubmit(third)
+        assert.strictEqual(contract.disbursement_attempt, 3)
+        const paid = yield* follow({ proposal_id, contract }, ["PAID"])
+        assert.deepInclude(paid, { disbursement_attempt: 3, rejection: null })
       })
   )
 

@@ -57,7 +57,8 @@ export const sandboxLenderFixtures: LenderFixtures = {
   paid: ending("00"),
   rejected: ending("86"),
   signature_expired: ending("87"),
-  payment_failed: ending("88"),
+  // The sandbox accepts a further payment at any time.
+  payment_failed: { ...ending("88"), fail_again: () => Effect.void },
   reversed: ending("73"),
   cancelled: ending("00"),
   paid_before_cancellation: ending("75"),
